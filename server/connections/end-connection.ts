@@ -1,0 +1,54 @@
+import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
+import { freeUnusedSlot } from '#server/connections/free-unused-slot.ts';
+import type { Tx } from '#server/db.ts';
+import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
+import { removeHooks } from '#server/hooks/remove-hooks.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+
+/** What the record of a removed hook says when its connection ended. */
+const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
+  disconnected: 'disconnected',
+  teammate_left: 'teammate_left',
+  teammate_deleted: 'teammate_left',
+  workspace_deleted: 'disconnected',
+  not_allowed: 'not_allowed',
+  revoked_by_platform: 'revoked_by_platform',
+  code_reused: 'revoked_by_platform',
+  never_exchanged: 'revoked_by_platform',
+};
+
+/**
+ * Ends a connection for good: its tokens stop, its hooks are removed, and the workspace's slot is freed with
+ * the last one (spec.md §3). Ending an ended connection changes nothing. Locks workspace, then connection.
+ * @param by the teammate who disconnected it; nobody when it ends by itself
+ * @returns whether it was active until now
+ */
+export async function endConnection(
+  tx: Tx,
+  { id, reason, by }: { id: string; reason: ConnectionEnd; by?: Teammate },
+): Promise<boolean> {
+  const connection = await tx.connection.findUnique({ where: { id }, select: { workspaceId: true } });
+  if (!connection?.workspaceId) return false;
+  const { workspaceId } = connection;
+  await tx.$executeRaw`select from workspaces where id = ${workspaceId}::uuid for no key update`;
+
+  const endedAt = new Date();
+  const { count } = await tx.connection.updateMany({
+    // One that was exchanged at the last moment is not "never exchanged".
+    where: { id, endedAt: null, ...(reason === 'never_exchanged' ? { exchangedAt: null } : {}) },
+    data: { endedAt, endReason: reason },
+  });
+  if (count === 0) return false;
+  await tx.accessToken.updateMany({
+    where: { connectionId: id, revokedAt: null },
+    data: { revokedAt: endedAt },
+  });
+  await tx.refreshToken.updateMany({
+    where: { connectionId: id, revokedAt: null },
+    data: { revokedAt: endedAt },
+  });
+  await removeHooks(tx, { connectionId: id }, HOOK_REMOVALS[reason]);
+  await freeUnusedSlot(tx, workspaceId);
+  await addAuditEntry(tx, { workspaceId, kind: 'connection_ended', connectionId: id, by, data: { reason } });
+  return true;
+}

@@ -1,0 +1,27 @@
+import { PLATFORM_INTEGRATION } from '#server/connections/take-slot.ts';
+import type { SlotsView } from '#server/connections/views.ts';
+import type { Db } from '#server/db.ts';
+import { PLANS } from '#server/teammates/plans.ts';
+
+/** The integration slots of a workspace and what uses them, oldest first. */
+export async function listSlots(db: Db, workspaceId: string): Promise<SlotsView> {
+  const { plan, integrations } = await db.workspace.findUniqueOrThrow({
+    where: { id: workspaceId },
+    select: {
+      plan: true,
+      integrations: { select: { name: true, kind: true, createdAt: true }, orderBy: { createdAt: 'asc' } },
+    },
+    relationLoadStrategy: 'join',
+  });
+  const { planName, slots } = PLANS[plan];
+  return {
+    planName,
+    limit: slots,
+    used: integrations.length,
+    integrations: integrations.map(({ name, kind, createdAt }) => ({
+      name,
+      since: createdAt,
+      isPlatform: kind === PLATFORM_INTEGRATION,
+    })),
+  };
+}

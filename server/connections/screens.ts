@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { disconnect } from '#server/connections/disconnect.ts';
+import { listConnections } from '#server/connections/list-connections.ts';
+import { listSlots } from '#server/connections/list-slots.ts';
+import type { IntegrationsView } from '#server/connections/views.ts';
+import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { Refusal } from '#server/errors.ts';
+import type { Plan } from '#server/generated/prisma/enums.ts';
+import { PLANS } from '#server/teammates/plans.ts';
+import { isManaging } from '#server/teammates/roles.ts';
+import { screenProcedure, screenRouter } from '#server/trpc.ts';
+
+export type { ConnectionView, IntegrationsView, SlotsView } from '#server/connections/views.ts';
+
+/** What each plan includes for integrations, smallest first. */
+export const plans = (Object.keys(PLANS) as Plan[]).map((plan) => ({ plan, ...PLANS[plan] }));
+
+/** The integrations screen: slots, connections, disconnecting. */
+export const connectionsScreens = screenRouter({
+  overview: screenProcedure.query(async ({ ctx: { workspace } }): Promise<IntegrationsView> => {
+    if (!isManaging(workspace.role)) return { kind: 'not_allowed', role: workspace.role };
+    const [slots, connections] = await Promise.all([
+      listSlots(db(), workspace.id),
+      listConnections(db(), workspace.id),
+    ]);
+    return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections };
+  }),
+  disconnect: screenProcedure
+    .input(z.object({ connectionId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) => {
+      if (!isManaging(workspace.role)) {
+        throw new Refusal('forbidden', 'Only owners and admins of the workspace can disconnect.');
+      }
+      return disconnect({ workspaceId: workspace.id, connectionId: input.connectionId, by: user });
+    }),
+});

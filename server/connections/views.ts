@@ -1,0 +1,27 @@
+/** One connection as the integrations screen shows it. */
+export type ConnectionView = {
+  id: string;
+  teammate: { name: string; email: string };
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  /** Its code was not exchanged yet: the platform has not finished connecting. */
+  waiting: boolean;
+  liveWorkflows: number;
+  /** Commands its hooks listen for, sorted; empty when none. */
+  commands: string[];
+  /** A hook without a command filter listens for every command. */
+  listensForEveryCommand: boolean;
+  hooks: { id: string; event: string; eventName: string; filter: string | null; createdAt: Date }[];
+};
+
+/** Slots of the workspace's plan and what uses them. `limit` null: unlimited. */
+export type SlotsView = {
+  planName: string;
+  limit: number | null;
+  used: number;
+  integrations: { name: string; since: Date; isPlatform: boolean }[];
+};
+
+export type IntegrationsView =
+  | { kind: 'not_allowed'; role: string }
+  | { kind: 'shown'; platformName: string; slots: SlotsView; connections: ConnectionView[] };

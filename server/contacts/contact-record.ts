@@ -1,0 +1,55 @@
+import { settings } from '#server/env.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { timestamp } from '#server/timestamp.ts';
+
+/** A Contact in the shape of the contract (spec.md §2), in answers, samples and events alike. */
+export type ContactRecord = {
+  id: string;
+  name: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  city: string | null;
+  language: string | null;
+  company: { id: string; name: string } | null;
+  created_at: string;
+  url: string;
+};
+
+/** What a query must select for `contactRecord`. */
+export const contactSelect = {
+  id: true,
+  firstName: true,
+  lastName: true,
+  email: true,
+  phone: true,
+  city: true,
+  language: true,
+  createdAt: true,
+  company: { select: { id: true, name: true } },
+} satisfies Prisma.ContactSelect;
+
+export type SelectedContact = Prisma.ContactGetPayload<{ select: typeof contactSelect }>;
+
+/** The one serializer of contacts. */
+export function contactRecord(contact: SelectedContact): ContactRecord {
+  return {
+    id: contact.id,
+    name: contactName(contact),
+    first_name: contact.firstName,
+    last_name: contact.lastName,
+    email: contact.email,
+    phone: contact.phone,
+    city: contact.city,
+    language: contact.language,
+    company: contact.company && { id: contact.company.id, name: contact.company.name },
+    created_at: timestamp(contact.createdAt),
+    url: `${settings().BASE_URL}/contacts/${contact.id}`,
+  };
+}
+
+/** The name as one text, or null when there is none. */
+export function contactName(contact: { firstName: string | null; lastName: string | null }): string | null {
+  return [contact.firstName, contact.lastName].filter(Boolean).join(' ') || null;
+}

@@ -1,0 +1,80 @@
+import { type ContactRecord, contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
+import type { Db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { timestamp, timestampOrNull } from '#server/timestamp.ts';
+
+/** A Conversation in the shape of the contract (spec.md §2), in answers, samples and events alike. */
+export type ConversationRecord = {
+  id: string;
+  subject: string | null;
+  status: ConversationStatus;
+  priority: Priority;
+  channel: Channel;
+  tags: string[];
+  assignee: Teammate | null;
+  team: { id: string; name: string } | null;
+  contact: ContactRecord | null;
+  created_at: string;
+  updated_at: string;
+  resolved_at: string | null;
+  url: string;
+};
+
+/** What a query must select for `conversationRecord`. */
+export const conversationSelect = {
+  id: true,
+  subject: true,
+  status: true,
+  priority: true,
+  channel: true,
+  createdAt: true,
+  updatedAt: true,
+  resolvedAt: true,
+  tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] },
+  assignee: { select: { user: { select: { id: true, name: true, email: true } } } },
+  team: { select: { id: true, name: true } },
+  contact: { select: contactSelect },
+} satisfies Prisma.ConversationSelect;
+
+export type SelectedConversation = Prisma.ConversationGetPayload<{ select: typeof conversationSelect }>;
+
+/** The one serializer of conversations. */
+export function conversationRecord(conversation: SelectedConversation): ConversationRecord {
+  const { assignee, team, contact } = conversation;
+  return {
+    id: conversation.id,
+    subject: conversation.subject,
+    status: conversation.status,
+    priority: conversation.priority,
+    channel: conversation.channel,
+    tags: conversation.tags.map((tag) => tag.name),
+    assignee: assignee && { id: assignee.user.id, name: assignee.user.name, email: assignee.user.email },
+    team: team && { id: team.id, name: team.name },
+    contact: contact && contactRecord(contact),
+    created_at: timestamp(conversation.createdAt),
+    updated_at: timestamp(conversation.updatedAt),
+    resolved_at: timestampOrNull(conversation.resolvedAt),
+    url: conversationUrl(conversation.id),
+  };
+}
+
+/** The conversation in the inbox (spec.md §2). */
+export function conversationUrl(id: string): string {
+  return `${settings().BASE_URL}/inbox?selected=${id}`;
+}
+
+/** One conversation of a workspace as its record, or null when there is none; one round trip. */
+export async function findConversationRecord(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<ConversationRecord | null> {
+  const row = await db.conversation.findUnique({
+    where: { workspaceId_id: { workspaceId, id } },
+    select: conversationSelect,
+    relationLoadStrategy: 'join',
+  });
+  return row && conversationRecord(row);
+}

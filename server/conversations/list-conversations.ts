@@ -1,0 +1,78 @@
+import { contactName } from '#server/contacts/contact-record.ts';
+import type { ConversationRow } from '#server/conversations/views.ts';
+import type { Db } from '#server/db.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+
+/** How many conversations a list shows. */
+const LIST_MAX = 50;
+/** How many characters of the newest message a list carries. */
+const PREVIEW_LENGTH = 140;
+
+/** What a query must select for `conversationRow`. */
+export const conversationRowSelect = {
+  id: true,
+  subject: true,
+  status: true,
+  channel: true,
+  lastMessageAt: true,
+  contact: { select: { firstName: true, lastName: true, email: true, phone: true } },
+  assignee: { select: { user: { select: { name: true } } } },
+  messages: { select: { content: true }, orderBy: { createdAt: 'desc' }, take: 1 },
+} satisfies Prisma.ConversationSelect;
+
+type SelectedRow = Prisma.ConversationGetPayload<{ select: typeof conversationRowSelect }>;
+
+/** A conversation as lists show it. */
+export function conversationRow({ contact, assignee, messages, ...row }: SelectedRow): ConversationRow {
+  return {
+    preview: messages[0]?.content.replaceAll(/\s+/g, ' ').trim().slice(0, PREVIEW_LENGTH) ?? null,
+    id: row.id,
+    subject: row.subject,
+    status: row.status,
+    channel: row.channel,
+    contactName: contact && (contactName(contact) ?? contact.email ?? contact.phone),
+    assigneeName: assignee?.user.name ?? null,
+    lastMessageAt: row.lastMessageAt,
+  };
+}
+
+/** The conversations of a workspace with the newest message, newest first; merged ones and tests are left out. */
+export async function listConversations(
+  db: Db,
+  {
+    workspaceId,
+    status,
+    contactId,
+  }: { workspaceId: string; status?: ConversationStatus; contactId?: string },
+): Promise<ConversationRow[]> {
+  const rows = await db.conversation.findMany({
+    where: {
+      workspaceId,
+      mergedIntoId: null,
+      isTest: false,
+      ...(status ? { status } : {}),
+      ...(contactId ? { contactId } : {}),
+    },
+    select: conversationRowSelect,
+    orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
+    take: LIST_MAX,
+    relationLoadStrategy: 'join',
+  });
+  return rows.map(conversationRow);
+}
+
+/** How many conversations of a workspace are in each status. */
+export async function countConversations(
+  db: Db,
+  workspaceId: string,
+): Promise<Record<ConversationStatus, number>> {
+  const groups = await db.conversation.groupBy({
+    by: ['status'],
+    where: { workspaceId, mergedIntoId: null, isTest: false },
+    _count: true,
+  });
+  const counts = { open: 0, pending: 0, solved: 0, closed: 0 };
+  for (const group of groups) counts[group.status] = group._count;
+  return counts;
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(1).max(65535);
+const wholeNumber = z.coerce.number().int().min(0);
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const schema = z.object({
+  HOST: z.string().optional(),
+  PORT: port.default(3000),
+  BASE_URL: webAddress.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
+  DB_POOL_MAX: z.coerce.number().int().min(2).default(10),
+  PLATFORM_CLIENT_ID: z.string().min(1),
+  PLATFORM_CLIENT_SECRET: z
+    .string()
+    .transform((value) => value.split(',').map((secret) => secret.trim()))
+    .refine((secrets) => secrets.length <= 2 && secrets.every((secret) => secret !== ''), {
+      error: 'must be one secret, or two separated by a comma while the secret is being changed',
+    }),
+  PLATFORM_RETURN_URL: webAddress.refine((value) => value.length <= 500, {
+    error: 'must be at most 500 characters',
+  }),
+  HOOKS_HOST: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'must be a host name without port or path'),
+  HOOKS_CONNECT_TO: z
+    .string()
+    .regex(/^[^\s/]+:\d+$/, 'must be host:port')
+    .optional(),
+  HOOKS_CA_FILE: z.string().optional(),
+  DELIVERY_RETRY_DELAYS: z
+    .string()
+    .default('30,120,600,1800')
+    .transform((value) => value.split(',').map(Number))
+    .refine((delays) => delays.length === 4 && delays.every((seconds) => seconds >= 0), {
+      error: 'must be four numbers of seconds, separated by commas',
+    }),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).default(100),
+  SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_DIR: z.string().default('.data/mail'),
+  TRUST_PROXY: wholeNumber.default(0),
+  SERVICE_NAME: z.string().default('Shared Inbox'),
+  PLATFORM_NAME: z.string().default('Workflow Platform'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
+
+/** Every setting of the service, parsed. `BASE_URL` has no slash at its end. */
+export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
+
+/**
+ * Parses settings from environment variables; an empty value counts as unset.
+ * @throws Error whose message has one line per missing or malformed setting
+ */
+export function readSettings(source: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => {
+      const name = issue.path.join('.');
+      return given[name] === undefined
+        ? `${name} is not set. See .env.example for what it means.`
+        : `${name} is not valid: ${issue.message}.`;
+    });
+    throw new Error(lines.join('\n'));
+  }
+  const { BASE_URL = `http://localhost:${result.data.PORT}`, ...rest } = result.data;
+  return { ...rest, BASE_URL: BASE_URL.replace(/\/+$/, '') };
+}
+
+const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
+
+/** The settings of this process, read once; a `.env` file fills in what the environment leaves unset. */
+export function settings(): Settings {
+  if (!shared.serviceSettings) {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+    shared.serviceSettings = readSettings(process.env);
+  }
+  return shared.serviceSettings;
+}
+
+/** `{api_base}` of the specification, as a path. */
+export const API_PATH = '/api/automation/v1';

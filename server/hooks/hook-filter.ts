@@ -1,0 +1,54 @@
+import { isCommandName, normalizeCommand } from '#server/commands/normalize-command.ts';
+import { EVENTS, type EventFilter, type EventKey } from '#server/events/catalogue.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { HookFilter } from '#server/hooks/subscribe-hook.ts';
+import { optionalText } from '#server/rest/fields.ts';
+
+const STATUSES: string[] = Object.values(ConversationStatus);
+
+/** How each filter is read and judged once it is known to belong to the event; undefined: none. */
+const READERS: Record<EventFilter, (value: unknown) => { value: string | null } | { problem: string }> = {
+  status: (value) => {
+    const read = readText(value, { label: 'status', max: 40 });
+    if ('problem' in read || read.value === null || STATUSES.includes(read.value)) return read;
+    return { problem: `The status must be one of ${STATUSES.join(', ')}.` };
+  },
+  tag: (value) => readText(value, { label: 'tag', max: 40 }),
+  command: (value) => {
+    const read = readText(value, { label: 'command', max: 200 });
+    if ('problem' in read || read.value === null) return read;
+    const command = normalizeCommand(read.value);
+    if (command === '') return { value: null };
+    if (isCommandName(command)) return { value: command };
+    return {
+      problem:
+        'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.',
+    };
+  },
+};
+
+/**
+ * Reads the filter that belongs to an event; the others are ignored unseen, whatever their type
+ * (decisions: hooks, events, deliveries, 2).
+ * @returns the filter, or the field at fault with its sentence
+ */
+export function readHookFilter(
+  event: EventKey,
+  given: Record<EventFilter, unknown>,
+): { filter: HookFilter } | { field: EventFilter; problem: string } {
+  const filter: HookFilter = { status: null, tag: null, command: null };
+  const field = EVENTS[event].filter;
+  if (!field) return { filter };
+  const read = READERS[field](given[field]);
+  if ('problem' in read) return { field, problem: read.problem };
+  return { filter: { ...filter, [field]: read.value } };
+}
+
+function readText(
+  value: unknown,
+  rules: { label: string; max: number },
+): { value: string | null } | { problem: string } {
+  const parsed = optionalText({ ...rules, description: '' }).safeParse(value);
+  if (parsed.success) return { value: parsed.data ?? null };
+  return { problem: parsed.error.issues[0]?.message ?? `The ${rules.label} is not valid.` };
+}

@@ -1,0 +1,26 @@
+import type { Hook } from '#server/generated/prisma/client.ts';
+import { timestamp } from '#server/timestamp.ts';
+
+/** A hook in the shape of the contract (spec.md §2). */
+export type HookRecord = {
+  id: string;
+  event: string;
+  target_url: string;
+  command: string | null;
+  status: string | null;
+  tag: string | null;
+  created_at: string;
+};
+
+/** The one serializer of hooks. */
+export function hookRecord(hook: Hook): HookRecord {
+  return {
+    id: hook.id,
+    event: hook.event,
+    target_url: hook.targetUrl,
+    command: hook.command,
+    status: hook.status,
+    tag: hook.tag,
+    created_at: timestamp(hook.createdAt),
+  };
+}

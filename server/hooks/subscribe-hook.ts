@@ -1,0 +1,60 @@
+import { CONNECTION_ENDED_MESSAGES } from '#server/connections/refusal-messages.ts';
+import { inTransaction } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { invalid, Refusal } from '#server/errors.ts';
+import type { EventKey } from '#server/events/catalogue.ts';
+import { type HookRecord, hookRecord } from '#server/hooks/hook-record.ts';
+import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
+
+/** Live hooks that one workspace may hold (spec.md §8). */
+export const LIVE_HOOKS_MAX = 500;
+
+/** The filter that fits the hook's event; the other two are null. */
+export type HookFilter = { status: string | null; tag: string | null; command: string | null };
+
+/**
+ * Subscribes a hook of a connection. The workspace's row is locked while its hooks are counted, so that any
+ * number of calls at once never exceed the limit and no hook slips into a connection that ends meanwhile.
+ * @throws Refusal when the target is not the platform's or the workspace holds 500 live hooks
+ */
+export async function subscribeHook({
+  workspaceId,
+  connectionId,
+  event,
+  targetUrl,
+  filter,
+}: {
+  workspaceId: string;
+  connectionId: string;
+  event: EventKey;
+  targetUrl: string;
+  filter: HookFilter;
+}): Promise<HookRecord> {
+  const { HOOKS_HOST, PLATFORM_NAME } = settings();
+  if (!isPlatformHookUrl(targetUrl, HOOKS_HOST)) {
+    throw invalid({
+      target_url: [
+        `The target url must be an address of ${PLATFORM_NAME}: https://${HOOKS_HOST}/… without a port.`,
+      ],
+    });
+  }
+  return inTransaction(async (tx) => {
+    await tx.$executeRaw`select from workspaces where id = ${workspaceId}::uuid for no key update`;
+    const { endReason } = await tx.connection.findUniqueOrThrow({
+      where: { id: connectionId },
+      select: { endReason: true },
+    });
+    if (endReason) throw new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[endReason]);
+    const live = await tx.hook.count({ where: { workspaceId, removedAt: null } });
+    if (live >= LIVE_HOOKS_MAX) {
+      throw invalid({
+        hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
+      });
+    }
+    const filterKey = filter.status ?? filter.command ?? filter.tag?.toLowerCase() ?? null;
+    const hook = await tx.hook.create({
+      data: { workspaceId, connectionId, event, targetUrl, ...filter, filterKey },
+    });
+    return hookRecord(hook);
+  });
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import next from 'next';
+import { settings } from '#server/env.ts';
+import { contentSecurityPolicy } from '#server/http/content-security-policy.ts';
+import type { PageRenderer } from '#server/http/page-renderer.ts';
+import { withPageContext } from '#server/page-context.ts';
+
+/** Prepares the built screens and returns what renders them; `close` ends Next with the server. */
+export async function nextPages(dir: string): Promise<{ render: PageRenderer; close: () => Promise<void> }> {
+  const { SERVICE_NAME, PLATFORM_NAME } = settings();
+  const app = next({ dev: false, dir });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const names = { serviceName: SERVICE_NAME, platformName: PLATFORM_NAME };
+
+  async function render(req: IncomingMessage, res: ServerResponse, page?: Parameters<PageRenderer>[2]) {
+    if (page) {
+      // A decision was posted; what answers it is the page itself, which is read like any other.
+      req.method = req.method === 'HEAD' ? 'HEAD' : 'GET';
+      req.url = page.path;
+      delete req.headers['content-length'];
+      delete req.headers['content-type'];
+    } else contentSecurityPolicy(req, res);
+    const context = page ? { ...names, consent: page.consent } : names;
+    await withPageContext(context, () => handle(req, res));
+  }
+  return { render, close: () => app.close() };
+}

@@ -1,0 +1,84 @@
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { pool } from '#server/db.ts';
+import { log } from '#server/log.ts';
+
+/** The limits of spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
+const LIMITS = {
+  /** API requests per connection. */
+  api: { points: 300, seconds: 60 },
+  /** Token and revoke together, per address. */
+  token: { points: 60, seconds: 60 },
+  /** Approvals on the consent page, per teammate. */
+  approval: { points: 20, seconds: 60 },
+  /** Attempts to sign in, per address: a team may share one. */
+  sign_in: { points: 30, seconds: 60 },
+  /** Failed attempts to sign in, per account. */
+  sign_in_failure: { points: 10, seconds: 900 },
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** What is left of a limit; `retryAfterSeconds` is whole and at least 1 when it is used up. */
+export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
+
+const shared = globalThis as typeof globalThis & {
+  serviceLimiters?: Map<LimitName, RateLimiterPostgres>;
+};
+
+/**
+ * Takes one from a limit for `key`, counted across all processes on an unlogged table. When counting itself
+ * fails the call passes and the fault is logged: a broken limiter must not stop the service.
+ */
+export async function takeFrom(name: LimitName, key: string): Promise<LimitState> {
+  try {
+    return stateOf(name, await limiter(name).consume(key), true);
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return stateOf(name, refusal, false);
+    log().error({ err: refusal, limit: name }, 'limit.failed');
+    const { points } = LIMITS[name];
+    return { allowed: true, limit: points, remaining: points, retryAfterSeconds: 0 };
+  }
+}
+
+/** Whether a limit is used up for `key`, without taking from it. */
+export async function isUsedUp(name: LimitName, key: string): Promise<boolean> {
+  try {
+    const state = await limiter(name).get(key);
+    return state !== null && state.consumedPoints >= LIMITS[name].points;
+  } catch (error) {
+    log().error({ err: error, limit: name }, 'limit.failed');
+    return false;
+  }
+}
+
+/** Forgets what was taken from a limit for `key`. */
+export async function resetLimit(name: LimitName, key: string): Promise<void> {
+  await limiter(name).delete(key);
+}
+
+function limiter(name: LimitName): RateLimiterPostgres {
+  shared.serviceLimiters ??= new Map();
+  const known = shared.serviceLimiters.get(name);
+  if (known) return known;
+  const { points, seconds } = LIMITS[name];
+  const made = new RateLimiterPostgres({
+    storeClient: pool(),
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    inMemoryBlockOnConsumed: points + 1,
+  });
+  shared.serviceLimiters.set(name, made);
+  return made;
+}
+
+function stateOf(name: LimitName, result: RateLimiterRes, allowed: boolean): LimitState {
+  return {
+    allowed,
+    limit: LIMITS[name].points,
+    remaining: Math.max(0, result.remainingPoints),
+    retryAfterSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  };
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { closeDatabase } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { nextPages } from '#server/http/next-pages.ts';
+import { log } from '#server/log.ts';
+import { endOnSignals, failStart } from '#server/process.ts';
+
+/** How long requests under way may take to finish once the server ends. */
+const DRAIN_MS = 20_000;
+
+try {
+  const { HOST, PORT, BASE_URL } = settings();
+  const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
+  const server = createHttpServer(pages.render);
+
+  endOnSignals(async () => {
+    const drained = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    await drained;
+    clearTimeout(patience);
+    await pages.close();
+    await closeDatabase();
+  });
+
+  server.on('error', (error) => failStart(error, PORT));
+  server.listen({ port: PORT, host: HOST }, () => {
+    log().info({ port: PORT, baseUrl: BASE_URL }, 'server.ready');
+    process.send?.('ready');
+  });
+} catch (error) {
+  failStart(error);
+}

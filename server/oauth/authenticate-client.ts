@@ -1,0 +1,48 @@
+import { settings } from '#server/env.ts';
+import { fail, pass, type Step } from '#server/oauth/token-error.ts';
+import { sameSecret } from '#server/secrets.ts';
+
+type Credentials = { id: string; secret: string };
+const BASIC = /^Basic +([A-Za-z0-9+/_-]*=*) *$/i;
+
+/**
+ * Authenticates the platform by `client_id` and `client_secret` in the form or by HTTP Basic, never both
+ * (RFC 6749 §2.3). While the secret is being changed, either of two is right. Compared in constant time.
+ * @param authorization the request's `Authorization` header
+ */
+export function authenticateClient(
+  values: Map<string, string>,
+  authorization: string | undefined,
+): Step<true> {
+  const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
+  if (authorization !== undefined && values.has('client_secret')) {
+    return fail('invalid_request', 'Authenticate the client in the form or by HTTP Basic, not both.');
+  }
+  const candidates =
+    authorization === undefined
+      ? [{ id: values.get('client_id') ?? '', secret: values.get('client_secret') ?? '' }]
+      : basicCredentials(authorization);
+  const isPlatform = candidates.some(({ id, secret }) => {
+    const rightId = sameSecret(id, PLATFORM_CLIENT_ID);
+    const rightSecret = PLATFORM_CLIENT_SECRET.map((known) => sameSecret(secret, known)).includes(true);
+    return rightId && rightSecret;
+  });
+  if (!isPlatform) return fail('invalid_client', 'The client id or client secret is missing or wrong.');
+  return pass(true);
+}
+
+/** Id and secret of HTTP Basic, as RFC 6749 §2.3.1 encodes them, and as clients that do not encode send them. */
+function basicCredentials(authorization: string): Credentials[] {
+  const encoded = BASIC.exec(authorization)?.[1];
+  if (encoded === undefined) return [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon === -1) return [];
+  const raw = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const decoded = { id: formDecode(raw.id), secret: formDecode(raw.secret) };
+  return [raw, decoded];
+}
+
+function formDecode(text: string): string {
+  return new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? '';
+}

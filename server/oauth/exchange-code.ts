@@ -1,0 +1,89 @@
+import { checkStillAllowed } from '#server/connections/check-still-allowed.ts';
+import { endConnection } from '#server/connections/end-connection.ts';
+import { lockActiveConnection } from '#server/connections/lock-active-connection.ts';
+import { db, inTransaction } from '#server/db.ts';
+import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
+import { checkPkce } from '#server/oauth/check-pkce.ts';
+import { fail, pass, type Step } from '#server/oauth/token-error.ts';
+import { issueAccessToken, issueRefreshToken, tokenAnswer } from '#server/oauth/tokens.ts';
+import { digest } from '#server/secrets.ts';
+
+type IssuedCode = {
+  connection_id: string;
+  workspace_id: string | null;
+  user_id: string | null;
+  redirect_uri: string;
+  code_challenge: string | null;
+  challenge_method: ChallengeMethod | null;
+  used: boolean;
+  expired: boolean;
+};
+
+const NOT_VALID = 'The code is unknown, expired or already used.';
+
+/**
+ * The grant `authorization_code` (RFC 6749 §4.1.3): code, redirect address, PKCE, teammate, then the one
+ * conditional update by which exactly one of any number of parallel exchanges wins. A request that fails before
+ * that does not use the code up; a used code that is presented again ends its connection.
+ */
+export async function exchangeCode(
+  values: Map<string, string>,
+): Promise<Step<ReturnType<typeof tokenAnswer>>> {
+  const code = values.get('code');
+  if (code === undefined) return fail('invalid_request', 'The parameter code is missing.');
+  const issued = await findCode(code);
+  if (!issued) return fail('invalid_grant', NOT_VALID);
+  if (issued.used) return endReused(issued.connection_id);
+
+  const redirectUri = values.get('redirect_uri');
+  if (redirectUri === undefined) return fail('invalid_request', 'The parameter redirect_uri is missing.');
+  if (issued.expired) return fail('invalid_grant', NOT_VALID);
+  if (redirectUri !== issued.redirect_uri) {
+    return fail('invalid_grant', 'The redirect_uri is not the one of the authorize request.');
+  }
+  const { code_challenge: value, challenge_method: method } = issued;
+  if (!checkPkce(values.get('code_verifier'), value !== null && method !== null ? { value, method } : null)) {
+    return fail(
+      'invalid_grant',
+      'The code_verifier does not answer the code_challenge of the authorize request.',
+    );
+  }
+  const outcome = await spendCode(code, issued);
+  return outcome === 'reused' ? endReused(issued.connection_id) : outcome;
+}
+
+async function findCode(code: string): Promise<IssuedCode | undefined> {
+  const rows = await db().$queryRaw<IssuedCode[]>`
+    select a.connection_id, c.workspace_id, c.user_id, a.redirect_uri, a.code_challenge,
+      a.challenge_method::text as challenge_method,
+      a.used_at is not null as used, a.expires_at <= now() as expired
+    from authorization_codes a join connections c on c.id = a.connection_id
+    where a.code_hash = ${digest(code)}`;
+  return rows[0];
+}
+
+async function spendCode(
+  code: string,
+  issued: IssuedCode,
+): Promise<'reused' | Step<ReturnType<typeof tokenAnswer>>> {
+  const { connection_id: id, workspace_id: workspaceId, user_id: userId } = issued;
+  return inTransaction(async (tx) => {
+    if (!(await checkStillAllowed(tx, { id, workspaceId, userId }))) {
+      return fail('invalid_grant', 'The teammate may no longer connect this workspace.');
+    }
+    const active = await lockActiveConnection(tx, id);
+    // Of any number of parallel presentations exactly this statement of one of them changes a row.
+    const used = await tx.$executeRaw`
+      update authorization_codes set used_at = now() where code_hash = ${digest(code)} and used_at is null`;
+    if (used === 0) return 'reused';
+    if (!active) return fail('invalid_grant', NOT_VALID);
+    await tx.connection.update({ where: { id }, data: { exchangedAt: new Date() }, select: { id: true } });
+    const accessToken = await issueAccessToken(tx, id);
+    return pass(tokenAnswer(accessToken, await issueRefreshToken(tx, id)));
+  });
+}
+
+async function endReused(connectionId: string) {
+  await inTransaction((tx) => endConnection(tx, { id: connectionId, reason: 'code_reused' }));
+  return fail('invalid_grant', NOT_VALID);
+}

@@ -1,0 +1,13 @@
+import { connectionsApi } from '#server/connections/api.ts';
+import { conversationsApi } from '#server/conversations/api.ts';
+import { hooksApi } from '#server/hooks/api.ts';
+import { teammatesApi } from '#server/teammates/api.ts';
+import { apiRouter } from '#server/trpc.ts';
+
+/** Every procedure of the REST contract. */
+export const restRouter = apiRouter({
+  connections: connectionsApi,
+  teammates: teammatesApi,
+  hooks: hooksApi,
+  conversations: conversationsApi,
+});

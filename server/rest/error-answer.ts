@@ -1,0 +1,54 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { type FieldErrors, type RefusalKind, refusalIn } from '#server/errors.ts';
+
+/** An error as the contract answers it: `{message}` or `{message, errors}` and nothing else (spec.md §7). */
+export type ErrorAnswer = {
+  status: number;
+  body: { message: string; errors?: FieldErrors };
+  headers?: Record<string, string>;
+};
+
+const STATUSES: Record<RefusalKind, number> = {
+  invalid: 422,
+  plan: 402,
+  forbidden: 403,
+  not_found: 404,
+  connection_ended: 401,
+};
+
+/** What is said of a fault of ours: nothing about it. The log has the rest, under the request's id. */
+export const FAULT_MESSAGE = 'Something went wrong on our side. Try again later.';
+
+/** Invalid data under its fields; `message` is the first field's first sentence. */
+export function invalidAnswer(errors: FieldErrors): ErrorAnswer {
+  const message = Object.values(errors)[0]?.[0] ?? 'The request is not valid.';
+  return { status: 422, body: { message, errors } };
+}
+
+/** The `401` of the contract. A token in the query string is never read, so this header is all there is to say. */
+export function unauthorizedAnswer(message: string): ErrorAnswer {
+  return { status: 401, body: { message }, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
+}
+
+/** Turns whatever a procedure threw into an answer; undefined when the fault is ours. */
+export function errorAnswer(error: unknown): ErrorAnswer | undefined {
+  const refusal = refusalIn(error);
+  if (refusal?.refusal === 'connection_ended') return unauthorizedAnswer(refusal.message);
+  if (refusal?.errors) return invalidAnswer(refusal.errors);
+  if (refusal) return { status: STATUSES[refusal.refusal], body: { message: refusal.message } };
+  if (error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError) {
+    return invalidAnswer(fieldErrors(error.cause));
+  }
+  return undefined;
+}
+
+/** Issues by the field of the body they stand in; those of array items under the field itself. */
+function fieldErrors(error: z.ZodError): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const issue of error.issues) {
+    const field = String(issue.path[0] ?? 'body');
+    errors[field] = [...(errors[field] ?? []), issue.message];
+  }
+  return errors;
+}

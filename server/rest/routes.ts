@@ -1,0 +1,43 @@
+import { openApiDocument } from '#server/rest/openapi-document.ts';
+
+/** What a path of the contract answers to: each method with its status of success. */
+export type RoutePath = { segments: string[]; successStatuses: Map<string, 200 | 201> };
+
+/** A `POST` makes something and answers 201; only this one adds to something there, 200 (spec.md §4.2). */
+const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
+
+/** The paths of the contract, read off the procedures. */
+const ROUTE_PATHS: RoutePath[] = Object.entries(openApiDocument.paths ?? {}).map(([path, operations]) => ({
+  segments: path.split('/').slice(1),
+  successStatuses: new Map(
+    METHODS.filter((method) => operations[method]).map((method) => [
+      method.toUpperCase(),
+      method === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200,
+    ]),
+  ),
+}));
+
+/**
+ * Finds the path of the contract that a request's path means.
+ * @param path below `{api_base}`, as it came, still encoded
+ * @returns what it answers to, and the path encoded anew, so that this reader and trpc-openapi see the same;
+ *   undefined when it is unknown or cannot be decoded
+ */
+export function findRoutePath(path: string): { found: RoutePath; path: string } | undefined {
+  const given = path.split('/').slice(1).map(decode);
+  const found = ROUTE_PATHS.find(
+    ({ segments }) =>
+      segments.length === given.length &&
+      segments.every((segment, i) => (segment.startsWith('{') ? Boolean(given[i]) : segment === given[i])),
+  );
+  return found && { found, path: given.map((segment) => `/${encodeURIComponent(segment ?? '')}`).join('') };
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { connectionsScreens } from '#server/connections/screens.ts';
+import { contactsScreens } from '#server/contacts/screens.ts';
+import { conversationsScreens } from '#server/conversations/screens.ts';
+import { sessionScreens } from '#server/teammates/screens.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { screenRouter } from '#server/trpc.ts';
+
+/** Every procedure of our own screens. */
+export const screensRouter = screenRouter({
+  session: sessionScreens,
+  connections: connectionsScreens,
+  conversations: conversationsScreens,
+  contacts: contactsScreens,
+});
+
+/** The screens' procedures, bound to the session behind a request's headers. */
+export async function screensFor(headers: Headers) {
+  return screensRouter.createCaller({ headers, signedIn: await findSignedIn(headers) });
+}

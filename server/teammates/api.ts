@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { db } from '#server/db.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
+import { listTeams } from '#server/teammates/list-teams.ts';
+import { apiProcedure, apiRouter } from '#server/trpc.ts';
+
+/** Teammates and teams, as the platform sees them. */
+export const teammatesApi = apiRouter({
+  users: apiProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users',
+        operationId: 'listTeammates',
+        tags: ['Teammates'],
+        summary: 'List teammates',
+        description: 'The teammates who can take conversations: owners, admins and agents, sorted by name.',
+      },
+    })
+    .input(z.object({}))
+    .output(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.string() })))
+    .query(({ ctx: { caller } }) => listTeammates(db(), caller.workspace.id)),
+
+  teams: apiProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/teams',
+        operationId: 'listTeams',
+        tags: ['Teammates'],
+        summary: 'List teams',
+        description: 'The teams of the workspace, sorted by name.',
+      },
+    })
+    .input(z.object({}))
+    .output(z.array(z.object({ id: z.uuid(), name: z.string() })))
+    .query(({ ctx: { caller } }) => listTeams(db(), caller.workspace.id)),
+});

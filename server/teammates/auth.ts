@@ -1,0 +1,85 @@
+import { betterAuth } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { isUsedUp, resetLimit, takeFrom } from '#server/limits/limits.ts';
+import { log } from '#server/log.ts';
+import { workspaceToOpen } from '#server/teammates/workspace-to-open.ts';
+
+/** The header in which our HTTP server passes on the client's address, as `TRUST_PROXY` has it. */
+export const CLIENT_ADDRESS_HEADER = 'x-client-address';
+/** Where Better Auth's own API is served. */
+export const AUTH_PATH = '/api/auth';
+const SIGN_IN_PATH = '/sign-in/email';
+const SESSION_SECONDS = 60 * 60 * 24 * 14;
+const TOO_MANY = 'Too many attempts to sign in. Wait a few minutes and try again.';
+
+type Auth = ReturnType<typeof makeAuth>;
+const shared = globalThis as typeof globalThis & { serviceAuth?: Auth };
+
+/** Teammates' sign-in: e-mail and password, sessions in PostgreSQL. Nobody can sign up; invitations make users. */
+export function auth(): Auth {
+  shared.serviceAuth ??= makeAuth();
+  return shared.serviceAuth;
+}
+
+function makeAuth() {
+  const { BASE_URL, SESSION_SECRET } = settings();
+  return betterAuth({
+    baseURL: BASE_URL,
+    basePath: AUTH_PATH,
+    secret: SESSION_SECRET,
+    trustedOrigins: [new URL(BASE_URL).origin],
+    database: prismaAdapter(db(), { provider: 'postgresql' }),
+    emailAndPassword: { enabled: true, disableSignUp: true },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      additionalFields: { workspaceId: { type: 'string', required: false, input: false } },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => ({
+            data: { ...session, workspaceId: await workspaceToOpen(db(), session.userId) },
+          }),
+        },
+      },
+    },
+    advanced: {
+      database: { generateId: false },
+      cookiePrefix: 'inbox',
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    // Its own limiter knows addresses alone and too few attempts for a team behind one; ours is below.
+    rateLimit: { enabled: false },
+    hooks: { before: limitSignIn, after: countSignIn },
+    telemetry: { enabled: false },
+    logger: { log: (level, message) => log()[level]({ message }, 'auth.logged') },
+  });
+}
+
+/** Refuses sign-in past 30 a minute from one address, or after 10 failures of one account. */
+const limitSignIn = createAuthMiddleware(async (context) => {
+  if (context.path !== SIGN_IN_PATH) return;
+  const address = context.headers?.get(CLIENT_ADDRESS_HEADER) ?? 'unknown';
+  const { allowed } = await takeFrom('sign_in', address);
+  if (!allowed || (await isUsedUp('sign_in_failure', accountOf(context.body)))) {
+    throw new APIError('TOO_MANY_REQUESTS', { message: TOO_MANY });
+  }
+});
+
+const countSignIn = createAuthMiddleware(async (context) => {
+  if (context.path !== SIGN_IN_PATH) return;
+  const account = accountOf(context.body);
+  if (context.context.newSession) await resetLimit('sign_in_failure', account);
+  else await takeFrom('sign_in_failure', account);
+});
+
+/** At most so much of an e-mail counts, as the limiter's key has a bounded length. */
+const ACCOUNT_MAX_LENGTH = 200;
+
+function accountOf(body: unknown): string {
+  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
+  return String(email).toLowerCase().slice(0, ACCOUNT_MAX_LENGTH);
+}

@@ -1,0 +1,15 @@
+import type { Db } from '#server/db.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { WORKING_ROLES } from '#server/teammates/roles.ts';
+
+/** The teammates of a workspace who can take conversations, by name (spec.md §4.2, GET /users). */
+export async function listTeammates(db: Db, workspaceId: string): Promise<(Teammate & { role: Role })[]> {
+  const members = await db.member.findMany({
+    where: { workspaceId, role: { in: [...WORKING_ROLES] } },
+    select: { role: true, user: { select: { id: true, name: true, email: true } } },
+    orderBy: [{ user: { name: 'asc' } }, { userId: 'asc' }],
+    relationLoadStrategy: 'join',
+  });
+  return members.map(({ role, user: { id, name, email } }) => ({ id, name, email, role }));
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { settings } from '#server/env.ts';
+import { openWorkspace } from '#server/teammates/open-workspace.ts';
+import { PLANS } from '#server/teammates/plans.ts';
+import { signIn, signOut } from '#server/teammates/sign-in.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
+import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/trpc.ts';
+
+/** Who is signed in, and signing in and out. */
+export const sessionScreens = screenRouter({
+  current: publicScreenProcedure.query(({ ctx: { signedIn } }) => {
+    if (!signedIn) return null;
+    const { user, workspace, workspaces } = signedIn;
+    return {
+      user,
+      workspace: workspace && withPlanName(workspace),
+      workspaces: workspaces.map(withPlanName),
+      serviceName: settings().SERVICE_NAME,
+      platformName: settings().PLATFORM_NAME,
+    };
+  }),
+  signIn: publicScreenProcedure
+    .input(z.object({ email: z.string(), password: z.string() }))
+    .mutation(({ ctx, input }) => signIn(ctx.headers, input)),
+  signOut: publicScreenProcedure.mutation(({ ctx }) => signOut(ctx.headers)),
+  openWorkspace: screenProcedure
+    .input(z.object({ workspaceId: z.string() }))
+    .mutation(({ ctx, input }) => openWorkspace(ctx.signedIn, input.workspaceId)),
+});
+
+function withPlanName(workspace: MemberWorkspace) {
+  return { ...workspace, planName: PLANS[workspace.plan].planName };
+}

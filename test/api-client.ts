@@ -1,0 +1,29 @@
+import { API_PATH } from '#server/env.ts';
+
+export type ApiAnswer = { status: number; headers: Headers; body: unknown };
+
+/** A client of the REST contract that sends what it is told and returns what came. */
+export function apiClient(url: string, accessToken: string) {
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiAnswer> => {
+    const response = await fetch(`${url}${API_PATH}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
+  };
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** A request as the platform's hook receiver got it. */
+export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
+/** What the receiver answers; `hang` never does. */
+export type ScriptedAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+
+/**
+ * A real HTTPS receiver with a certificate for `host`. It answers with what `answer` returns for each request.
+ * `caFile` and `connectTo` are the settings with which the service reaches it.
+ */
+export async function startReceiver(host: string) {
+  const received: Received[] = [];
+  let answer: (request: Received) => ScriptedAnswer = () => ({ status: 200 });
+  const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: host }] },
+    ],
+  });
+  const caFile = join(await mkdtemp(join(tmpdir(), 'receiver-')), 'ca.pem');
+  await writeFile(caFile, cert);
+
+  const server = createServer({ key, cert }, async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const request = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString() };
+    received.push(request);
+    const scripted = answer(request);
+    if (scripted === 'hang') return;
+    res.writeHead(scripted.status, scripted.headers).end(scripted.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    received,
+    caFile,
+    connectTo: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Scripts the answers from now on. */
+    respond: (script: (request: Received) => ScriptedAnswer) => {
+      answer = script;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
