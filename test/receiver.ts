@@ -8,8 +8,11 @@ import { generate } from 'selfsigned';
 
 /** A request as the platform's hook receiver got it. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
-/** What the receiver answers; `hang` never does. */
-export type ScriptedAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+/** What the receiver answers; `hang` never does, `break off` closes the connection instead. */
+export type ScriptedAnswer =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'hang'
+  | 'break off';
 
 /**
  * A real HTTPS receiver with a certificate for `host`. It answers with what `answer` returns for each request.
@@ -34,6 +37,10 @@ export async function startReceiver(host: string) {
     received.push(request);
     const scripted = answer(request);
     if (scripted === 'hang') return;
+    if (scripted === 'break off') {
+      req.socket.destroy();
+      return;
+    }
     res.writeHead(scripted.status, scripted.headers).end(scripted.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '#prisma/migrate.ts';
+import { claimFolder, type FolderClaim } from '#scripts/claim-folder.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
+import { ExplainedError } from '#scripts/explained-error.ts';
+import { dataDirOf } from '#scripts/project.ts';
+import { TEST_DATABASE_PREFIX, withDatabase } from '#test/database.ts';
+
+type TestServer = { adminUrl: string; stop(): Promise<void> };
+
+/**
+ * Before the integration tests: a PostgreSQL, and in it a migrated database that every test file clones.
+ * `TEST_DATABASE_URL` names another server than the embedded one, with a user who may create databases.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? { adminUrl: given, stop: async () => undefined } : await startTestServer();
+  const admin = new Client({ connectionString: server.adminUrl });
+  try {
+    await admin.connect();
+    await claimServer(admin);
+    await dropTestDatabases(admin);
+    project.provide('templateDatabase', await createTemplate(admin, server.adminUrl));
+    project.provide('adminDatabaseUrl', server.adminUrl);
+  } catch (error) {
+    await admin.end();
+    await server.stop();
+    throw error;
+  }
+  return async () => {
+    await dropTestDatabases(admin);
+    await admin.end();
+    await server.stop();
+  };
+}
+
+async function createTemplate(admin: Client, adminUrl: string): Promise<string> {
+  const name = `${TEST_DATABASE_PREFIX}template_${randomUUID().slice(0, 8)}`;
+  await admin.query(`create database ${name}`);
+  await migrate(withDatabase(adminUrl, name));
+  return name;
+}
+
+/** An embedded PostgreSQL that trades safety for speed, in the first folder that no other test run uses. */
+async function startTestServer(): Promise<TestServer> {
+  for (let number = 1; ; number++) {
+    const dataDir = join(dataDirOf(process.env), number === 1 ? 'test-postgres' : `test-postgres-${number}`);
+    const claim = await claimFolder(dataDir, 'tests');
+    if ('heldBy' in claim) continue;
+    const postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    return { adminUrl: postgres.url('postgres'), stop: () => stopTestServer(postgres, claim) };
+  }
+}
+
+async function stopTestServer(postgres: EmbeddedPostgres, claim: FolderClaim): Promise<void> {
+  await postgres.stop();
+  await claim.release();
+}
+
+/** Two runs on one server would drop each other's databases. The lock ends with the connection. */
+async function claimServer(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ free: boolean }>(
+    "select pg_try_advisory_lock(hashtextextended('tests', 0)) as free",
+  );
+  if (rows[0]?.free) return;
+  throw new ExplainedError(
+    'Another test run uses this PostgreSQL server: wait for it, or set TEST_DATABASE_URL.',
+  );
+}
+
+/** Removes what this run made, or an earlier one that was broken off left behind. */
+async function dropTestDatabases(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>(
+    'select datname as name from pg_database where starts_with(datname, $1)',
+    [TEST_DATABASE_PREFIX],
+  );
+  for (const { name } of rows)
+    await admin.query(`drop database ${admin.escapeIdentifier(name)} with (force)`);
+}
+
+const FAST_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: 300,
+};

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/db.ts';
+import { queueJob } from '#server/queue-job.ts';
+import { endedDelivery, makeDeliveries, makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { startReceiver } from '#test/receiver.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { startWorker } from '#worker/start-worker.ts';
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let service: TestService;
+let worker: Awaited<ReturnType<typeof startWorker>>;
+
+beforeAll(async () => {
+  receiver = await startReceiver(PLATFORM.hooksHost);
+  service = await startTestService({
+    HOOKS_CONNECT_TO: receiver.connectTo,
+    HOOKS_CA_FILE: receiver.caFile,
+    DELIVERY_RETRY_DELAYS: '0,0,0,0',
+  });
+  worker = await startWorker();
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await service.stop();
+  await receiver.stop();
+});
+
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.respond(() => ({ status: 200 }));
+});
+
+test.each([
+  { status: 200, outcome: 'delivered', attempts: 1 },
+  { status: 204, outcome: 'delivered', attempts: 1 },
+  { status: 400, outcome: 'dropped', attempts: 1 },
+  { status: 404, outcome: 'dropped', attempts: 1 },
+  { status: 302, outcome: 'exhausted', attempts: 5 },
+  { status: 429, outcome: 'exhausted', attempts: 5 },
+  { status: 500, outcome: 'exhausted', attempts: 5 },
+  { status: 503, outcome: 'exhausted', attempts: 5 },
+])(
+  'a receiver that always answers $status: $outcome after $attempts',
+  async ({ status, outcome, attempts }) => {
+    const hook = await makeHook(await makeConnection());
+    receiver.respond(() => ({ status, headers: { location: `https://${PLATFORM.hooksHost}/elsewhere` } }));
+    await makeDeliveries(hook, 1);
+    const delivery = await endedDelivery(hook.id);
+    expect(delivery).toMatchObject({ outcome, attempts, nextAttemptAt: null });
+    expect(delivery.attemptList.map((attempt) => attempt.statusCode)).toEqual(Array(attempts).fill(status));
+    expect(receiver.received.map(({ path }) => path)).toEqual(Array(attempts).fill('/hook'));
+  },
+);
+
+test('410 removes the hook, and its record says why', async () => {
+  const hook = await makeHook(await makeConnection());
+  receiver.respond(() => ({ status: 410 }));
+  await makeDeliveries(hook, 1);
+  expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'dropped', attempts: 1 });
+  expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ removalReason: 'gone' });
+});
+
+test('a receiver that breaks the connection off is tried five times and does not count against the hook', async () => {
+  const hook = await makeHook(await makeConnection());
+  receiver.respond(() => 'break off');
+  await makeDeliveries(hook, 1);
+  const delivery = await endedDelivery(hook.id);
+  expect(delivery).toMatchObject({ outcome: 'exhausted', attempts: 5, hadErrorStatus: false });
+  expect(delivery.attemptList[0]).toMatchObject({ outcome: 'unreachable', statusCode: null });
+  expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ consecutiveErrors: 0 });
+});
+
+test('the log keeps the beginning of the answer and what Retry-After said', async () => {
+  const hook = await makeHook(await makeConnection());
+  receiver.respond(() => ({
+    status: 400,
+    headers: { 'retry-after': '120' },
+    body: `no\0 ${'x'.repeat(9_000)}`,
+  }));
+  await makeDeliveries(hook, 1);
+  const [attempt] = (await endedDelivery(hook.id)).attemptList;
+  expect(attempt?.responseExcerpt).toMatch(/^no x+$/);
+  expect(attempt?.responseExcerpt?.length).toBeLessThanOrEqual(2_000);
+  expect(attempt?.retryAfter).toBe('120');
+});
+
+test('49 errors and a success keep the hook; 50 errors in a row remove it', async () => {
+  const hook = await makeHook(await makeConnection());
+  receiver.respond(() => ({ status: 400 }));
+  await makeDeliveries(hook, 49);
+  await until('49 deliveries ended', async () => {
+    const { consecutiveErrors } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
+    return consecutiveErrors === 49;
+  });
+  receiver.respond(() => ({ status: 200 }));
+  await makeDeliveries(hook, 1);
+  await until('the success reset the count', async () => {
+    const { consecutiveErrors, removedAt } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
+    return consecutiveErrors === 0 && removedAt === null;
+  });
+  receiver.respond(() => ({ status: 400 }));
+  await makeDeliveries(hook, 50);
+  const removed = await until('the hook was removed', async () => {
+    const found = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
+    return found.removedAt ? found : undefined;
+  });
+  expect(removed).toMatchObject({ removalReason: 'failing', consecutiveErrors: 50 });
+});
+
+test('an event waiting for a removed hook is not sent', async () => {
+  const hook = await makeHook(await makeConnection());
+  await db().hook.update({
+    where: { id: hook.id },
+    data: { removedAt: new Date(), removalReason: 'unsubscribed' },
+  });
+  await makeDeliveries(hook, 1);
+  expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'cancelled', attempts: 0 });
+  expect(receiver.received).toEqual([]);
+});
+
+test('a delivery for a teammate who is no longer admin ends their connection instead of sending', async () => {
+  const connection = await makeConnection();
+  const other = await makeUser('Ada Admin');
+  await addMember(connection.workspaceId, other.id, 'owner');
+  const hook = await makeHook(connection);
+  await db().member.update({
+    where: { workspaceId_userId: { workspaceId: connection.workspaceId, userId: connection.teammate.id } },
+    data: { role: 'agent' },
+  });
+  await makeDeliveries(hook, 1);
+  expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'cancelled', attempts: 0 });
+  expect(receiver.received).toEqual([]);
+  expect(await db().connection.findUnique({ where: { id: connection.id } })).toMatchObject({
+    endReason: 'not_allowed',
+  });
+  expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({
+    removalReason: 'not_allowed',
+  });
+  expect(await db().integration.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+});
+
+test('a hook gets an event once, also when fan-out and delivery run twice', async () => {
+  const hook = await makeHook(await makeConnection());
+  const eventIds = await makeDeliveries(hook, 1);
+  const { id: deliveryId } = await endedDelivery(hook.id);
+  await inTransaction(async (tx) => {
+    await queueJob(tx, 'fan-out', { eventIds });
+    await queueJob(tx, 'deliver', { deliveryId, attempt: 1 });
+  });
+  await until('the jobs are done', async () => {
+    const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
+      select count(*)::int as left from graphile_worker.jobs`;
+    return left === 0;
+  });
+  expect(receiver.received.length).toBe(1);
+  expect(await db().delivery.count({ where: { hookId: hook.id } })).toBe(1);
+});
+
+test('hooks that listen for something else, came later, or are of another workspace do not get an event', async () => {
+  const connection = await makeConnection();
+  const event = 'operator.command';
+  const hit = await makeHook(connection, { event, command: 'refund', filterKey: 'refund' });
+  const every = await makeHook(connection, { event });
+  const miss = await makeHook(connection, { event, command: 'ship', filterKey: 'ship' });
+  const foreign = await makeHook(await makeConnection(), { event });
+  const { workspaceId } = connection;
+  const recorded = await db().event.create({
+    data: { workspaceId, key: event, body: '{}', filterValues: ['refund'] },
+  });
+  const late = await makeHook(connection, { event });
+  await inTransaction((tx) => queueJob(tx, 'fan-out', { eventIds: [recorded.id] }));
+  await endedDelivery(hit.id);
+  await endedDelivery(every.id);
+  expect(await db().delivery.count({ where: { hookId: { in: [miss.id, foreign.id, late.id] } } })).toBe(0);
+});
