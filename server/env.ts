@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(1).max(65535);
-const wholeNumber = z.coerce.number().int().min(0);
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? 'on' : `to ${max}`;
+  const error = `must be a whole number from ${min} ${upTo}`;
+  return z.coerce.number(error).int(error).min(min, error).max(max, error);
+}
+
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const FOUR_NUMBERS = /^\s*\d+(\.\d+)?\s*(,\s*\d+(\.\d+)?\s*){3}$/;
 
 const schema = z.object({
   HOST: z.string().optional(),
-  PORT: port.default(3000),
+  PORT: wholeNumber(1, 65535).default(3000),
   BASE_URL: webAddress.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
-  DB_POOL_MAX: z.coerce.number().int().min(2).default(10),
+  DB_POOL_MAX: wholeNumber(2).default(10),
   PLATFORM_CLIENT_ID: z.string().min(1),
   PLATFORM_CLIENT_SECRET: z
     .string()
@@ -26,21 +31,23 @@ const schema = z.object({
     .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'must be a host name without port or path'),
   HOOKS_CONNECT_TO: z
     .string()
-    .regex(/^[^\s/]+:\d+$/, 'must be host:port')
+    .refine((value) => /^[^\s/@]+:\d+$/.test(value) && URL.canParse(`https://${value}`), {
+      error: 'must be host:port',
+    })
     .optional(),
   HOOKS_CA_FILE: z.string().optional(),
   DELIVERY_RETRY_DELAYS: z
     .string()
     .default('30,120,600,1800')
-    .transform((value) => value.split(',').map(Number))
-    .refine((delays) => delays.length === 4 && delays.every((seconds) => seconds >= 0), {
+    .refine((value) => FOUR_NUMBERS.test(value), {
       error: 'must be four numbers of seconds, separated by commas',
-    }),
-  WORKER_CONCURRENCY: z.coerce.number().int().min(1).default(100),
+    })
+    .transform((value) => value.split(',').map(Number)),
+  WORKER_CONCURRENCY: wholeNumber(1).default(100),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_DIR: z.string().default('.data/mail'),
-  TRUST_PROXY: wholeNumber.default(0),
+  TRUST_PROXY: wholeNumber(0).default(0),
   SERVICE_NAME: z.string().default('Shared Inbox'),
   PLATFORM_NAME: z.string().default('Workflow Platform'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -57,13 +64,18 @@ export function readSettings(source: Record<string, string | undefined>): Settin
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
   if (!result.success) {
-    const lines = result.error.issues.map((issue) => {
+    const lines = new Map<string, string>();
+    for (const issue of result.error.issues) {
       const name = issue.path.join('.');
-      return given[name] === undefined
-        ? `${name} is not set. See .env.example for what it means.`
-        : `${name} is not valid: ${issue.message}.`;
-    });
-    throw new Error(lines.join('\n'));
+      if (lines.has(name)) continue;
+      lines.set(
+        name,
+        given[name] === undefined
+          ? `${name} is not set. See .env.example for what it means.`
+          : `${name} is not valid: ${issue.message}.`,
+      );
+    }
+    throw new Error([...lines.values()].join('\n'));
   }
   const { BASE_URL = `http://localhost:${result.data.PORT}`, ...rest } = result.data;
   return { ...rest, BASE_URL: BASE_URL.replace(/\/+$/, '') };

@@ -67,12 +67,12 @@ export async function findCaller(accessToken: string): Promise<CallerResult> {
   if (!row) return { kind: 'unauthorized', message: TOKEN_EXPIRED_MESSAGE };
   if (row.end_reason) return { kind: 'unauthorized', message: CONNECTION_ENDED_MESSAGES[row.end_reason] };
   if (
-    !row.workspace_id ||
-    !row.workspace_name ||
-    !row.plan ||
-    !row.user_id ||
-    !row.user_name ||
-    !row.user_email
+    row.workspace_id === null ||
+    row.workspace_name === null ||
+    row.plan === null ||
+    row.user_id === null ||
+    row.user_name === null ||
+    row.user_email === null
   ) {
     return { kind: 'unauthorized', message: CONNECTION_NOT_VALID_MESSAGE };
   }

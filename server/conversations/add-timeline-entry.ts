@@ -1,24 +1,11 @@
+import type { TimelineContent } from '#server/conversations/timeline-content.ts';
 import type { Tx } from '#server/db.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
-/** What a timeline entry tells, by kind, and what it needs to tell it. */
-export type TimelineEntryData = {
-  created: Record<string, never>;
-  assigned: { assigneeId: string; assigneeName: string };
-};
-
-export type TimelineKind = keyof TimelineEntryData;
-
 /** Adds to a conversation's timeline who did what, in the transaction of the change. */
-export async function addTimelineEntry<Kind extends TimelineKind>(
+export async function addTimelineEntry(
   tx: Tx,
-  entry: {
-    workspaceId: string;
-    conversationId: string;
-    kind: Kind;
-    actor: Actor;
-    data: TimelineEntryData[Kind];
-  },
+  entry: { workspaceId: string; conversationId: string; actor: Actor } & TimelineContent,
 ): Promise<void> {
   const { actor, ...columns } = entry;
   await tx.timelineEntry.create({ data: { ...columns, ...actorColumns(actor) }, select: { id: true } });

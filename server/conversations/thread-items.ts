@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { describeContent, timelineContent } from '#server/conversations/timeline-content.ts';
 import type { ThreadItem } from '#server/conversations/views.ts';
 import { settings } from '#server/env.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -66,18 +66,12 @@ function deliveryProblem(status: SendStatus | null, error: string | null): strin
   return null;
 }
 
-const assignedData = z.object({ assigneeName: z.string() });
-
 /** What happened as a sentence: who did what, and through what. */
 function entrySentence(entry: SelectedThread['timeline'][number]): string {
   const who = ACTORS[entry.actorKind] ?? entry.actorName ?? 'Somebody';
   const through = entry.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
-  const assigned = assignedData.safeParse(entry.data);
-  if (entry.kind === 'created') return `${who} started this conversation${through}`;
-  if (entry.kind === 'assigned' && assigned.success) {
-    return `${who} assigned this conversation to ${assigned.data.assigneeName}${through}`;
-  }
-  return `${who} changed this conversation${through}`;
+  const content = timelineContent.safeParse(entry);
+  return `${who} ${content.success ? describeContent(content.data) : 'changed this conversation'}${through}`;
 }
 
 /** Those who have no name of their own. */

@@ -4,7 +4,7 @@ import { readHookFilter } from '#server/hooks/hook-filter.ts';
 import { TARGET_URL_MAX_LENGTH } from '#server/hooks/is-platform-hook-url.ts';
 import { subscribeHook } from '#server/hooks/subscribe-hook.ts';
 import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
-import { requiredText } from '#server/rest/fields.ts';
+import { pathParameter, requiredText } from '#server/rest/fields.ts';
 import { hookSchema } from '#server/rest/record-schemas.ts';
 import { apiProcedure, apiRouter } from '#server/trpc.ts';
 
@@ -75,7 +75,7 @@ export const hooksApi = apiRouter({
         description: 'Answers the same for a hook that is already gone or not of this workspace.',
       },
     })
-    .input(z.object({ id: z.string() }))
+    .input(z.object({ id: pathParameter('The id of the hook.') }))
     .output(z.object({ id: z.string(), deleted: z.literal(true) }))
     .mutation(({ ctx: { caller }, input }) =>
       unsubscribeHook({ workspaceId: caller.workspace.id, id: input.id }),

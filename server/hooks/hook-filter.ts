@@ -4,18 +4,20 @@ import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { HookFilter } from '#server/hooks/subscribe-hook.ts';
 import { optionalText } from '#server/rest/fields.ts';
 
+/** For a filter whose rule says more than a length, and says it in its own sentence. */
+const ANY_LENGTH = Number.POSITIVE_INFINITY;
 const STATUSES: string[] = Object.values(ConversationStatus);
 
 /** How each filter is read and judged once it is known to belong to the event; undefined: none. */
 const READERS: Record<EventFilter, (value: unknown) => { value: string | null } | { problem: string }> = {
   status: (value) => {
-    const read = readText(value, { label: 'status', max: 40 });
+    const read = readText(value, { label: 'status', max: ANY_LENGTH });
     if ('problem' in read || read.value === null || STATUSES.includes(read.value)) return read;
     return { problem: `The status must be one of ${STATUSES.join(', ')}.` };
   },
   tag: (value) => readText(value, { label: 'tag', max: 40 }),
   command: (value) => {
-    const read = readText(value, { label: 'command', max: 200 });
+    const read = readText(value, { label: 'command', max: ANY_LENGTH });
     if ('problem' in read || read.value === null) return read;
     const command = normalizeCommand(read.value);
     if (command === '') return { value: null };

@@ -35,6 +35,7 @@ export function createHttpServer(renderPage: PageRenderer): Server {
   }
 
   return createServer((req, res) => {
+    requestId(res);
     handle(req, res).catch((error: unknown) => {
       log().error({ err: error, requestId: requestId(res) }, 'http.failed');
       sendJson(res, 500, { message: 'Something went wrong on our side. Try again later.' });

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Reads a body up to `maxBytes`; undefined when there is more, which is then not read on. */
+/**
+ * Reads a body up to `maxBytes`; undefined when there is more. The rest is then taken in and thrown away: a
+ * connection closed while a client still writes would often cost it the answer.
+ */
 export async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(req.headers['content-length']) > maxBytes) return undefined;
   return new Promise((resolve, reject) => {
@@ -12,7 +15,7 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
         chunks.push(chunk);
         return;
       }
-      req.pause();
+      chunks.length = 0;
       resolve(undefined);
     });
     req.on('end', () => resolve(Buffer.concat(chunks)));

@@ -40,20 +40,13 @@ export async function takeFrom(name: LimitName, key: string): Promise<LimitState
   }
 }
 
-/** Whether a limit is used up for `key`, without taking from it. */
-export async function isUsedUp(name: LimitName, key: string): Promise<boolean> {
+/** Forgets what was taken from a limit for `key`. A fault of the limiter is logged here too. */
+export async function resetLimit(name: LimitName, key: string): Promise<void> {
   try {
-    const state = await limiter(name).get(key);
-    return state !== null && state.consumedPoints >= LIMITS[name].points;
+    await limiter(name).delete(key);
   } catch (error) {
     log().error({ err: error, limit: name }, 'limit.failed');
-    return false;
   }
-}
-
-/** Forgets what was taken from a limit for `key`. */
-export async function resetLimit(name: LimitName, key: string): Promise<void> {
-  await limiter(name).delete(key);
 }
 
 function limiter(name: LimitName): RateLimiterPostgres {

@@ -64,7 +64,9 @@ export async function decideConsent(
     const { retryAfterSeconds } = limit;
     return { ...page(429, { kind: 'too_many', ...consentNames(), retryAfterSeconds }), retryAfterSeconds };
   }
-  if (signedIn.workspace?.id !== openAtLoad) {
+  // Who left the workspace meanwhile has not switched it: approving it is refused below.
+  const isMember = signedIn.workspaces.some(({ id }) => id === openAtLoad);
+  if (isMember && signedIn.workspace?.id !== openAtLoad) {
     return page(409, { kind: 'switched', ...consentNames(), retryUrl });
   }
   return approval(signedIn, { workspaceId: posted.get('workspace_id') || openAtLoad, request, retryUrl });

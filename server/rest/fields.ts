@@ -88,11 +88,20 @@ export function requiredEmail(rules: TextRules) {
       problem(`The ${rules.label} is required.`);
       return '';
     }
-    const trimmed = typeof value === 'string' ? value.trim().toLowerCase() : value;
+    const trimmed = typeof value === 'string' ? value.trim() : value;
     const message = textProblem(trimmed, rules);
     if (message) problem(message);
+    // Judged before it is lowered: some letters that no address may hold have an ASCII letter in lowercase.
     else if (!z.email().safeParse(trimmed).success)
       problem(`The ${rules.label} must be a valid e-mail address.`);
-    return String(trimmed);
+    return String(trimmed).toLowerCase();
   });
+}
+
+/** A parameter of the path. trpc-openapi hands it over still encoded, as `findRoutePath` wrote it. */
+export function pathParameter(description: string) {
+  return z
+    .string()
+    .transform((value) => decodeURIComponent(value))
+    .meta({ description });
 }

@@ -72,11 +72,7 @@ async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<An
   if (found.caller.lastUsedIsStale) await touchConnection(connectionId);
 
   const body = hasBody(method) ? await readJsonBody(req) : { kind: 'object' as const, value: {} };
-  if (body.kind === 'too_large') {
-    // The rest of the body is not read, so the connection cannot be used again.
-    const headers = { Connection: 'close' };
-    return { status: 413, body: { message: 'The body must be at most 1 MB.' }, headers };
-  }
+  if (body.kind === 'too_large') return { status: 413, body: { message: 'The body must be at most 1 MB.' } };
   if (body.kind === 'malformed') return invalidAnswer({ body: [body.message] });
 
   // Of a parameter sent twice the last one counts.

@@ -11,7 +11,7 @@ export type JsonBody =
 
 /**
  * Reads the body of a request as a JSON object, whatever its `Content-Type` says: the contract knows JSON alone.
- * An empty body is an empty object. What is over 1 MB is not read on.
+ * An empty body is an empty object. Of one over 1 MB nothing is kept.
  */
 export async function readJsonBody(req: IncomingMessage): Promise<JsonBody> {
   const bytes = await readBytes(req, BODY_MAX_BYTES);

@@ -29,9 +29,14 @@ export function findRoutePath(path: string): { found: RoutePath; path: string } 
   const found = ROUTE_PATHS.find(
     ({ segments }) =>
       segments.length === given.length &&
-      segments.every((segment, i) => (segment.startsWith('{') ? Boolean(given[i]) : segment === given[i])),
+      segments.every((segment, i) => (segment.startsWith('{') ? isValue(given[i]) : segment === given[i])),
   );
   return found && { found, path: given.map((segment) => `/${encodeURIComponent(segment ?? '')}`).join('') };
+}
+
+/** Whether a segment can stand for a parameter. Dot segments cannot: URLs are read without them (RFC 3986 §6.2.2). */
+function isValue(segment: string | undefined): boolean {
+  return segment !== undefined && segment !== '' && segment !== '.' && segment !== '..';
 }
 
 function decode(segment: string): string | undefined {

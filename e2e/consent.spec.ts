@@ -1,0 +1,102 @@
+import { expect, test } from '@playwright/test';
+import { DEMO_PASSWORD, PLATFORM_URL, resetPlatform, startConnecting } from './steps.ts';
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+test('the consent page says who connects what, what is allowed, and where it ends', async ({ page }) => {
+  await startConnecting(page, 'owner@demo.test');
+  await expect(page.getByRole('heading', { name: 'Connect Workflow Platform to Demo Growth' })).toBeVisible();
+  await expect(page.getByText('as Olivia Owen, owner@demo.test')).toBeVisible();
+  await expect(page.getByText('You can end this any time in Settings, Integrations')).toBeVisible();
+  await expect(page.getByLabel('Workspace')).toBeVisible();
+});
+
+test('cancelling takes the teammate back to the platform, which is told so', async ({ page }) => {
+  await startConnecting(page, 'owner@demo.test');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL(`${PLATFORM_URL}/**`);
+  await expect(page.getByRole('alert')).toBeVisible();
+  const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+  expect(state.connections).toEqual([]);
+});
+
+test('an agent is told why they may not connect, and whom to ask', async ({ page }) => {
+  await startConnecting(page, 'agent@demo.test');
+  await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
+});
+
+test('a workspace without a free slot is offered the plans', async ({ page }) => {
+  await startConnecting(page, 'owner@demo.test');
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Full/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Full' })).toBeVisible();
+
+  await page.goto(PLATFORM_URL);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Demo Full has no free slot' })).toBeVisible();
+  await page.getByRole('link', { name: /plan/i }).click();
+  await expect(page).toHaveURL(/\/settings\/plan$/);
+
+  await page.getByRole('button', { name: 'Workspace: Demo Full' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+});
+
+test('an attacker who brings another return address gets a page, never a redirect', async ({ page }) => {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'workflow-platform',
+    redirect_uri: 'https://evil.example/return/',
+  });
+  const response = await page.goto(`/oauth/authorize?${query}`);
+  expect(response?.status()).toBe(400);
+  await expect(
+    page.getByRole('heading', { name: 'This address is for Workflow Platform alone' }),
+  ).toBeVisible();
+});
+
+test('switching the workspace in another tab stops an approval made for the first', async ({
+  page,
+  context,
+}) => {
+  await startConnecting(page, 'owner@demo.test');
+  const other = await context.newPage();
+  await other.goto('/inbox');
+  await other.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await other.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
+  await expect(other.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  expect((await answer).status()).toBe(409);
+  await expect(page.getByRole('heading', { name: 'Another workspace is open now' })).toBeVisible();
+
+  await other.getByRole('button', { name: 'Workspace: Demo Scale' }).click();
+  await other.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
+  await expect(other.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a teammate signs in, is asked, and connects', async ({ page }) => {
+    const begun = await page.request.post(`${PLATFORM_URL}/connect`, {
+      headers: { origin: PLATFORM_URL },
+      maxRedirects: 0,
+    });
+    await page.goto(begun.headers().location ?? '');
+    await page.getByLabel('Email').fill('admin@demo.test');
+    await page.getByLabel('Password', { exact: true }).fill('not-the-password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText('The e-mail or the password is not right.')).toBeVisible();
+
+    await page.getByLabel('Email').fill('admin@demo.test');
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.waitForURL(`${PLATFORM_URL}/**`);
+    await expect(page.getByText('Demo Growth (admin@demo.test)').first()).toBeVisible();
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, test } from '@playwright/test';
+import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+test('a newcomer connects, subscribes, creates a conversation and sees the event arrive', async ({
+  page,
+}) => {
+  await connect(page, 'owner@demo.test');
+
+  const trigger = page.getByRole('region', { name: 'New Conversation' });
+  await trigger.getByRole('button', { name: 'Turn on' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+
+  const subject = `Your order ${Date.now()}`;
+  const form = page.getByRole('form', { name: 'Create Conversation' });
+  await form.getByLabel('To e-mail').fill('Newcomer@Example.com');
+  await form.getByLabel('To name').fill('Nora Newcomer');
+  await form.getByLabel('Subject').fill(subject);
+  await form.getByLabel('Content').fill('Hello Nora, your order is on its way.');
+  await form.getByRole('button', { name: 'Run' }).click();
+  await expect(form.getByRole('status')).toContainText('201 Created');
+
+  const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first();
+  await expect(event).toContainText('New Conversation');
+  await expect(event).toContainText(subject);
+
+  const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).text();
+  expect(state).toContain('"conversation.created"');
+  expect(state).toContain('newcomer@example.com');
+  expect(state).not.toMatch(/kz[acr]_/);
+
+  await page.goto('/inbox');
+  await page.getByRole('link', { name: subject }).first().click();
+  await expect(page.getByRole('heading', { name: subject })).toBeVisible();
+  await expect(page.getByLabel('Messages')).toContainText('via Workflow Platform');
+
+  await page.goto('/settings/integrations');
+  await expect(page.getByText('3 of 5 slots used')).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('New Conversation');
+});
+
+test('wrong input comes back to the form, under its field', async ({ page }) => {
+  await connect(page, 'admin@demo.test');
+  const form = page.getByRole('form', { name: 'Create Conversation' });
+  await form.getByLabel('To e-mail').fill('agent@demo.test');
+  await form.getByLabel('Subject').fill('To a teammate');
+  await form.getByLabel('Content').fill('Hello');
+  await form.getByRole('button', { name: 'Run' }).click();
+  await expect(form.getByRole('status')).toContainText('422');
+  await expect(form).toContainText('belongs to a teammate');
+});
+
+test('an access token that stopped working is refreshed without anybody noticing', async ({ page }) => {
+  await connect(page, 'owner@demo.test');
+  const { connections } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+  const headers = { origin: PLATFORM_URL };
+  await page.request.post(`${PLATFORM_URL}/api/connections/${connections[0].id}/spoil-token`, { headers });
+  const connection = page.getByRole('listitem', { name: 'Demo Growth (owner@demo.test)' });
+  await connection.getByRole('button', { name: 'Test' }).click();
+  await expect(connection).toContainText('Connected');
+});
+
+test('disconnecting at the service stops the connection, and both sides say so', async ({ page }) => {
+  await connect(page, 'owner@demo.test');
+  await page.goto('/settings/integrations');
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await dialog.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('article', { name: 'Olivia Owen' })).toBeHidden();
+  await expect(page.getByText('2 of 5 slots used')).toBeVisible();
+
+  await page.goto(PLATFORM_URL);
+  const connection = page.getByRole('listitem', { name: 'Demo Growth (owner@demo.test)' });
+  await connection.getByRole('button', { name: 'Test' }).click();
+  await expect(connection).toContainText('Needs to be reconnected');
+});
+
+test('a teammate opens another workspace from the switcher, and it stays open', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+  await page.getByRole('button', { name: 'Workspace: Demo Scale' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+});

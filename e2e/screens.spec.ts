@@ -1,0 +1,78 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { connect, PLATFORM_URL, resetPlatform, signIn, startConnecting } from './steps.ts';
+
+/** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  expect(found).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+const LOOKS = [
+  { name: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 860 } } },
+  { name: 'dark', options: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } } },
+  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
+] as const;
+
+for (const { name, options } of LOOKS) {
+  test.describe(name, () => {
+    test.use(options);
+    test.beforeEach(({ page }) => resetPlatform(page));
+
+    test('sign-in, the app’s screens and their empty and refused states pass axe', async ({ page }) => {
+      await page.goto('/sign-in');
+      await expectAccessible(page);
+      await signIn(page, 'viewer@demo.test');
+      const paths = [
+        '/inbox',
+        '/inbox?selected=no-such',
+        '/contacts',
+        '/settings/integrations',
+        '/settings/plan',
+        '/nowhere',
+      ];
+      for (const path of paths) {
+        await page.goto(path);
+        await expectAccessible(page);
+      }
+      await page.goto('/inbox');
+      await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
+      await expectAccessible(page);
+    });
+
+    test('the consent page, its refusals, and the integrations of a connected workspace pass axe', async ({
+      page,
+    }) => {
+      await page.goto('/oauth/authorize?client_id=somebody');
+      await expectAccessible(page);
+      await startConnecting(page, 'owner@demo.test');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await page.waitForURL(`${PLATFORM_URL}/**`);
+      await page.goto('/settings/integrations');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      await expectAccessible(page);
+    });
+
+    test('a page has no error in the console and nothing that its security policy refuses', async ({
+      page,
+    }) => {
+      const problems: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(error.message));
+      await connect(page, 'owner@demo.test');
+      for (const path of ['/inbox', '/contacts', '/settings/integrations', '/settings/plan']) {
+        await page.goto(path);
+        await page.waitForLoadState('networkidle');
+      }
+      expect(problems).toEqual([]);
+    });
+  });
+}

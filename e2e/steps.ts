@@ -1,0 +1,40 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Where the stand-in platform's page is while the flows run. */
+export const PLATFORM_URL = process.env.E2E_PLATFORM_URL ?? 'http://localhost:4100';
+export const DEMO_PASSWORD = 'demo-password';
+
+/** Signs in on the sign-in page that is open, or opens it first. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  if (!page.url().includes('/sign-in')) await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+}
+
+/** Presses `Connect` on the platform's page and signs in, until the consent page is there. */
+export async function startConnecting(page: Page, email: string): Promise<void> {
+  await page.goto(PLATFORM_URL);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await signIn(page, email);
+  await page.waitForURL('**/oauth/authorize?**');
+}
+
+/** Connects as a teammate, from the platform's page to the connection listed there. */
+export async function connect(page: Page, email: string, workspace = 'Demo Growth'): Promise<void> {
+  await startConnecting(page, email);
+  const select = page.getByLabel('Workspace');
+  if (await select.isVisible()) await select.selectOption({ label: workspace });
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await expect(page.getByRole('listitem', { name: `${workspace} (${email})` }).first()).toBeVisible();
+}
+
+/** Forgets everything at the stand-in platform and ends its connections at the service. */
+export async function resetPlatform(page: Page): Promise<void> {
+  const response = await page.request.post(`${PLATFORM_URL}/api/reset`, {
+    data: { revoke: true },
+    headers: { origin: PLATFORM_URL },
+  });
+  expect(response.ok()).toBe(true);
+}

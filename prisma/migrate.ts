@@ -1,0 +1,130 @@
+import { Client, Pool } from 'pg';
+import { ExplainedError, reasonOf } from '#scripts/explained-error.ts';
+import { migrateQueue, queueIsCurrent } from '#scripts/migrate-queue.ts';
+import { migrationAdapter } from '#scripts/migration-adapter.ts';
+import { isAtomic, type MigrationFile, readMigrationFiles } from '#scripts/migration-files.ts';
+import { compareMigrations, type MigrationState, readAppliedMigrations } from '#scripts/migration-state.ts';
+import { loadEnvFile, projectPath } from '#scripts/project.ts';
+import { runCli } from '#scripts/run-cli.ts';
+import { EVERYTHING, withSchemaEngine } from '#scripts/schema-engine.ts';
+
+/** What `migrate` did: the migrations it applied, and those of the database that this version does not know. */
+export type MigrateResult = { applied: string[]; unknown: string[] };
+
+/** Of all who migrate the same database at once, one works and the others wait and find nothing to do. */
+const MIGRATE_LOCK = 'migrate';
+
+/**
+ * Brings a PostgreSQL database up to the migrations of `folder` and the job queue's own. When nothing is pending
+ * it is a few short queries. Throws an `ExplainedError` when an applied migration was edited or one fails.
+ */
+export async function migrate(
+  databaseUrl: string,
+  folder = projectPath('prisma', 'migrations'),
+): Promise<MigrateResult> {
+  const files = await readMigrationFiles(folder);
+  const client = await connect(databaseUrl);
+  try {
+    const before = await readState(client, files);
+    if (isCurrent(before) && (await queueIsCurrent(client))) return { applied: [], unknown: before.unknown };
+
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [MIGRATE_LOCK]);
+    const state = await readState(client, files);
+    const applied = isCurrent(state) ? [] : await applyPending(databaseUrl, folder, files, state);
+    if (!(await queueIsCurrent(client))) await migrateQueue(databaseUrl);
+    return { applied, unknown: state.unknown };
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(databaseUrl: string): Promise<Client> {
+  try {
+    const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new ExplainedError(
+      `The database cannot be reached (${reasonOf(error)}): check DATABASE_URL and that PostgreSQL is running.`,
+    );
+  }
+}
+
+async function readState(client: Client, files: MigrationFile[]): Promise<MigrationState> {
+  const state = compareMigrations(files, await readAppliedMigrations(client));
+  const edited = state.edited[0];
+  if (edited === undefined) return state;
+  throw new ExplainedError(
+    `The migration ${edited} was edited after it was applied to this database: restore ` +
+      `prisma/migrations/${edited}/migration.sql and put the change into a new migration.`,
+  );
+}
+
+function isCurrent(state: MigrationState): boolean {
+  return state.pending.length === 0 && state.failed.length === 0;
+}
+
+async function applyPending(
+  databaseUrl: string,
+  folder: string,
+  files: MigrationFile[],
+  state: MigrationState,
+): Promise<string[]> {
+  for (const name of state.failed) assertRepeatable(files, name);
+  const list = {
+    baseDir: folder,
+    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: '',
+    migrationDirectories: files.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
+    })),
+  };
+  // The engine does not close what it opened, so the pool is ours.
+  const pool = new Pool({ connectionString: databaseUrl });
+  try {
+    return await withSchemaEngine(migrationAdapter(pool), async (engine) => {
+      for (const migrationName of state.failed) await engine.markMigrationRolledBack({ migrationName });
+      const result = await engine.applyMigrations({ migrationsList: list, filters: EVERYTHING });
+      return result.appliedMigrationNames;
+    });
+  } catch (error) {
+    throw new ExplainedError(describeEngineError(error));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The engine's message without its own call trail, which names the migration. */
+function describeEngineError(error: unknown): string {
+  const [text = '', trail = ''] = (error instanceof Error ? error.message : String(error)).split(/^ +0: /m);
+  const name = /migration_name="([^"]+)"/.exec(trail)?.[1];
+  const reason = text.replaceAll(/external connector error|Error querying the database:/g, '').trim();
+  return `The migration ${name ?? 'of the database'} failed: ${reason}`;
+}
+
+/** A migration that was broken off left nothing behind if it is atomic, and is then simply run again. */
+function assertRepeatable(files: MigrationFile[], name: string): void {
+  const file = files.find((each) => each.name === name);
+  if (file && isAtomic(file.sql)) return;
+  throw new ExplainedError(
+    `The migration ${name} stopped half-way and cannot be repeated safely: undo what it did, then set its ` +
+      'rolled_back_at in the table _prisma_migrations and migrate again.',
+  );
+}
+
+if (import.meta.main) {
+  await runCli(async () => {
+    loadEnvFile();
+    const databaseUrl = process.env.DATABASE_URL;
+    if (!databaseUrl) {
+      throw new ExplainedError(
+        'DATABASE_URL is not set: name the PostgreSQL to migrate (the embedded one is migrated by npm start).',
+      );
+    }
+    const { applied, unknown } = await migrate(databaseUrl);
+    for (const name of applied) console.log(`Applied ${name}.`);
+    for (const name of unknown) console.log(`The database has a migration of a newer version: ${name}.`);
+    if (applied.length === 0) console.log('Nothing to apply: the database is up to date.');
+  });
+}

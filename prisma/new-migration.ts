@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExplainedError } from '#scripts/explained-error.ts';
+import { projectPath } from '#scripts/project.ts';
+import { runCli } from '#scripts/run-cli.ts';
+import { EVERYTHING, offlineAdapter, withSchemaEngine } from '#scripts/schema-engine.ts';
+
+/**
+ * The schema that the migrations make, kept beside them. It is compared instead of a migrated database, because
+ * a database also has what is written by hand in migrations (checks, partial indexes) and no schema file can say.
+ */
+const SNAPSHOT = 'schema.prisma';
+
+/** The SQL that leads from the migrations of `folder` to the schema file; undefined when nothing changed. */
+export async function pendingSchemaChange(schemaFile: string, folder: string): Promise<string | undefined> {
+  const snapshot = join(folder, SNAPSHOT);
+  const before = existsSync(snapshot) ? await readFile(snapshot, 'utf8') : undefined;
+  const after = await readFile(schemaFile, 'utf8');
+  if (before === after) return undefined;
+  const sql = await withSchemaEngine(offlineAdapter(), async (engine) => {
+    const result = await engine.diff({
+      from: before === undefined ? { tag: 'empty' } : schemaText(before),
+      to: schemaText(after),
+      script: true,
+      exitCode: null,
+      filters: EVERYTHING,
+    });
+    return result.stdout ?? '';
+  });
+  return sql === '' || sql.trim() === '-- This is an empty migration.' ? undefined : sql;
+}
+
+/**
+ * Writes the next migration. Returns its folder's name, or undefined when the schema file says nothing new.
+ * What the schema cannot express is then added to the file by hand, before it is applied anywhere.
+ */
+export async function newMigration(
+  name: string,
+  now = new Date(),
+  schemaFile = projectPath('prisma', 'schema.prisma'),
+  folder = projectPath('prisma', 'migrations'),
+): Promise<string | undefined> {
+  const sql = await pendingSchemaChange(schemaFile, folder);
+  if (sql === undefined) return undefined;
+  const directory = migrationName(name, now);
+  await mkdir(join(folder, directory), { recursive: true });
+  await writeFile(join(folder, directory, 'migration.sql'), sql, { flag: 'wx' });
+  await writeFile(join(folder, SNAPSHOT), await readFile(schemaFile));
+  await writeFile(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
+  return directory;
+}
+
+/** `20261121062929_add_tags`: the time in UTC, so that migrations of all machines sort by when they were made. */
+export function migrationName(name: string, now: Date): string {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  if (slug === '') {
+    throw new ExplainedError(
+      'Name the migration after what it changes: npm run db:new-migration -- add tags',
+    );
+  }
+  return `${now
+    .toISOString()
+    .replaceAll(/[^0-9]/g, '')
+    .slice(0, 14)}_${slug}`;
+}
+
+function schemaText(content: string) {
+  return { tag: 'schemaDatamodel' as const, files: [{ path: 'schema.prisma', content }] };
+}
+
+if (import.meta.main) {
+  await runCli(async () => {
+    const made = await newMigration(process.argv.slice(2).join(' '));
+    console.log(
+      made
+        ? `Wrote prisma/migrations/${made}/migration.sql: read it, then add what the schema cannot say.`
+        : 'prisma/schema.prisma says nothing that the migrations do not already make: no migration was written.',
+    );
+  });
+}

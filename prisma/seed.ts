@@ -1,0 +1,86 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { hashPassword } from 'better-auth/crypto';
+import { demoRows } from '#prisma/seed/demo-rows.ts';
+import { insertRows } from '#prisma/seed/insert-rows.ts';
+import { DEMO_PASSWORD, PEOPLE } from '#prisma/seed/people.ts';
+import { codeOf, ExplainedError, reasonOf } from '#scripts/explained-error.ts';
+import { loadEnvFile } from '#scripts/project.ts';
+import { runCli } from '#scripts/run-cli.ts';
+import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
+
+/**
+ * Loads the demo data (five workspaces, five teammates, one password) into an empty, migrated database: all of
+ * it or nothing, and once, however many load it at the same time. Throws an `ExplainedError` when the database
+ * holds other data, has no tables, or cannot be reached.
+ */
+export async function seedDemoData(databaseUrl: string): Promise<'seeded' | 'already there'> {
+  const adapter = new PrismaPg({
+    connectionString: databaseUrl,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  const prisma = new PrismaClient({ adapter });
+  try {
+    return await prisma.$transaction(seedOnce, { maxWait: CONNECT_TIMEOUT_MS, timeout: TIMEOUT_MS });
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    await prisma.$disconnect();
+  }
+}
+
+async function seedOnce(tx: Prisma.TransactionClient): Promise<'seeded' | 'already there'> {
+  // Whoever comes second waits here, and then finds the data.
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('demo data', 0))`;
+  const { email } = PEOPLE.owner;
+  if (await tx.user.findUnique({ where: { email }, select: { id: true } })) return 'already there';
+  const hasOther =
+    (await tx.user.findFirst({ select: { id: true } })) ??
+    (await tx.workspace.findFirst({ select: { id: true } }));
+  if (hasOther) {
+    throw new ExplainedError(
+      'The database already has users or workspaces: the demo data is loaded into an empty database only.',
+    );
+  }
+  await insertRows(tx, demoRows({ now: new Date(), passwordHash: await hashPassword(DEMO_PASSWORD) }));
+  return 'seeded';
+}
+
+function explain(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code && MISSING_TABLES.has(code)) {
+    return new ExplainedError('The database has no tables yet: run npm run db:migrate first.');
+  }
+  if (code?.startsWith(CANNOT_CONNECT)) {
+    return new ExplainedError(
+      `The database cannot be reached (${reasonOf(error)}): check DATABASE_URL and that PostgreSQL is running.`,
+    );
+  }
+  return error;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
+/** What Prisma calls a table that is not there, and PostgreSQL's own code for it. */
+const MISSING_TABLES: ReadonlySet<string> = new Set(['P2021', '42P01']);
+/** How Prisma's codes of failed connections begin. */
+const CANNOT_CONNECT = 'P1';
+
+if (import.meta.main) {
+  await runCli(async () => {
+    loadEnvFile();
+    const databaseUrl = process.env.DATABASE_URL;
+    if (!databaseUrl) {
+      throw new ExplainedError(
+        'DATABASE_URL is not set: name the PostgreSQL to load the demo data into ' +
+          '(npm start loads it into the embedded one).',
+      );
+    }
+    const result = await seedDemoData(databaseUrl);
+    console.log(
+      result === 'seeded'
+        ? `The demo data is loaded: sign in as ${PEOPLE.owner.email} with the password ${DEMO_PASSWORD}.`
+        : 'Nothing was changed: the demo data is already there.',
+    );
+  });
+}

@@ -1,0 +1,55 @@
+import { newId } from '#prisma/seed/new-id.ts';
+import { stopClock } from '#prisma/seed/sla-clocks.ts';
+import type { Step } from '#prisma/seed/steps.ts';
+import {
+  assign,
+  changeStatus,
+  doerColumns,
+  isTeammate,
+  justAfter,
+  type Story,
+  teammateOf,
+} from '#prisma/seed/story.ts';
+import type { SendStatus } from '#server/generated/prisma/enums.ts';
+import { PLANS } from '#server/teammates/plans.ts';
+
+/** The contact writes, which reopens a conversation that was waiting or solved. */
+export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>, at: Date): void {
+  story.rows.messages.push({
+    ...messageColumns(story, at, step.text),
+    direction: 'inbound',
+    authorKind: 'contact',
+    attachmentsCount: step.attachments,
+  });
+  if (story.status !== 'open') changeStatus(story, justAfter(at), 'automatic', 'open');
+}
+
+/** The team writes; a teammate's reply takes an unassigned conversation and keeps the AI agent out of it. */
+export function addMessage(story: Story, step: Extract<Step, { kind: 'replies' }>, at: Date): void {
+  const { actorKind, actorId, actorName } = doerColumns(story, step.by);
+  story.rows.messages.push({
+    ...messageColumns(story, at, step.text),
+    direction: 'outbound',
+    authorKind: actorKind,
+    authorId: actorId,
+    authorName: actorName ?? (actorKind === 'ai_agent' ? 'AI agent' : null),
+    sendStatus: sendStatusOf(story, step.failed),
+    deliveryError: step.failed,
+  });
+  if (!isTeammate(step.by)) return;
+  story.aiAgentSilenced = true;
+  stopClock(story.clocks, 'first_response', at);
+  if (!story.assignee) assign(story, justAfter(at), step.by, teammateOf(story, step.by));
+}
+
+function messageColumns(story: Story, at: Date, content: string) {
+  story.lastMessageAt = at;
+  return { id: newId(at), workspaceId: story.made.id, conversationId: story.id, content, createdAt: at };
+}
+
+/** E-mail tells what became of it; the other channels of the demo report only refusals. */
+function sendStatusOf({ data, workspace }: Story, failed: string | null): SendStatus | null {
+  if (failed) return 'failed';
+  if (data.channel !== 'email') return null;
+  return PLANS[workspace.plan].emailSending && workspace.domain.verified ? 'sent' : 'held_for_paywall';
+}

@@ -1,0 +1,117 @@
+import { addMilliseconds, momentOf } from '#prisma/seed/ago.ts';
+import { applyStep } from '#prisma/seed/apply-step.ts';
+import type { DemoConversation, DemoWorkspace } from '#prisma/seed/demo-data.ts';
+import { known } from '#prisma/seed/known.ts';
+import { newId } from '#prisma/seed/new-id.ts';
+import type { Rows } from '#prisma/seed/rows.ts';
+import { breachOf, startClock } from '#prisma/seed/sla-clocks.ts';
+import { addEntry, isTeammate, type Story, startResolution } from '#prisma/seed/story.ts';
+import type { MadeWorkspace } from '#prisma/seed/workspace-rows.ts';
+
+/** Adds a workspace's conversations with everything in them, by telling their stories step by step. */
+export function addConversationRows(
+  rows: Rows,
+  workspace: DemoWorkspace,
+  given: { made: MadeWorkspace; now: Date },
+): void {
+  const { made, now } = given;
+  const moments = new Map(
+    workspace.conversations.map((data, index) => [data, stepMoments(data, index, now)]),
+  );
+  const conversationIds = new Map(
+    workspace.conversations.map((data) => [data, newId(known(moments, data)[0] ?? now)]),
+  );
+  for (const data of workspace.conversations) {
+    const times = known(moments, data);
+    const id = known(conversationIds, data);
+    const story = beginStory({ rows, workspace, data, made, conversationIds, id, at: times[0] ?? now });
+    for (const [index, step] of data.steps.entries()) applyStep(story, step, times[index] ?? now);
+    endStory(story, now);
+  }
+}
+
+/** When each step happens: moved a little so that not everything was on the same minute, in the order given. */
+function stepMoments(data: DemoConversation, index: number, now: Date): Date[] {
+  const share = ((index * 5) % SHARES) / SHARES;
+  const moments = data.steps.map((step, number) => {
+    const moment = momentOf(now, step.at);
+    const shift = (now.getTime() - moment.getTime()) * share * MOVED_AT_MOST;
+    return addMilliseconds(moment, Math.round(shift) + number * STEP_SHIFT_MS);
+  });
+  const late = data.steps.find(
+    (_, number) => (moments[number] ?? now) < (moments[number - 1] ?? new Date(0)),
+  );
+  if (late)
+    throw new Error(`A step of the demo data happens before the one above it: ${late.at} ${late.kind}.`);
+  return moments;
+}
+
+type Beginning = Pick<Story, 'rows' | 'workspace' | 'data' | 'made' | 'conversationIds' | 'id'>;
+
+function beginStory({ at, ...given }: Beginning & { at: Date }): Story {
+  const story: Story = {
+    ...given,
+    startedAt: at,
+    status: 'open',
+    statusChangedAt: at,
+    assignee: null,
+    assignedAt: null,
+    resolvedAt: null,
+    lastMessageAt: at,
+    updatedAt: at,
+    aiAgentSilenced: false,
+    mergedIntoId: null,
+    tagKeys: new Set(),
+    clocks: [],
+  };
+  const [first] = given.data.steps;
+  const startedByTeam = first.kind === 'replies' && isTeammate(first.by);
+  addEntry(story, at, startedByTeam ? first.by : 'contact', { kind: 'created', data: {} });
+  const { sla } = given.workspace;
+  if (sla && !startedByTeam && !given.data.isTest) {
+    startClock(story.clocks, 'first_response', at, sla.firstResponse);
+    startResolution(story, at);
+  }
+  return story;
+}
+
+function endStory(story: Story, now: Date): void {
+  const { rows, data, made, workspace } = story;
+  const mailbox = data.mailbox ?? workspace.mailboxes[0];
+  rows.conversations.push({
+    id: story.id,
+    workspaceId: made.id,
+    subject: data.subject ?? null,
+    status: story.status,
+    priority: data.priority ?? 'normal',
+    channel: data.channel,
+    contactId: known(made.contacts, data.contact),
+    assigneeId: story.assignee?.id ?? null,
+    teamId: data.team ? known(made.teams, data.team) : null,
+    mailboxId: data.channel === 'email' ? known(made.mailboxes, mailbox) : null,
+    mergedIntoId: story.mergedIntoId,
+    aiAgentSilenced: story.aiAgentSilenced,
+    isTest: data.isTest ?? false,
+    statusChangedAt: story.statusChangedAt,
+    assignedAt: story.assignedAt,
+    resolvedAt: story.resolvedAt,
+    lastMessageAt: story.lastMessageAt,
+    createdAt: story.startedAt,
+    updatedAt: story.updatedAt,
+  });
+  for (const clock of story.clocks) {
+    rows.slaClocks.push({
+      id: newId(clock.startedAt),
+      workspaceId: made.id,
+      conversationId: story.id,
+      ...clock,
+      breachedAt: breachOf(clock, now),
+    });
+  }
+}
+
+/** The share of its age by which a conversation is younger than its data say, in steps of a seventeenth. */
+const MOVED_AT_MOST = 0.03;
+const SHARES = 17;
+/** So that steps of the same minute keep their order. */
+const STEP_SHIFT_MS = 4_307;

@@ -1,0 +1,35 @@
+import { momentOf } from '#prisma/seed/ago.ts';
+import { business } from '#prisma/seed/business.ts';
+import { addConversationRows } from '#prisma/seed/conversation-rows.ts';
+import { full } from '#prisma/seed/full.ts';
+import { growth } from '#prisma/seed/growth/workspace.ts';
+import { newId } from '#prisma/seed/new-id.ts';
+import type { Person } from '#prisma/seed/people.ts';
+import { noRows, type Rows } from '#prisma/seed/rows.ts';
+import { scale } from '#prisma/seed/scale.ts';
+import { starter } from '#prisma/seed/starter.ts';
+import { addUserRows } from '#prisma/seed/user-rows.ts';
+import { addWorkspaceRows } from '#prisma/seed/workspace-rows.ts';
+
+/** All rows of the demo data, as if it had grown until `now`. */
+export function demoRows({ now, passwordHash }: { now: Date; passwordHash: string }): Rows {
+  const rows = noRows();
+  const workspaces = [starter, growth, business, scale, full].map((data) => ({
+    data,
+    id: newId(momentOf(now, data.since)),
+  }));
+  const firstWorkspaceOf = new Map<Person, string>();
+  for (const { data, id } of workspaces) {
+    if (data === growth) for (const person of EVERYWHERE) firstWorkspaceOf.set(person, id);
+    if (data === business) firstWorkspaceOf.set('owner2', id);
+  }
+  const everybody = addUserRows(rows, { now, passwordHash, firstWorkspaceOf });
+  for (const { data, id } of workspaces) {
+    const made = addWorkspaceRows(rows, data, { id, now, everybody });
+    addConversationRows(rows, data, { made, now });
+  }
+  return rows;
+}
+
+/** Those for whom Demo Growth is open at first sign-in. */
+const EVERYWHERE: Person[] = ['owner', 'admin', 'agent', 'viewer'];

@@ -1,0 +1,57 @@
+import type { Prisma } from '#server/generated/prisma/client.ts';
+
+/** Rows to insert, by table. */
+export type Rows = {
+  workspaces: Prisma.WorkspaceCreateManyInput[];
+  users: Prisma.UserCreateManyInput[];
+  accounts: Prisma.AccountCreateManyInput[];
+  members: Prisma.MemberCreateManyInput[];
+  teams: Prisma.TeamCreateManyInput[];
+  teamMembers: Prisma.TeamMemberCreateManyInput[];
+  emailDomains: Prisma.EmailDomainCreateManyInput[];
+  mailboxes: Prisma.MailboxCreateManyInput[];
+  integrations: Prisma.IntegrationCreateManyInput[];
+  companies: Prisma.CompanyCreateManyInput[];
+  companyDomains: Prisma.CompanyDomainCreateManyInput[];
+  contacts: Prisma.ContactCreateManyInput[];
+  conversations: Prisma.ConversationCreateManyInput[];
+  messages: Prisma.MessageCreateManyInput[];
+  commandRuns: Prisma.CommandRunCreateManyInput[];
+  notes: Prisma.NoteCreateManyInput[];
+  noteMentions: Prisma.NoteMentionCreateManyInput[];
+  conversationTags: Prisma.ConversationTagCreateManyInput[];
+  taggings: Prisma.TaggingCreateManyInput[];
+  taggingTags: Prisma.TaggingTagCreateManyInput[];
+  ratings: Prisma.RatingCreateManyInput[];
+  timeline: Prisma.TimelineEntryCreateManyInput[];
+  slaClocks: Prisma.SlaClockCreateManyInput[];
+};
+
+/** No rows yet. */
+export function noRows(): Rows {
+  return {
+    workspaces: [],
+    users: [],
+    accounts: [],
+    members: [],
+    teams: [],
+    teamMembers: [],
+    emailDomains: [],
+    mailboxes: [],
+    integrations: [],
+    companies: [],
+    companyDomains: [],
+    contacts: [],
+    conversations: [],
+    messages: [],
+    commandRuns: [],
+    notes: [],
+    noteMentions: [],
+    conversationTags: [],
+    taggings: [],
+    taggingTags: [],
+    ratings: [],
+    timeline: [],
+    slaClocks: [],
+  };
+}

@@ -1,0 +1,113 @@
+import { addMilliseconds } from '#prisma/seed/ago.ts';
+import type { DemoConversation, DemoWorkspace } from '#prisma/seed/demo-data.ts';
+import { known } from '#prisma/seed/known.ts';
+import { newId } from '#prisma/seed/new-id.ts';
+import type { Person } from '#prisma/seed/people.ts';
+import type { Rows } from '#prisma/seed/rows.ts';
+import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
+import type { Doer } from '#prisma/seed/steps.ts';
+import type { MadeWorkspace } from '#prisma/seed/workspace-rows.ts';
+import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { actorColumns, type Teammate } from '#server/teammates/actor.ts';
+
+/** A conversation on its way through its steps. */
+export type Story = {
+  rows: Rows;
+  data: DemoConversation;
+  workspace: DemoWorkspace;
+  made: MadeWorkspace;
+  /** Ids of all conversations of the workspace. */
+  conversationIds: ReadonlyMap<DemoConversation, string>;
+  id: string;
+  startedAt: Date;
+  status: ConversationStatus;
+  statusChangedAt: Date;
+  assignee: Teammate | null;
+  assignedAt: Date | null;
+  resolvedAt: Date | null;
+  lastMessageAt: Date;
+  updatedAt: Date;
+  aiAgentSilenced: boolean;
+  mergedIntoId: string | null;
+  tagKeys: Set<string>;
+  clocks: SlaClock[];
+};
+
+/** What a timeline entry tells, by kind. */
+type Entry =
+  | { kind: 'created'; data: Record<string, never> }
+  | { kind: 'assigned'; data: { assigneeId: string; assigneeName: string } }
+  | { kind: 'status_changed'; data: { from: ConversationStatus; to: ConversationStatus } }
+  | { kind: 'tagged'; data: { tags: string[] } }
+  | { kind: 'merged'; data: { intoId: string } };
+
+/** Who did something, as the service records it. */
+export function doerColumns(story: Story, doer: Doer | 'contact') {
+  if (doer === 'contact' || doer === 'ai_agent' || doer === 'flow' || doer === 'automatic') {
+    return actorColumns({ kind: doer });
+  }
+  return actorColumns({ kind: 'teammate', teammate: teammateOf(story, doer) });
+}
+
+/** A person as a member of the workspace. */
+export function teammateOf(story: Story, person: Person): Teammate {
+  return known(story.made.teammates, person);
+}
+
+/** Whether a person did it. */
+export function isTeammate(doer: Doer): doer is Person {
+  return !NOBODY.has(doer);
+}
+
+const NOBODY: ReadonlySet<string> = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
+
+/** Adds to the timeline. */
+export function addEntry(story: Story, at: Date, doer: Doer | 'contact', entry: Entry): void {
+  story.rows.timeline.push({
+    id: newId(at),
+    workspaceId: story.made.id,
+    conversationId: story.id,
+    ...doerColumns(story, doer),
+    ...entry,
+    createdAt: at,
+  });
+}
+
+/** Assigns the conversation to a teammate. */
+export function assign(story: Story, at: Date, doer: Doer, assignee: Teammate): void {
+  story.assignee = assignee;
+  story.assignedAt = at;
+  story.updatedAt = at;
+  const data = { assigneeId: assignee.id, assigneeName: assignee.name };
+  addEntry(story, at, doer, { kind: 'assigned', data });
+}
+
+/** Changes the status; the clocks follow. */
+export function changeStatus(story: Story, at: Date, doer: Doer, to: ConversationStatus): void {
+  const from = story.status;
+  if (from === to) return;
+  story.status = to;
+  story.statusChangedAt = at;
+  story.updatedAt = at;
+  addEntry(story, at, doer, { kind: 'status_changed', data: { from, to } });
+  if (to === 'pending') pauseClock(story.clocks, at);
+  if (to === 'open' && !resumeClock(story.clocks, at)) startResolution(story, at);
+  if (to === 'solved') story.resolvedAt = at;
+  if (to === 'solved' || to === 'closed') {
+    stopClock(story.clocks, 'first_response', at);
+    stopClock(story.clocks, 'resolution', at);
+  }
+}
+
+/** Starts the clock of the solution where the workspace has one. */
+export function startResolution(story: Story, at: Date): void {
+  const { sla } = story.workspace;
+  if (sla && !story.data.isTest) startClock(story.clocks, 'resolution', at, sla.resolution);
+}
+
+/** A moment later, for what happens because of something. */
+export function justAfter(at: Date): Date {
+  return addMilliseconds(at, CONSEQUENCE_MS);
+}
+
+const CONSEQUENCE_MS = 40;

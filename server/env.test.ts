@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings } from '#server/env.ts';
+
+const REQUIRED = {
+  DATABASE_URL: 'postgresql://inbox@db.test/inbox',
+  PLATFORM_CLIENT_ID: 'platform',
+  PLATFORM_CLIENT_SECRET: 'a secret',
+  PLATFORM_RETURN_URL: 'https://platform.test/dashboard/auth/oauth/return/App1/',
+  HOOKS_HOST: 'hooks.platform.test',
+  SESSION_SECRET: 'x'.repeat(32),
+};
+
+/** The lines that a start with these settings would end with. */
+function problems(settings: Record<string, string | undefined>): string[] {
+  try {
+    readSettings(settings);
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error).split('\n');
+  }
+  return [];
+}
+
+describe('settings', () => {
+  test('have the documented defaults', () => {
+    expect(readSettings(REQUIRED)).toEqual({
+      ...REQUIRED,
+      PLATFORM_CLIENT_SECRET: ['a secret'],
+      PORT: 3000,
+      BASE_URL: 'http://localhost:3000',
+      DB_POOL_MAX: 10,
+      DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
+      WORKER_CONCURRENCY: 100,
+      MAIL_DIR: '.data/mail',
+      TRUST_PROXY: 0,
+      SERVICE_NAME: 'Shared Inbox',
+      PLATFORM_NAME: 'Workflow Platform',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test('that are empty count as unset', () => {
+    const settings = readSettings({
+      ...REQUIRED,
+      PORT: '',
+      HOOKS_CONNECT_TO: '',
+      BASE_URL: '',
+      LOG_LEVEL: '',
+    });
+    expect(settings).toEqual(readSettings(REQUIRED));
+    expect(problems({ ...REQUIRED, HOOKS_HOST: '' })).toEqual(
+      problems({ ...REQUIRED, HOOKS_HOST: undefined }),
+    );
+  });
+
+  test('that are required and missing are each named in a line', () => {
+    expect(problems({}).map((line) => line.split(' ', 1)[0])).toEqual(Object.keys(REQUIRED));
+    expect(problems({})[0]).toBe('DATABASE_URL is not set. See .env.example for what it means.');
+  });
+
+  test('follow the port with the address, unless one is given, without a slash at its end', () => {
+    expect(readSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
+    expect(readSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
+      'https://inbox.test',
+    );
+  });
+
+  test('hold one client secret or, while it is being changed, two', () => {
+    const secrets = (value: string) => readSettings({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value });
+    expect(secrets('new, old').PLATFORM_CLIENT_SECRET).toEqual(['new', 'old']);
+    for (const value of [',', 'a,', 'a,b,c']) {
+      expect(problems({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value }), value).toHaveLength(1);
+    }
+  });
+
+  test('read retry delays as seconds', () => {
+    const settings = readSettings({ ...REQUIRED, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
+    expect(settings.DELIVERY_RETRY_DELAYS).toEqual([0.5, 1, 2, 3]);
+  });
+});
+
+describe('a malformed setting is told in one line that names it', () => {
+  test.each([
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '-1.5'],
+    ['PORT', 'http'],
+    ['BASE_URL', 'inbox.test'],
+    ['BASE_URL', 'ftp://inbox.test'],
+    ['DATABASE_URL', 'mysql://db.test/inbox'],
+    ['DB_POOL_MAX', '1'],
+    ['PLATFORM_RETURN_URL', 'x'.repeat(501)],
+    ['PLATFORM_RETURN_URL', `https://platform.test/${'x'.repeat(479)}`],
+    ['HOOKS_HOST', 'hooks.platform.test:443'],
+    ['HOOKS_HOST', 'https://hooks.platform.test'],
+    ['HOOKS_HOST', '-hooks.platform.test'],
+    ['HOOKS_CONNECT_TO', 'localhost'],
+    ['HOOKS_CONNECT_TO', 'localhost:99999'],
+    ['HOOKS_CONNECT_TO', 'http://localhost:1'],
+    ['DELIVERY_RETRY_DELAYS', '30,120,600'],
+    ['DELIVERY_RETRY_DELAYS', '30,,600,1800'],
+    ['DELIVERY_RETRY_DELAYS', '30,120,600,soon'],
+    ['DELIVERY_RETRY_DELAYS', '30,120,600,-1'],
+    ['DELIVERY_RETRY_DELAYS', 'Infinity,1,1,1'],
+    ['WORKER_CONCURRENCY', '0'],
+    ['SESSION_SECRET', 'x'.repeat(31)],
+    ['SMTP_URL', 'https://mail.test'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    const lines = problems({ ...REQUIRED, [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name} is not valid: .+\\.$`));
+  });
+
+  test('and the longest return address there may be is fine', () => {
+    const longest = `https://platform.test/${'x'.repeat(478)}`;
+    expect(readSettings({ ...REQUIRED, PLATFORM_RETURN_URL: longest }).PLATFORM_RETURN_URL).toHaveLength(500);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsentAnswer, consentClient, REQUEST } from '#test/consent-client.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.stop());
+
+function expectNoRedirect(answer: ConsentAnswer) {
+  expect(answer.status).toBe(400);
+  expect(answer.page?.kind).toBe('unknown_client');
+  expect(answer.location).toBeNull();
+  expect(answer.headers.has('refresh')).toBe(false);
+}
+
+const known = new URLSearchParams(REQUEST);
+const { returnUrl } = PLATFORM;
+
+/** The request with one parameter replaced, as text that stands in the address. */
+function withText(name: 'client_id' | 'redirect_uri', text: string): string {
+  const others = new URLSearchParams(known);
+  others.delete(name);
+  return `${others}&${name}=${text}`;
+}
+
+describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: nobody is sent to an address that is not the platform’s', () => {
+  test.each([
+    ['unknown', 'somebody-else'],
+    ['of other case', PLATFORM.clientId.toUpperCase()],
+    ['with a space after it', `${PLATFORM.clientId}%20`],
+    ['with a zero byte after it', `${PLATFORM.clientId}%00`],
+    ['empty', ''],
+  ])('a client id that is %s gets the error page', async (_what, text) => {
+    expectNoRedirect(await consentClient(service.url).open(withText('client_id', text)));
+  });
+
+  test.each([
+    ['another host', 'https://attacker.test/dashboard/auth/oauth/return/App1/'],
+    [
+      'a host that begins with the platform’s',
+      returnUrl.replace('platform.test', 'platform.test.attacker.test'),
+    ],
+    ['a host below the platform’s', returnUrl.replace('platform.test', 'x.platform.test')],
+    ['the platform as user name', returnUrl.replace('platform.test', 'platform.test@attacker.test')],
+    ['a host in capitals', returnUrl.replace('platform.test', 'PLATFORM.test')],
+    ['a path of other case', returnUrl.replace('App1', 'app1')],
+    ['no slash at the end', returnUrl.slice(0, -1)],
+    ['one slash more', `${returnUrl}/`],
+    ['a path that leads back to it', returnUrl.replace('/return/', '/return/x/../')],
+    ['the default port written out', returnUrl.replace('platform.test', 'platform.test:443')],
+    ['another port', returnUrl.replace('platform.test', 'platform.test:8443')],
+    ['a query', `${returnUrl}?next=https://attacker.test`],
+    ['an empty query', `${returnUrl}?`],
+    ['a fragment', `${returnUrl}#`],
+    ['http', returnUrl.replace('https', 'http')],
+    ['a space before it', ` ${returnUrl}`],
+    ['a line break after it', `${returnUrl}\n`],
+    ['the address encoded once more', encodeURIComponent(returnUrl)],
+    ['an encoded letter within', returnUrl.replace('App1', '%41pp1')],
+    ['no host', '/dashboard/auth/oauth/return/App1/'],
+    ['a script', 'javascript:alert(1)'],
+    ['nothing', ''],
+    ['501 characters', `${returnUrl}${'a'.repeat(501 - returnUrl.length)}`],
+  ])('a redirect address with %s gets the error page', async (_what, address) => {
+    const answer = await consentClient(service.url).open(
+      withText('redirect_uri', encodeURIComponent(address)),
+    );
+    expectNoRedirect(answer);
+  });
+
+  test.each(['client_id', 'redirect_uri'])('a request without %s gets the error page', async (name) => {
+    const query = new URLSearchParams(known);
+    query.delete(name);
+    expectNoRedirect(await consentClient(service.url).open(query.toString()));
+  });
+
+  test.each(['client_id', 'redirect_uri'] as const)('%s sent twice gets the error page', async (name) => {
+    const same = REQUEST[name];
+    expectNoRedirect(await consentClient(service.url).open([...known, [name, same]]));
+    expectNoRedirect(await consentClient(service.url).open([...known, [name, 'https://attacker.test/']]));
+    expectNoRedirect(await consentClient(service.url).open([[name, ''], ...known]));
+  });
+
+  test('the attacker gets the error page too for a request that is wrong in every other way', async () => {
+    const query = { ...REQUEST, redirect_uri: 'https://attacker.test/', response_type: 'token', state: 'x' };
+    expectNoRedirect(await consentClient(service.url).open({ ...query, code_challenge: 'short' }));
+  });
+
+  test('the attacker cannot have a decision sent elsewhere either', async () => {
+    const browser = consentClient(service.url);
+    const redirected = { ...REQUEST, redirect_uri: 'https://attacker.test/' };
+    expectNoRedirect(await browser.post({ ...redirected, decision: 'cancel' }));
+    expectNoRedirect(await browser.post({ ...redirected, decision: 'approve' }));
+    expectNoRedirect(await browser.post({ ...REQUEST, client_id: 'somebody-else', decision: 'cancel' }));
+    expectNoRedirect(await browser.post({ decision: 'cancel' }));
+  });
+
+  test('the error page shows nothing of what was sent', async () => {
+    const answer = await consentClient(service.url).open({ ...REQUEST, client_id: '<b>marker</b>' });
+    expect(JSON.stringify(answer.page)).not.toContain('marker');
+    expect(answer.page).toEqual({
+      kind: 'unknown_client',
+      platformName: 'Workflow Platform',
+      serviceName: 'Shared Inbox',
+    });
+  });
+});

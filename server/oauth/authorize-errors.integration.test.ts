@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsentAnswer, consentClient, REQUEST } from '#test/consent-client.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.stop());
+
+/** The error went to the platform's one address, with exactly these parameters. */
+function expectReturned(answer: ConsentAnswer, parameters: Record<string, string>) {
+  expect(answer.status).toBe(303);
+  expect(`${answer.location?.origin}${answer.location?.pathname}`).toBe(PLATFORM.returnUrl);
+  expect([...(answer.location?.searchParams ?? [])]).toEqual(Object.entries(parameters));
+  expect(answer.page).toBeNull();
+}
+
+/** The request is one that a teammate may decide on: this browser is asked to sign in first. */
+function expectSignIn(answer: ConsentAnswer) {
+  expect(answer.status).toBe(303);
+  expect(answer.location?.pathname).toBe('/sign-in');
+}
+
+const open = (query: Record<string, string> | [string, string][]) => consentClient(service.url).open(query);
+const challenge = (length: number) => 'aZ09-._~'.repeat(17).slice(0, length);
+
+describe('spec.md §4.1: what the platform asked for wrongly goes back to it, before anybody signs in', () => {
+  test.each(['token', 'CODE', 'code token', 'code '])('response_type "%s" is not supported', async (type) => {
+    expectReturned(await open({ ...REQUEST, response_type: type, state: 's' }), {
+      error: 'unsupported_response_type',
+      state: 's',
+    });
+  });
+
+  test('an empty or missing response_type is not supported', async () => {
+    const { response_type: _, ...rest } = REQUEST;
+    expectReturned(await open(rest), { error: 'unsupported_response_type' });
+    expectReturned(await open({ ...rest, response_type: '' }), { error: 'unsupported_response_type' });
+  });
+
+  test.each([42, 129])('a code_challenge of %i characters is refused', async (length) => {
+    expectReturned(await open({ ...REQUEST, code_challenge: challenge(length), state: 's' }), {
+      error: 'invalid_request',
+      state: 's',
+    });
+  });
+
+  test.each([43, 128])('a code_challenge of %i characters is accepted', async (length) => {
+    expectSignIn(await open({ ...REQUEST, code_challenge: challenge(length) }));
+  });
+
+  test.each(['+', '/', '=', ' ', 'é', '%', '\n', '\0'])(
+    'a code_challenge with the character %j is refused',
+    async (character) => {
+      const malformed = [challenge(43) + character, character + challenge(43)];
+      for (const code_challenge of malformed) {
+        expectReturned(await open({ ...REQUEST, code_challenge }), { error: 'invalid_request' });
+      }
+    },
+  );
+
+  test.each(['s256', 'PLAIN', 'S512', 'none'])('code_challenge_method "%s" is refused', async (method) => {
+    const query = { ...REQUEST, code_challenge_method: method, state: 's' };
+    expectReturned(await open({ ...query, code_challenge: challenge(43) }), {
+      error: 'invalid_request',
+      state: 's',
+    });
+    expectReturned(await open(query), { error: 'invalid_request', state: 's' });
+  });
+
+  test('a known method is accepted with a challenge, and without one means nothing', async () => {
+    for (const code_challenge_method of ['S256', 'plain', '']) {
+      expectSignIn(await open({ ...REQUEST, code_challenge_method, code_challenge: challenge(43) }));
+      expectSignIn(await open({ ...REQUEST, code_challenge_method }));
+    }
+  });
+
+  test('empty equals absent: an empty state is not returned, an empty challenge is none', async () => {
+    expectReturned(await open({ ...REQUEST, response_type: 'token', state: '' }), {
+      error: 'unsupported_response_type',
+    });
+    expectSignIn(await open({ ...REQUEST, code_challenge: '', state: '' }));
+  });
+
+  test('scope is ignored whatever it says', async () => {
+    for (const scope of ['', 'automation', 'admin everything'])
+      expectSignIn(await open({ ...REQUEST, scope }));
+  });
+});
+
+describe('RFC 6749 §3.1: a parameter may be sent once', () => {
+  test.each(['response_type', 'code_challenge', 'code_challenge_method', 'scope'])(
+    '%s sent twice is an invalid request',
+    async (name) => {
+      const sent: [string, string][] = Object.entries({ ...REQUEST, state: 's' });
+      const values: Record<string, string> = { response_type: 'code', code_challenge_method: 'S256' };
+      const value = values[name] ?? challenge(43);
+      const twice = [...sent.filter(([sentName]) => sentName !== name), [name, value], [name, value]];
+      expectReturned(await open(twice as [string, string][]), { error: 'invalid_request', state: 's' });
+    },
+  );
+
+  test('state sent twice is an invalid request, and neither is returned', async () => {
+    const once: [string, string][] = Object.entries({ ...REQUEST, state: 'mine' });
+    for (const second of ['mine', 'other', '']) {
+      expectReturned(await open([...once, ['state', second]]), { error: 'invalid_request' });
+    }
+  });
+});

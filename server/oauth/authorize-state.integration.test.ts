@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { signInAs } from '#test/sign-in.ts';
+
+let service: TestService;
+let browser: ReturnType<typeof consentClient>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const workspace = await makeWorkspace();
+  const owner = await makeUser();
+  await addMember(workspace.id, owner.id, 'owner');
+  browser = consentClient(service.url, await signInAs(service.url, owner));
+});
+
+afterAll(() => service.stop());
+
+const STATES = [
+  'plain',
+  ' spaces  within and around ',
+  'a+b%20c%2Bd%',
+  '&code=kzc_forged&error=none#fragment',
+  '?a=b;c=d',
+  '"quotes" <tags> \\ \'',
+  'ümläut 漢字 👩‍👩‍👧 🚀',
+  'a\u0000b\u001f\u007f',
+  'null',
+  `${'👍'.repeat(499)} `,
+  '+'.repeat(500),
+];
+
+describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back as it sent it', () => {
+  test.each(STATES)('with the code: %j', async (state) => {
+    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state })));
+    expect(answer.status).toBe(303);
+    expect(`${answer.location?.origin}${answer.location?.pathname}`).toBe(PLATFORM.returnUrl);
+    const returned = [...(answer.location?.searchParams ?? [])];
+    expect(returned).toEqual([
+      ['code', expect.stringMatching(/^kzc_[0-9A-Za-z]{43}$/)],
+      ['state', state],
+    ]);
+  });
+
+  test.each(STATES)('when the teammate cancels: %j', async (state) => {
+    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state }), 'cancel'));
+    expect(answer.status).toBe(303);
+    expect([...(answer.location?.searchParams ?? [])]).toEqual([
+      ['error', 'access_denied'],
+      ['state', state],
+    ]);
+  });
+
+  test.each(STATES)('with an error of the request: %j', async (state) => {
+    const answer = await browser.open({ ...REQUEST, response_type: 'token', state });
+    expect([...(answer.location?.searchParams ?? [])]).toEqual([
+      ['error', 'unsupported_response_type'],
+      ['state', state],
+    ]);
+  });
+
+  test('a request without state gets none back', async () => {
+    const answer = await browser.post(formOf(await browser.open()));
+    expect([...(answer.location?.searchParams.keys() ?? [])]).toEqual(['code']);
+  });
+});
+
+describe('spec.md §8: a state has at most 500 characters', () => {
+  test.each([
+    ['letters', 'a'],
+    ['emoji of two code units each', '🚀'],
+  ])('501 %s are refused, and not sent back', async (_what, character) => {
+    const answer = await browser.open({ ...REQUEST, state: character.repeat(501) });
+    expect(answer.status).toBe(303);
+    expect([...(answer.location?.searchParams ?? [])]).toEqual([['error', 'invalid_request']]);
+  });
+
+  test('500 emoji survive the way over sign-in', async () => {
+    const query = { ...REQUEST, state: '🚀'.repeat(500) };
+    const toSignIn = await consentClient(service.url).open(query);
+    const next = toSignIn.location?.searchParams.get('next') ?? '';
+    const signInPage = await fetch(
+      `${service.url}${toSignIn.location?.pathname}${toSignIn.location?.search}`,
+    );
+    expect(signInPage.status).toBe(200);
+    const answer = await browser.open(next.slice(next.indexOf('?') + 1));
+    const approved = await browser.post(formOf(answer));
+    expect(approved.location?.searchParams.get('state')).toBe(query.state);
+  });
+});

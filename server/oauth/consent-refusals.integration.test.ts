@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { openWorkspace } from '#server/teammates/open-workspace.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { consentClient, formOf } from '#test/consent-client.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { signInAs } from '#test/sign-in.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.stop());
+
+async function memberOf(...memberships: [workspaceId: string, role: Role][]) {
+  const teammate = await makeUser();
+  for (const [workspaceId, role] of memberships) await addMember(workspaceId, teammate.id, role);
+  const cookie = await signInAs(service.url, teammate);
+  const signedIn = async () => {
+    const found = await findSignedIn(new Headers({ cookie }));
+    if (!found) throw new Error('Not signed in.');
+    return found;
+  };
+  return { teammate, signedIn, browser: consentClient(service.url, cookie) };
+}
+
+const connections = (workspaceId: string) => db().connection.count({ where: { workspaceId } });
+const refusals = (workspaceId: string) =>
+  db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_refused' } });
+const fill = (workspaceId: string) =>
+  db().integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
+const setRole = (workspaceId: string, userId: string, role: Role) =>
+  db().member.update({ where: { workspaceId_userId: { workspaceId, userId } }, data: { role } });
+
+describe('spec.md §8: 20 approvals a minute per teammate', () => {
+  test('the 21st answers 429 with Retry-After and approves nothing; other teammates go on', async () => {
+    const workspace = await makeWorkspace();
+    const { browser } = await memberOf([workspace.id, 'owner']);
+    for (let i = 0; i < 20; i += 1) {
+      expect((await browser.post(formOf(await browser.open()))).status).toBe(303);
+    }
+    const answer = await browser.post(formOf(await browser.open()));
+    expect(answer.status).toBe(429);
+    expect(answer.page?.kind).toBe('too_many');
+    const retryAfter = answer.headers.get('retry-after') ?? '';
+    expect(retryAfter).toMatch(/^\d+$/);
+    expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+    expect(await connections(workspace.id)).toBe(20);
+
+    // Over the limit, too, cancelling is possible and a forged form answers 403 first.
+    expect((await browser.post(formOf(await browser.open(), 'cancel'))).status).toBe(303);
+    expect((await browser.post({ ...formOf(await browser.open()), form: 'forged' })).status).toBe(403);
+    const colleague = await memberOf([workspace.id, 'admin']);
+    expect((await colleague.browser.post(formOf(await colleague.browser.open()))).status).toBe(303);
+  });
+});
+
+describe('spec.md §4.1: the workspace was switched since the page was loaded', () => {
+  test('answers 409, also when the workspace is named and may be connected', async () => {
+    const [first, second] = [await makeWorkspace(), await makeWorkspace()];
+    const { browser, signedIn } = await memberOf([first.id, 'owner'], [second.id, 'owner']);
+    for (const workspace_id of ['', first.id, second.id]) {
+      await openWorkspace(await signedIn(), first.id);
+      const fields = formOf(await browser.open());
+      await openWorkspace(await signedIn(), second.id);
+      const answer = await browser.post({ ...fields, workspace_id });
+      expect(answer.status).toBe(409);
+      expect(answer.page).toMatchObject({ kind: 'switched', retryUrl: expect.stringMatching(/^\/oauth\//) });
+    }
+    expect((await connections(first.id)) + (await connections(second.id))).toBe(0);
+  });
+
+  test('comes before the role is looked at; switching there and back is no switch', async () => {
+    const [first, second] = [await makeWorkspace(), await makeWorkspace()];
+    const { browser, signedIn } = await memberOf([first.id, 'agent'], [second.id, 'owner']);
+    const fields = formOf(await browser.open());
+    await openWorkspace(await signedIn(), second.id);
+    expect((await browser.post(fields)).status).toBe(409);
+    const other = formOf(await browser.open());
+    await openWorkspace(await signedIn(), first.id);
+    await openWorkspace(await signedIn(), second.id);
+    expect((await browser.post(other)).status).toBe(303);
+  });
+});
+
+describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
+  test.each(['agent', 'viewer'] as const)('the attacker who is %s gets 403 and is noted', async (role) => {
+    const workspace = await makeWorkspace();
+    const { browser, teammate } = await memberOf([workspace.id, role]);
+    const answer = await browser.post(formOf(await browser.open()));
+    expect(answer.status).toBe(403);
+    expect(answer.page?.kind).toBe('refused_role');
+    expect(await connections(workspace.id)).toBe(0);
+    expect(await refusals(workspace.id)).toMatchObject([{ userId: teammate.id, data: { reason: 'role' } }]);
+  });
+
+  test('the attacker cannot name a workspace of strangers, nor one that does not exist', async () => {
+    const strangers = await makeWorkspace();
+    const own = await makeWorkspace();
+    const { browser } = await memberOf([own.id, 'owner']);
+    const ids = [strangers.id, '01890000-0000-7000-8000-000000000000', 'x', `${own.id}' or true`];
+    for (const workspace_id of ids) {
+      const answer = await browser.post({ ...formOf(await browser.open()), workspace_id });
+      expect(answer.status).toBe(403);
+      expect(answer.page?.kind).toBe('refused_role');
+    }
+    expect((await connections(strangers.id)) + (await connections(own.id))).toBe(0);
+    expect(await refusals(strangers.id)).toEqual([]);
+  });
+
+  test('who was demoted or removed after the page was loaded gets 403, not a connection', async () => {
+    const workspace = await makeWorkspace();
+    const { browser, teammate } = await memberOf([workspace.id, 'owner']);
+    const [first, second] = [formOf(await browser.open()), formOf(await browser.open())];
+    await setRole(workspace.id, teammate.id, 'agent');
+    expect((await browser.post(first)).status).toBe(403);
+    await db().member.deleteMany({ where: { userId: teammate.id } });
+    expect((await browser.post(second)).status).toBe(403);
+    expect(await connections(workspace.id)).toBe(0);
+  });
+});
+
+describe('spec.md §4.1: no free integration slot', () => {
+  test('answers 402, in the open workspace and in another that is chosen, and is noted', async () => {
+    const [open, other] = [
+      await makeWorkspace({ plan: 'starter' }),
+      await makeWorkspace({ plan: 'starter' }),
+    ];
+    const { browser } = await memberOf([open.id, 'owner'], [other.id, 'owner']);
+    const fields = formOf(await browser.open());
+    await Promise.all([fill(open.id), fill(other.id)]);
+    const answer = await browser.post(fields);
+    expect(answer.status).toBe(402);
+    expect(answer.page?.kind).toBe('refused_slot');
+    expect((await browser.post({ ...formOf(await browser.open()), workspace_id: other.id })).status).toBe(
+      402,
+    );
+    for (const { id } of [open, other]) {
+      expect(await connections(id)).toBe(0);
+      expect(await refusals(id)).toMatchObject([{ data: { reason: 'slots' } }]);
+    }
+  });
+
+  test('is told only to those who may connect: an agent of a full workspace gets 403', async () => {
+    const workspace = await makeWorkspace({ plan: 'starter' });
+    await fill(workspace.id);
+    const { browser } = await memberOf([workspace.id, 'agent']);
+    expect((await browser.post(formOf(await browser.open()))).status).toBe(403);
+  });
+});
