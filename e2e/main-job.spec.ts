@@ -36,7 +36,7 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
   await expect(page.getByLabel('Messages')).toContainText('via Workflow Platform');
 
   await page.goto('/settings/integrations');
-  await expect(page.getByText('3 of 5 slots used')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Integration slots' })).toContainText('3 of 5 slots used');
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('New Conversation');
 });
 
@@ -68,7 +68,7 @@ test('disconnecting at the service stops the connection, and both sides say so',
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await dialog.getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toBeHidden();
-  await expect(page.getByText('2 of 5 slots used')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Integration slots' })).toContainText('2 of 5 slots used');
 
   await page.goto(PLATFORM_URL);
   const connection = page.getByRole('listitem', { name: 'Demo Growth (owner@demo.test)' });

@@ -33,11 +33,12 @@ export async function startWorker(): Promise<{ stop: () => Promise<void>; ended:
   };
 }
 
-/** The library's own lines: what goes wrong, and the rest for those who look for it. */
+/** The library's own lines: what goes wrong, its advice, and the rest for those who look for it. */
 function workerLogger(): Logger {
   return new Logger(() => (level, message, meta) => {
     const line = { message, ...meta };
-    if (level === 'error' || level === 'warning') log().warn(line, 'worker.logged');
+    if (level === 'error') log().warn(line, 'worker.logged');
+    else if (level === 'warning') log().info(line, 'worker.logged');
     else log().debug(line, 'worker.logged');
   });
 }

@@ -58,7 +58,7 @@ function makeAuth() {
     rateLimit: { enabled: false },
     hooks: { before: limitSignIn, after: forgiveSignIn },
     telemetry: { enabled: false },
-    logger: { log: (level, message) => log()[level]({ message }, 'auth.logged') },
+    logger: { log: (level, message) => log()[LOG_LEVELS[level]]({ message }, 'auth.logged') },
   });
 }
 

@@ -1,0 +1,54 @@
+import { MessageSquareText } from 'lucide-react';
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
+import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
+import { ConversationSkeleton } from '#app/components/inbox/conversation-skeleton.tsx';
+import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
+import { ListSkeleton } from '#app/components/inbox/list-skeleton.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { cx } from '#app/lib/cx.ts';
+import type { Query } from '#app/lib/first-value.ts';
+import { inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
+
+export const metadata: Metadata = { title: 'Inbox' };
+
+export default async function InboxPage({ searchParams }: { searchParams: Query }) {
+  const view = readInboxView(await searchParams);
+  const { workspace } = await requireWorkspace(inboxPath(view));
+  const { selected } = view;
+  return (
+    <div className="flex h-full min-h-0">
+      {/* Said to all, shown by the list pane, which a narrow screen hides behind an open conversation. */}
+      <h1 className="sr-only">Inbox</h1>
+      <section
+        aria-label="Conversations"
+        className={cx(
+          'flex min-h-0 shrink-0 flex-col lg:w-84 lg:border-r max-lg:w-full',
+          selected && 'max-lg:hidden',
+        )}
+      >
+        <p aria-hidden className="flex h-12 shrink-0 items-center px-4 font-semibold text-base">
+          Inbox
+        </p>
+        <Suspense key={`${workspace.id} ${view.status}`} fallback={<ListSkeleton />}>
+          <ConversationList view={view} />
+        </Suspense>
+      </section>
+      <DetailsMemory>
+        {selected ? (
+          <Suspense key={selected} fallback={<ConversationSkeleton />}>
+            <ConversationPane id={selected} backHref={inboxPath({ ...view, selected: undefined })} />
+          </Suspense>
+        ) : (
+          <div className="grow self-center max-lg:hidden">
+            <EmptyState icon={MessageSquareText} title="No conversation is open">
+              <p>Choose one from the list to read it here.</p>
+            </EmptyState>
+          </div>
+        )}
+      </DetailsMemory>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { Frame } from '#app/components/frame/frame.tsx';
+import { currentSession } from '#app/data/current-session.ts';
+import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
+
+/** The frame for those who are signed in. Others get the bare page, which sends them to sign in. */
+export default async function FrameLayout({ children }: { children: ReactNode }) {
+  const session = await currentSession();
+  const workspace = session?.workspace;
+  if (!workspace) return children;
+  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <Frame session={{ ...session, workspace }} theme={theme}>
+      {children}
+    </Frame>
+  );
+}

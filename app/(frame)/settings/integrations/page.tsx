@@ -1,0 +1,24 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { IntegrationsOverview } from '#app/components/integrations/integrations-overview.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { pageContext } from '#server/page-context.ts';
+
+export const metadata: Metadata = { title: 'Integrations' };
+
+export default async function IntegrationsPage() {
+  const { workspace } = await requireWorkspace('/settings/integrations');
+  return (
+    <PageBody>
+      <PageHeader title="Integrations">
+        Workflows in {pageContext().platformName} can act in {workspace.name} and be told what happens here.
+      </PageHeader>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading integrations" />}>
+        <IntegrationsOverview workspaceName={workspace.name} />
+      </Suspense>
+    </PageBody>
+  );
+}

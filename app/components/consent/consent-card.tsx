@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { JoinedMarks } from '#app/components/consent/joined-marks.tsx';
+import { CentredCard } from '#app/components/ui/centred-card.tsx';
+
+type Props = { title: ReactNode; workspaceName?: string; subtitle?: ReactNode; children: ReactNode };
+
+/** The card every case of the consent page is told on. */
+export function ConsentCard({ title, workspaceName, subtitle, children }: Props) {
+  return (
+    <CentredCard>
+      <header className="grid gap-4 text-center">
+        <JoinedMarks workspaceName={workspaceName} />
+        <div className="grid gap-1">
+          <h1 className="text-balance text-xl">{title}</h1>
+          {subtitle ? <p className="text-ink-soft [overflow-wrap:anywhere]">{subtitle}</p> : null}
+        </div>
+      </header>
+      {children}
+    </CentredCard>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import type { ConsentWorkspace, ConsentForm as Form } from '#server/oauth/consent-view.ts';
+
+type Props = {
+  form: Form;
+  /** The workspace chosen at first; null when there is none to connect, which leaves only `Cancel`. */
+  chosen: ConsentWorkspace | null;
+  hint?: string;
+  children?: ReactNode;
+};
+
+/** The decision, as a form the browser sends by itself: no script takes part. */
+export function ConsentForm({ form, chosen, hint, children }: Props) {
+  return (
+    <form method="post" action={form.action} className="grid gap-5">
+      {form.fields.map((field) => (
+        <input key={field.name} type="hidden" name={field.name} value={field.value} />
+      ))}
+      {chosen ? <WorkspaceChoice workspaces={form.workspaces} chosen={chosen} hint={hint} /> : null}
+      {children}
+      <div className="flex flex-col-reverse gap-2 sm:grid sm:auto-cols-fr sm:grid-flow-col">
+        <Button type="submit" name="decision" value="cancel">
+          Cancel
+        </Button>
+        {chosen ? (
+          <Button type="submit" kind="primary" name="decision" value="approve">
+            Connect
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+type ChoiceProps = { workspaces: ConsentWorkspace[]; chosen: ConsentWorkspace; hint: string | undefined };
+
+function WorkspaceChoice({ workspaces, chosen, hint }: ChoiceProps) {
+  if (workspaces.length < 2) return <input type="hidden" name="workspace_id" value={chosen.id} />;
+  return (
+    <Field label="Workspace" {...(hint ? { hint } : {})}>
+      {({ id, describedBy }) => (
+        <Select id={id} name="workspace_id" defaultValue={chosen.id} aria-describedby={describedBy}>
+          {workspaces.map((workspace) => (
+            <option key={workspace.id} value={workspace.id}>
+              {workspace.hasFreeSlot ? workspace.name : `${workspace.name} (no free slot)`}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,27 @@
+import { Refusal } from '#app/components/consent/refusal.tsx';
+
+type Props = { platformName: string; serviceName: string };
+
+/** Somebody other than the platform sent the browser here, or it named a return address that is not its own. */
+export function UnknownClient({ platformName, serviceName }: Props) {
+  return (
+    <Refusal
+      title={`This address is for ${platformName} alone`}
+      next={{ label: 'Go to the inbox', href: '/' }}
+    >
+      <p>
+        The link that brought you here did not come from {platformName}, or a part of it was lost on the way.
+        Nothing was connected.
+      </p>
+      <p>
+        If you were connecting {platformName}, go back there and start again. If this page returns, tell its
+        support that {serviceName} did not recognise the request.
+      </p>
+      <p>
+        If you are building something of your own: {serviceName} can send signed messages to your server when
+        something happens (outgoing webhooks), and its AI agent can ask your server during a conversation (the
+        agent’s HTTP tool). Use these instead.
+      </p>
+    </Refusal>
+  );
+}

@@ -1,0 +1,22 @@
+import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
+import type { ConversationStatus } from '#server/conversations/views.ts';
+
+/** The word for each status. */
+export const statusNames: Record<ConversationStatus, string> = {
+  open: 'Open',
+  pending: 'Pending',
+  solved: 'Solved',
+  closed: 'Closed',
+};
+
+const tones: Record<ConversationStatus, DotTone> = {
+  open: 'good',
+  pending: 'waiting',
+  solved: 'done',
+  closed: 'quiet',
+};
+
+/** A conversation's status as a dot and a word. */
+export function ConversationStatusDot({ status }: { status: ConversationStatus }) {
+  return <StatusDot tone={tones[status]}>{statusNames[status]}</StatusDot>;
+}

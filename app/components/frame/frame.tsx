@@ -1,0 +1,54 @@
+import { type ReactNode, Suspense } from 'react';
+import { Navigation } from '#app/components/frame/navigation.tsx';
+import { OpenCount } from '#app/components/frame/open-count.tsx';
+import { TopBar } from '#app/components/frame/top-bar.tsx';
+import { UserMenu } from '#app/components/frame/user-menu.tsx';
+import { WorkspaceSwitcher } from '#app/components/frame/workspace-switcher.tsx';
+import { Clock } from '#app/components/ui/clock.tsx';
+import { Toaster } from '#app/components/ui/toaster.tsx';
+import { Tooltips } from '#app/components/ui/tooltips.tsx';
+import type { WorkspaceSession } from '#app/data/current-session.ts';
+import type { Theme } from '#app/lib/themes.ts';
+
+type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };
+
+/** What surrounds every page of a signed-in teammate: a sidebar, or on a phone a bar with a menu. */
+export function Frame({ session, theme, children }: Props) {
+  const switcher = (
+    <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
+  );
+  const navigation = (
+    <Navigation
+      openCount={
+        <Suspense fallback={null}>
+          <OpenCount />
+        </Suspense>
+      }
+    />
+  );
+  const userMenu = <UserMenu user={session.user} theme={theme} />;
+  return (
+    <Clock renderedAt={Date.now()}>
+      <Tooltips>
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
+        >
+          Skip to the content
+        </a>
+        <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[13.5rem_minmax(0,1fr)] md:grid-rows-1">
+          <TopBar switcher={switcher} navigation={navigation} userMenu={userMenu} />
+          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
+            <div className="p-2">{switcher}</div>
+            <div className="scroll-pane grow">{navigation}</div>
+            <div className="border-t p-2">{userMenu}</div>
+          </aside>
+          <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
+            {children}
+          </main>
+        </div>
+        <Toaster />
+      </Tooltips>
+    </Clock>
+  );
+}

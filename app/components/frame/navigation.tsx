@@ -1,0 +1,41 @@
+import { CreditCard, Inbox, Plug, UsersRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { NavLink } from '#app/components/frame/nav-link.tsx';
+
+/** The parts of the service. `openCount` stands beside the inbox. */
+export function Navigation({ openCount }: { openCount: ReactNode }) {
+  return (
+    <nav aria-label="Main" className="grid gap-5 p-2">
+      <ul className="grid gap-0.5">
+        <li>
+          <NavLink href="/inbox" icon={<Inbox aria-hidden size={17} strokeWidth={1.75} />}>
+            <span className="grow">Inbox</span>
+            {openCount}
+          </NavLink>
+        </li>
+        <li>
+          <NavLink href="/contacts" icon={<UsersRound aria-hidden size={17} strokeWidth={1.75} />}>
+            Contacts
+          </NavLink>
+        </li>
+      </ul>
+      <div className="grid gap-1">
+        <p id="nav-settings" className="px-2 font-medium text-ink-faint text-xs">
+          Settings
+        </p>
+        <ul aria-labelledby="nav-settings" className="grid gap-0.5">
+          <li>
+            <NavLink href="/settings/integrations" icon={<Plug aria-hidden size={17} strokeWidth={1.75} />}>
+              Integrations
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/plan" icon={<CreditCard aria-hidden size={17} strokeWidth={1.75} />}>
+              Plan
+            </NavLink>
+          </li>
+        </ul>
+      </div>
+    </nav>
+  );
+}

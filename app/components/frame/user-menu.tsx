@@ -1,0 +1,45 @@
+'use client';
+
+import { LogOut } from 'lucide-react';
+import { ThemeItems } from '#app/components/frame/theme-items.tsx';
+import { useSignOut } from '#app/components/frame/use-sign-out.ts';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '#app/components/ui/dropdown-menu.tsx';
+import type { Theme } from '#app/lib/themes.ts';
+
+type Props = { user: { name: string; email: string }; theme: Theme };
+
+/** Who is signed in; colour scheme and signing out. */
+export function UserMenu({ user, theme }: Props) {
+  const { pending, run } = useSignOut();
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger className="focus-inset flex h-12 w-full min-w-0 items-center gap-2 rounded-lg px-1.5 text-left hover:bg-hover">
+        <Avatar name={user.name} />
+        <span className="grid min-w-0 text-list">
+          <span className="truncate font-medium">
+            <span className="sr-only">Account: </span>
+            {user.name}
+          </span>
+          <span className="truncate text-ink-soft text-xs">{user.email}</span>
+        </span>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" side="top">
+        <DropdownMenuLabel>Colours</DropdownMenuLabel>
+        <ThemeItems theme={theme} />
+        <DropdownMenuSeparator />
+        <DropdownMenuItem disabled={pending} onSelect={run}>
+          <LogOut aria-hidden size={16} className="text-ink-soft" />
+          Sign out
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

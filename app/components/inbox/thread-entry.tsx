@@ -1,0 +1,13 @@
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import type { ThreadItem } from '#server/conversations/views.ts';
+
+/** Something that happened: a line between the messages. */
+export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {
+  return (
+    <p className="flex items-center gap-3 text-ink-soft text-xs before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+      <span className="max-w-[80%] text-center text-balance">
+        {item.sentence} <RelativeTime at={item.createdAt} className="whitespace-nowrap text-ink-faint" />
+      </span>
+    </p>
+  );
+}

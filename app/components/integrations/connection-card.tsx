@@ -1,0 +1,53 @@
+import { ConnectionFacts } from '#app/components/integrations/connection-facts.tsx';
+import { DisconnectButton } from '#app/components/integrations/disconnect-button.tsx';
+import { HookTable } from '#app/components/integrations/hook-table.tsx';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import type { ConnectionView } from '#server/connections/views.ts';
+
+type Props = { connection: ConnectionView; platformName: string };
+
+/** One teammate's connection: how it stands, what it listens for, and the way to end it. */
+export function ConnectionCard({ connection, platformName }: Props) {
+  const { teammate, hooks, waiting } = connection;
+  const titleId = `connection-${connection.id}`;
+  return (
+    <Card>
+      <article aria-labelledby={titleId}>
+        <div className="flex flex-wrap items-center gap-3 p-5 pb-4">
+          <Avatar name={teammate.name} />
+          <div className="grid min-w-0 grow">
+            <h3 id={titleId} className="truncate">
+              {teammate.name}
+            </h3>
+            <p className="truncate text-ink-soft text-list">{teammate.email}</p>
+          </div>
+          <DisconnectButton
+            connectionId={connection.id}
+            describedBy={titleId}
+            teammateName={teammate.name}
+            platformName={platformName}
+            liveWorkflows={connection.liveWorkflows}
+          />
+        </div>
+        <div className="px-5 pb-5">
+          {waiting ? <Waiting platformName={platformName} /> : <ConnectionFacts connection={connection} />}
+        </div>
+        {hooks.length > 0 ? <HookTable hooks={hooks} /> : null}
+      </article>
+    </Card>
+  );
+}
+
+function Waiting({ platformName }: { platformName: string }) {
+  return (
+    <div className="grid gap-1 text-list">
+      <StatusDot tone="waiting">Waiting for {platformName} to finish</StatusDot>
+      <p className="text-ink-soft">
+        It was approved here, and {platformName} has 10 minutes to pick it up. If it does not, the connection
+        is removed and can be started again from there.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Fact, TimeFact } from '#app/components/ui/facts.tsx';
+import type { ConnectionView } from '#server/connections/views.ts';
+
+/** When a connection was made and used, and what depends on it. */
+export function ConnectionFacts({ connection }: { connection: ConnectionView }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 text-list sm:grid-cols-4">
+      <TimeFact name="Connected" at={connection.createdAt} />
+      {connection.lastUsedAt ? (
+        <TimeFact name="Last used" at={connection.lastUsedAt} />
+      ) : (
+        <Fact name="Last used">Not yet</Fact>
+      )}
+      <Fact name="Live workflows">
+        <span className="tabular">{connection.liveWorkflows.toLocaleString('en-GB')}</span>
+      </Fact>
+      <Fact name="Commands">
+        <Commands connection={connection} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Commands({ connection: { commands, listensForEveryCommand } }: { connection: ConnectionView }) {
+  if (listensForEveryCommand) return 'Every command';
+  if (commands.length === 0) return 'None';
+  return (
+    <span className="flex flex-wrap gap-1">
+      {commands.map((command) => (
+        <Badge key={command}>/{command}</Badge>
+      ))}
+    </span>
+  );
+}

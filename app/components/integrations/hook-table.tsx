@@ -1,0 +1,48 @@
+import { ChevronRight } from 'lucide-react';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { countOf } from '#app/lib/count-of.ts';
+import type { ConnectionView } from '#server/connections/views.ts';
+
+/** The workflows of a connection: what starts each, which events it wants, and since when. */
+export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
+  return (
+    <details className="group border-t" open={hooks.length <= 5}>
+      <summary className="focus-inset flex h-11 items-center gap-1.5 rounded-b-lg px-5 font-medium text-list hover:bg-hover">
+        <ChevronRight
+          aria-hidden
+          size={15}
+          className="text-ink-faint transition-transform group-open:rotate-90"
+        />
+        {countOf(hooks.length, 'live workflow')}
+      </summary>
+      <table className="w-full text-left text-list">
+        <thead className="border-y text-ink-faint text-xs">
+          <tr>
+            <th scope="col" className="py-2 pl-5 font-medium">
+              Starts with
+            </th>
+            <th scope="col" className="px-4 py-2 font-medium">
+              Filter
+            </th>
+            <th scope="col" className="py-2 pr-5 text-right font-medium">
+              Since
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {hooks.map((hook) => (
+            <tr key={hook.id}>
+              <th scope="row" className="py-2 pl-5 font-medium">
+                {hook.eventName}
+              </th>
+              <td className="px-4 py-2 text-ink-soft [overflow-wrap:anywhere]">{hook.filter ?? 'None'}</td>
+              <td className="whitespace-nowrap py-2 pr-5 text-right text-ink-soft">
+                <RelativeTime at={hook.createdAt} style="lists" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,63 @@
+import { Plug } from 'lucide-react';
+import Link from 'next/link';
+import { SlotBar } from '#app/components/integrations/slot-bar.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { countOf } from '#app/lib/count-of.ts';
+import type { SlotsView } from '#server/connections/views.ts';
+
+/** How many integrations the plan includes, and what uses them. */
+export function SlotUsage({ slots }: { slots: SlotsView }) {
+  return (
+    <Card className="p-5">
+      <section aria-labelledby="slots" className="grid gap-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h2 id="slots">Integration slots</h2>
+          <p className="tabular text-ink-soft text-list">{usage(slots)}</p>
+        </div>
+        {slots.limit === null ? null : <SlotBar limit={slots.limit} used={slots.used} />}
+        {slots.integrations.length === 0 ? (
+          <p className="text-ink-soft text-list">No integration uses a slot yet.</p>
+        ) : (
+          <ul className="grid gap-2 text-list">
+            {slots.integrations.map((integration) => (
+              <li key={integration.name} className="flex items-baseline gap-2">
+                <Plug aria-hidden size={15} className="shrink-0 translate-y-0.5 text-ink-faint" />
+                <span className="grid min-w-0">
+                  <span className="truncate font-medium">{integration.name}</span>
+                  {integration.isPlatform ? (
+                    <span className="text-ink-soft text-xs">One slot for all its connections</span>
+                  ) : null}
+                </span>
+                <span className="ml-auto shrink-0 text-ink-soft">
+                  Added <RelativeTime at={integration.since} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <FullNotice slots={slots} />
+      </section>
+    </Card>
+  );
+}
+
+function usage({ limit, used, planName }: SlotsView): string {
+  if (limit === null) return `${countOf(used, 'slot')} used, unlimited on ${planName}`;
+  if (used > limit) return `${used} in use, ${limit} included in ${planName}`;
+  return `${used} of ${countOf(limit, 'slot')} used on ${planName}`;
+}
+
+function FullNotice({ slots: { limit, used, planName } }: { slots: SlotsView }) {
+  if (limit === null || used < limit) return null;
+  return (
+    <p className="border-t pt-4 text-ink-soft text-list">
+      {used > limit
+        ? `The ${planName} plan includes ${countOf(limit, 'slot')}. What is connected stays, but nothing new can be connected until a slot is free.`
+        : 'All slots are in use. Nothing new can be connected until one is free.'}{' '}
+      <Link href="/settings/plan" className="font-medium text-accent-ink hover:underline">
+        Compare plans
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { AlertDialog } from 'radix-ui';
+import { type ReactNode, useState, useTransition } from 'react';
+import { Button } from '#app/components/ui/button.tsx';
+
+type Props = {
+  /** The button that asks. */
+  trigger: ReactNode;
+  title: string;
+  /** What will happen, in sentences. */
+  children: ReactNode;
+  confirm: string;
+  /** Does it; the dialog stays until it is done. */
+  onConfirm: () => Promise<void>;
+};
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ trigger, title, children, confirm, onConfirm }: Props) {
+  const [open, setOpen] = useState(false);
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      await onConfirm();
+      setOpen(false);
+    });
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => pending || setOpen(next)}>
+      <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-fade gap-3 rounded-lg border bg-surface p-5">
+          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
+          <AlertDialog.Description asChild>
+            <div className="grid gap-2 text-ink-soft">{children}</div>
+          </AlertDialog.Description>
+          <div className="mt-2 flex justify-end gap-2 max-md:flex-col-reverse">
+            <AlertDialog.Cancel asChild>
+              <Button disabled={pending}>Cancel</Button>
+            </AlertDialog.Cancel>
+            <Button kind="danger" onClick={run} disabled={pending} aria-busy={pending}>
+              {pending ? 'One moment' : confirm}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

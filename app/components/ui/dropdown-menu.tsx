@@ -1,0 +1,66 @@
+'use client';
+
+import { Check } from 'lucide-react';
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from '#app/lib/cx.ts';
+
+const itemClass = cx(
+  'relative flex min-h-8 cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 text-list outline-none',
+  'data-[highlighted]:bg-hover max-md:min-h-11',
+);
+
+/** The button that opens a menu. */
+export const DropdownMenuTrigger = Radix.Trigger;
+export const DropdownMenuRadioGroup = Radix.RadioGroup;
+
+/** A menu. The rest of the page stays readable and reachable while it is open. */
+export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
+  return <Radix.Root modal={false} {...props} />;
+}
+
+/** What it holds; drawn in place, so that it belongs to the part of the page its button is in. */
+export function DropdownMenuContent({ className, ...rest }: ComponentProps<typeof Radix.Content>) {
+  return (
+    <Radix.Content
+      sideOffset={6}
+      collisionPadding={8}
+      className={cx(
+        'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 animate-appear overflow-y-auto',
+        'rounded-lg border border-line bg-surface p-1 shadow-lg shadow-black/5',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+export function DropdownMenuLabel({ children }: { children: ReactNode }) {
+  return (
+    <Radix.Label className="px-2 pt-1.5 pb-1 font-medium text-ink-faint text-xs">{children}</Radix.Label>
+  );
+}
+
+export function DropdownMenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
+}
+
+export function DropdownMenuItem({ className, ...rest }: ComponentProps<typeof Radix.Item>) {
+  return <Radix.Item className={cx(itemClass, className)} {...rest} />;
+}
+
+/** One of several, the chosen one ticked. */
+export function DropdownMenuRadioItem({
+  children,
+  className,
+  ...rest
+}: ComponentProps<typeof Radix.RadioItem>) {
+  return (
+    <Radix.RadioItem className={cx(itemClass, 'pr-8', className)} {...rest}>
+      {children}
+      <Radix.ItemIndicator className="absolute right-2">
+        <Check aria-hidden size={16} className="text-accent-ink" />
+      </Radix.ItemIndicator>
+    </Radix.RadioItem>
+  );
+}

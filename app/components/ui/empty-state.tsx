@@ -1,0 +1,18 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+type Props = { icon: LucideIcon; title: string; children: ReactNode; action?: ReactNode };
+
+/** What will appear here and how to begin, or why there is nothing. */
+export function EmptyState({ icon: Icon, title, children, action }: Props) {
+  return (
+    <div className="mx-auto grid max-w-sm justify-items-center gap-2 px-6 py-12 text-center">
+      <span className="mb-1 inline-flex size-10 items-center justify-center rounded-lg border bg-canvas text-ink-soft">
+        <Icon aria-hidden size={20} strokeWidth={1.75} />
+      </span>
+      <p className="font-semibold">{title}</p>
+      <div className="grid gap-2 text-balance text-ink-soft">{children}</div>
+      {action ? <div className="mt-3">{action}</div> : null}
+    </div>
+  );
+}

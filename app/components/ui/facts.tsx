@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+
+/** A list of names and values. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-3 text-list">{children}</dl>;
+}
+
+/** One of them; a value that is not known shows as a dash and is read as `not known`. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5">
+      <dt className="text-ink-faint text-xs">{name}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children ?? <Unknown />}</dd>
+    </div>
+  );
+}
+
+/** A moment among the facts. */
+export function TimeFact({ name, at }: { name: string; at: Date }) {
+  return (
+    <Fact name={name}>
+      <RelativeTime at={at} className="inline-block first-letter:uppercase" />
+    </Fact>
+  );
+}
+
+function Unknown() {
+  return (
+    <>
+      <span aria-hidden className="text-ink-faint">
+        –
+      </span>
+      <span className="sr-only">Not known</span>
+    </>
+  );
+}

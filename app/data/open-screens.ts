@@ -1,0 +1,6 @@
+import { headers } from 'next/headers';
+import { cache } from 'react';
+import { screensFor } from '#server/router.ts';
+
+/** The procedures of our own screens, bound to the session of this request; one caller a request. */
+export const openScreens = cache(async () => screensFor(await headers()));

@@ -1,0 +1,26 @@
+import '#app/globals.css';
+import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
+import { pageContext } from '#server/page-context.ts';
+
+/** Nothing is rendered ahead of time: every page depends on who asks, and carries that request's nonce. */
+export const dynamic = 'force-dynamic';
+
+export function generateMetadata(): Metadata {
+  const { serviceName } = pageContext();
+  return {
+    title: { default: serviceName, template: `%s · ${serviceName}` },
+    robots: { index: false, follow: false },
+  };
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <html lang="en" data-theme={theme}>
+      <body>{children}</body>
+    </html>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { describeTime, exactTime } from '#app/lib/describe-time.ts';
+
+const now = Date.parse('2026-11-21T06:29:00+00:00');
+const before = (minutes: number) => new Date(now - minutes * 60_000);
+
+test.each([
+  [0, 'now', 'just now'],
+  [1, '1m', '1 minute ago'],
+  [59, '59m', '59 minutes ago'],
+  [60, '1h', '1 hour ago'],
+  [26 * 60, '1d', '1 day ago'],
+  [6 * 24 * 60, '6d', '6 days ago'],
+  [10 * 24 * 60, '11 Nov', '11 November'],
+  [400 * 24 * 60, '17 Oct 2025', '17 October 2025'],
+])('%i minutes ago reads %s in lists and %s in sentences', (minutes, list, sentence) => {
+  expect(describeTime(before(minutes), now, 'UTC', 'lists')).toBe(list);
+  expect(describeTime(before(minutes), now, 'UTC', 'sentences')).toBe(sentence);
+});
+
+test('a clock that runs ahead of ours does not show the future', () => {
+  expect(describeTime(before(-5), now, 'UTC', 'lists')).toBe('now');
+});
+
+test('the exact time is that of the reader’s time zone', () => {
+  expect(exactTime(new Date(now), 'UTC')).toBe('Sat, 21 Nov 2026, 06:29 UTC');
+  expect(exactTime(new Date(now), 'Asia/Tokyo')).toContain('15:29');
+});

@@ -1,0 +1,26 @@
+import { UserRoundX } from 'lucide-react';
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { SignOutButton } from '#app/components/frame/sign-out-button.tsx';
+import { CentredCard } from '#app/components/ui/centred-card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { currentSession } from '#app/data/current-session.ts';
+
+export const metadata: Metadata = { title: 'No workspace' };
+
+export default async function NoWorkspacePage() {
+  const session = await currentSession();
+  if (!session) redirect('/sign-in');
+  if (session.workspace) redirect('/inbox');
+  return (
+    <CentredCard>
+      <h1 className="sr-only">No workspace</h1>
+      <EmptyState icon={UserRoundX} title="You are not in a workspace" action={<SignOutButton />}>
+        <p>
+          You are signed in as {session.user.email}. Ask an owner or admin of your team’s workspace to invite
+          this address.
+        </p>
+      </EmptyState>
+    </CentredCard>
+  );
+}

@@ -1,0 +1,26 @@
+import { Compass } from 'lucide-react';
+import type { Metadata } from 'next';
+import { buttonClass } from '#app/components/ui/button-class.ts';
+import { CentredCard } from '#app/components/ui/centred-card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+
+export const metadata: Metadata = { title: 'Page not found' };
+
+export default function NotFound() {
+  return (
+    <CentredCard>
+      <h1 className="sr-only">Page not found</h1>
+      <EmptyState
+        icon={Compass}
+        title="There is nothing at this address"
+        action={
+          <a href="/inbox" className={buttonClass('primary')}>
+            Go to the inbox
+          </a>
+        }
+      >
+        <p>The link may be old, or a part of it was lost on the way.</p>
+      </EmptyState>
+    </CentredCard>
+  );
+}

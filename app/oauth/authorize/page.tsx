@@ -1,0 +1,15 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { ConsentContent } from '#app/components/consent/consent-content.tsx';
+import { pageContext } from '#server/page-context.ts';
+
+export function generateMetadata(): Metadata {
+  return { title: `Connect ${pageContext().platformName}` };
+}
+
+/** What the server found out about an authorization request, shown. It has set the status already. */
+export default function AuthorizePage() {
+  const { consent } = pageContext();
+  if (!consent) notFound();
+  return <ConsentContent view={consent} />;
+}

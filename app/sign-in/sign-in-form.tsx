@@ -1,0 +1,73 @@
+'use client';
+
+import { CircleAlert } from 'lucide-react';
+import { useActionState, useEffect, useRef } from 'react';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { type SignInState, signIn } from '#app/sign-in/sign-in.ts';
+
+const untouched: SignInState = { email: '', problem: null, goTo: null, attempt: 0 };
+const PROBLEM_ID = 'sign-in-problem';
+
+/** E-mail and password. What is wrong is said above the fields, and the cursor waits where it can be mended. */
+export function SignInForm({ next }: { next: string }) {
+  const [state, submit, pending] = useActionState(signIn, untouched);
+  const emailRef = useRef<HTMLInputElement>(null);
+  const passwordRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (state.goTo) window.location.assign(state.goTo);
+    else if (state.attempt > 0) (state.email ? passwordRef : emailRef).current?.focus();
+  }, [state]);
+  const problem = state.problem
+    ? { 'aria-invalid': true, 'aria-describedby': PROBLEM_ID }
+    : { 'aria-invalid': undefined, 'aria-describedby': undefined };
+  const busy = pending || state.goTo !== null;
+  return (
+    <form action={submit} className="grid gap-4">
+      <input type="hidden" name="next" value={next} />
+      {state.problem ? (
+        <p
+          key={state.attempt}
+          id={PROBLEM_ID}
+          role="alert"
+          className="flex gap-2 rounded-lg bg-danger-soft p-3 text-danger-ink"
+        >
+          <CircleAlert aria-hidden size={18} className="mt-px shrink-0" />
+          {state.problem}
+        </p>
+      ) : null}
+      <Field label="Email">
+        {({ id }) => (
+          <Input
+            ref={emailRef}
+            id={id}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            key={`email-${state.attempt}`}
+            defaultValue={state.email}
+            {...problem}
+          />
+        )}
+      </Field>
+      <Field label="Password">
+        {({ id }) => (
+          <Input
+            ref={passwordRef}
+            id={id}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            {...problem}
+          />
+        )}
+      </Field>
+      <Button type="submit" kind="primary" disabled={busy} aria-busy={busy} className="mt-1 w-full">
+        {busy ? 'Signing in' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}

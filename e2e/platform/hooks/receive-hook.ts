@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { log } from '../log.ts';
+import { eventNews } from '../page/event-news.ts';
+import type { Platform } from '../platform.ts';
+import { readBody } from '../web/read-body.ts';
+import { type HookRequest, recordAttempt } from './record-attempt.ts';
+
+const HOOK_PATH = /^\/hooks\/standard\/([0-9a-f]{24})\/$/;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Answers one request at the hook receiver in the subscription's answer mode, and notes it. Never throws. */
+export async function receiveHook(
+  platform: Platform,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  try {
+    await receive(platform, req, res);
+  } catch (error) {
+    // Nearly always a sender that went away half-way through its body.
+    log('hook.broken', { message: error instanceof Error ? error.message : 'unknown' });
+    res.destroy();
+  }
+}
+
+async function receive(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const body = await readBody(req);
+  if (body === null) return answer(res, 413, { message: 'The event is larger than 1 MB.' });
+  const key = HOOK_PATH.exec(req.url ?? '')?.[1];
+  if (!key) return answer(res, 404, { message: 'There is no hook at this address.' });
+  if (req.method !== 'POST') return answer(res, 405, { message: 'Events are posted.' }, { Allow: 'POST' });
+
+  const subscription = platform.state.subscriptions.get(key);
+  if (!subscription || subscription.state === 'off') {
+    if (subscription) subscription.lateCount += 1;
+    log('hook.gone', { late: subscription !== undefined });
+    return answer(res, 410, { message: 'This workflow has been turned off.' });
+  }
+  const mode = subscription.answerMode;
+  const status = mode === 'hang' ? 'hang' : Number(mode);
+  const event = recordAttempt(platform, subscription, hookRequest(req, body), status);
+  log('hook.received', {
+    trigger: event.trigger,
+    delivery: event.deliveryId,
+    attempt: event.attempts.length,
+    answered: status,
+  });
+  platform.stream.send('event', eventNews(subscription, event));
+  if (status === 'hang') return;
+  const success = status === 200;
+  answer(
+    res,
+    status,
+    success ? { status: 'success', id: event.id } : { message: `This workflow answers ${status}.` },
+    status === 429 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {},
+  );
+}
+
+function hookRequest(req: IncomingMessage, rawBody: string): HookRequest {
+  const headers: Record<string, string> = {};
+  for (const [name, values] of Object.entries(req.headersDistinct)) headers[name] = values?.join(', ') ?? '';
+  return { headers, rawBody };
+}
+
+function answer(
+  res: ServerResponse,
+  status: number,
+  body: Record<string, string>,
+  headers: Record<string, string> = {},
+): void {
+  res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Trigger } from '../catalogue/triggers.ts';
+import type { Platform } from '../platform.ts';
+import { type Answer, succeeded } from '../service/answer.ts';
+import { callService } from '../service/call-service.ts';
+import type { Connection, Subscription } from '../state.ts';
+
+const hookRecord = z.object({ id: z.string() });
+
+/**
+ * Turns a trigger on: makes an address that only the service will know and subscribes it with `POST /hooks`.
+ * The address takes events before the service has answered, for an event may overtake that answer.
+ */
+export async function subscribe(
+  platform: Platform,
+  connection: Connection,
+  trigger: Trigger,
+  filter: string,
+): Promise<Answer> {
+  const key = randomBytes(12).toString('hex');
+  const subscription: Subscription = {
+    key,
+    connectionId: connection.id,
+    trigger: trigger.key,
+    filter: trigger.filter && filter ? filter : null,
+    targetUrl: `https://${platform.settings.hooksHost}/hooks/standard/${key}/`,
+    state: 'turning_on',
+    hookId: null,
+    answerMode: '200',
+    createdAt: new Date(),
+    requestCount: 0,
+    lateCount: 0,
+  };
+  platform.state.subscriptions.set(key, subscription);
+  const answer = await callService(platform, connection, {
+    method: 'POST',
+    path: '/hooks',
+    body: {
+      target_url: subscription.targetUrl,
+      event: trigger.key,
+      ...(trigger.filter && filter ? { [trigger.filter.name]: filter } : {}),
+    },
+  });
+  const hook = hookRecord.safeParse(succeeded(answer) ? answer.body : null);
+  if (hook.success) {
+    subscription.hookId = hook.data.id;
+    subscription.state = 'on';
+  } else {
+    platform.state.subscriptions.delete(key);
+  }
+  return answer;
+}

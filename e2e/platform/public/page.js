@@ -1,0 +1,217 @@
+/**
+ * Makes the page live. Every change goes through the platform's own JSON doors; what changed is then taken
+ * from the page as the server renders it, so that there is one way in which anything is drawn.
+ */
+const { connection } = document.body.dataset;
+const EVENTS_SHOWN = 50;
+/** True once this page is about to be left for another. */
+let leaving = false;
+
+/** Calls a JSON door of the platform. A failure comes back in the shape of an unanswered call. */
+async function call(method, path, body) {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: body ? { 'Content-Type': 'application/json' } : {},
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    const reply = await response.json();
+    return response.ok ? reply : { status: null, problem: reply.message };
+  } catch {
+    return { status: null, problem: 'The platform itself did not answer. Is it still running?' };
+  }
+}
+
+/** Renews the marked parts of this page from a fresh copy of it; focus stays where it was. */
+async function renew(selector) {
+  const response = await fetch(`/?connection=${connection}`).catch(() => null);
+  if (!response?.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (fresh.body.dataset.connection !== connection) {
+    if (!leaving) location.assign('/');
+    return;
+  }
+  const focused = document.activeElement?.id;
+  for (const part of document.querySelectorAll(selector)) {
+    const replacement = fresh.getElementById(part.id);
+    if (replacement) part.replaceWith(document.adoptNode(replacement));
+  }
+  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+}
+
+/** Shows that work is under way: buttons rest until it is done, and cannot be pressed twice. */
+async function whileBusy(area, line, work) {
+  if (area.getAttribute('aria-busy') === 'true') return;
+  const buttons = [...area.querySelectorAll('button')];
+  const focused = document.activeElement;
+  area.setAttribute('aria-busy', 'true');
+  line.className = 'answer-line waiting';
+  line.textContent = 'Waiting for the answer…';
+  for (const button of buttons) button.disabled = true;
+  try {
+    await work();
+  } finally {
+    area.removeAttribute('aria-busy');
+    for (const button of buttons) button.disabled = false;
+    if (document.activeElement === document.body && focused?.isConnected) focused.focus();
+  }
+}
+
+/** Writes an answer under its form: status, sentence, JSON, and each field's own error at the field. */
+function showAnswer(area, answer, open = true) {
+  const line = area.querySelector('.answer-line');
+  const details = area.querySelector('.answer details');
+  const json = details.querySelector('.json');
+  const good = answer.status !== null && answer.status < 300;
+  const sentence = answer.status === null ? answer.problem : good ? '' : (answer.body?.message ?? '');
+  const status = answer.status === null ? 'No answer' : `${answer.status} ${answer.status_text}`;
+  const time = answer.duration_ms ? ` in ${answer.duration_ms} ms` : '';
+  line.className = `answer-line ${good ? 'good' : 'bad'}`;
+  line.textContent = `${status}${time}${sentence ? `: ${sentence}` : ''}`;
+  details.hidden = answer.status === null;
+  details.open = open || !good;
+  json.textContent = answer.status === null ? '' : JSON.stringify(answer.body, null, 2);
+  showFieldErrors(area, (answer.status === null ? answer.errors : answer.body?.errors) ?? {});
+}
+
+function showFieldErrors(area, errors) {
+  for (const place of area.querySelectorAll('[data-error]')) {
+    const sentences = Object.hasOwn(errors, place.dataset.error) ? errors[place.dataset.error] : [];
+    const field = document.getElementById(place.id.replace(/-error$/, ''));
+    place.textContent = [sentences].flat().join(' ');
+    place.hidden = sentences.length === 0;
+    const hint = document.getElementById(`${field.id}-hint`);
+    const described = [hint?.id, place.hidden ? null : place.id].filter(Boolean).join(' ');
+    field.toggleAttribute('aria-invalid', false);
+    if (!place.hidden) field.setAttribute('aria-invalid', 'true');
+    if (described) field.setAttribute('aria-describedby', described);
+    else field.removeAttribute('aria-describedby');
+  }
+}
+
+/** Runs an action or a search. */
+async function runStep(form) {
+  const values = Object.fromEntries(new FormData(form));
+  await whileBusy(form, form.querySelector('.answer-line'), async () => {
+    const path = `/api/connections/${connection}/steps/${form.dataset.step}`;
+    showAnswer(form, await call('POST', path, { values }));
+    await renew('datalist');
+  });
+}
+
+/** Turns a trigger on or off, or loads its samples. */
+async function actOnTrigger(form, wanted) {
+  const card = form.closest('.card');
+  const event = form.dataset.trigger;
+  const filter = new FormData(form).get('filter') ?? '';
+  const base = `/api/connections/${connection}`;
+  await whileBusy(card, card.querySelector('.answer-line'), async () => {
+    if (wanted === 'samples') {
+      const query = new URLSearchParams({ filter });
+      showAnswer(card, await call('GET', `${base}/samples/${event}?${query}`));
+      return;
+    }
+    const answer =
+      wanted === 'on'
+        ? await call('POST', `${base}/subscriptions`, { event, filter })
+        : await call('DELETE', `${base}/subscriptions/${event}`);
+    const swapped = card.querySelector('[data-swap]').id;
+    if (answer.status !== null && answer.status < 300) {
+      await renew(`#${swapped}`);
+      document.getElementById(`${swapped}-switch`)?.focus();
+    }
+    showAnswer(card, answer, false);
+  });
+}
+
+/** Tests or disconnects a connection. */
+async function actOnConnection(button) {
+  const { do: wanted, connection: id } = button.dataset;
+  const line = document.getElementById('connection-answer');
+  const item = button.closest('li');
+  const label = item.querySelector('a').textContent;
+  leaving = wanted === 'disconnect' && id === connection;
+  await whileBusy(item, line, async () => {
+    const answer = await call('POST', `/api/connections/${id}/${wanted}`);
+    const good = wanted === 'test' ? answer.status === 200 : answer.ok === true;
+    if (leaving && good) {
+      location.assign(`/?notice=${answer.notice}`);
+      return;
+    }
+    leaving = false;
+    const done = wanted === 'test' ? 'works' : 'is disconnected';
+    const problem = answer.problem ?? answer.message ?? answer.body?.message ?? 'failed';
+    line.className = `answer-line ${good ? 'good' : 'bad'}`;
+    line.textContent = good ? `${label} ${done}.` : `${label}: ${problem}`;
+    await renew('[data-live]');
+  });
+}
+
+/** Fills a dropdown with the service's own records. */
+async function fillChoices(select) {
+  const reply = await call('GET', `/api/connections/${connection}/choices/${select.dataset.source}`);
+  for (const { value, label } of reply.choices ?? []) select.add(new Option(label, value));
+  if (reply.choices) return;
+  const place = document.getElementById(`${select.id}-error`);
+  place.textContent = `The choices could not be loaded: ${reply.problem}`;
+  place.hidden = false;
+  select.setAttribute('aria-describedby', place.id);
+}
+
+/** Puts an event on top of the list, or renews it where it stands when it came again. */
+function showEvent({ data }) {
+  const news = JSON.parse(data);
+  if (news.connection !== connection) return;
+  const list = document.getElementById('events-list');
+  const parsed = new DOMParser().parseFromString(`<ol>${news.html}</ol>`, 'text/html');
+  const item = document.adoptNode(parsed.querySelector('li'));
+  const known = document.getElementById(news.id);
+  item.classList.add('arrived');
+  if (known) {
+    item.querySelector('details').open = known.querySelector('details').open;
+    known.replaceWith(item);
+  } else {
+    list.prepend(item);
+    list.children[EVENTS_SHOWN]?.remove();
+  }
+  document.getElementById('announcer').textContent = news.announcement;
+  const received = document.getElementById(`received-${news.subscription}`);
+  if (received) received.textContent = news.received;
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!form.dataset.step && !form.dataset.trigger) return;
+  event.preventDefault();
+  if (form.dataset.step) runStep(form);
+  else actOnTrigger(form, event.submitter?.value ?? 'samples');
+});
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button[data-do]');
+  if (button) actOnConnection(button);
+});
+
+document.addEventListener('change', ({ target }) => {
+  const { subscription } = target.dataset;
+  if (subscription) call('PATCH', `/api/subscriptions/${subscription}`, { answer_mode: target.value });
+});
+
+// The notice has been read; a reload or a bookmark should not show it again.
+if (location.search.includes('notice=')) {
+  history.replaceState(null, '', connection ? `/?connection=${connection}` : '/');
+}
+
+if (connection) {
+  for (const select of document.querySelectorAll('select[data-source]')) fillChoices(select);
+  const stream = new EventSource('/api/stream');
+  let opened = false;
+  stream.addEventListener('open', () => {
+    // After a gap, take what was missed from the server; at first, the page is fresh as it is.
+    if (opened) renew('#events-list, [data-live]');
+    opened = true;
+  });
+  stream.addEventListener('event', showEvent);
+  stream.addEventListener('changed', () => renew('[data-live]'));
+  stream.addEventListener('reset', () => location.assign('/'));
+}

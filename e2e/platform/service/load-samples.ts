@@ -1,0 +1,19 @@
+import type { Trigger } from '../catalogue/triggers.ts';
+import type { Platform } from '../platform.ts';
+import type { Connection } from '../state.ts';
+import type { Answer } from './answer.ts';
+import { callService } from './call-service.ts';
+
+/** Up to three recent real events of a trigger, to try a workflow with. */
+export function loadSamples(
+  platform: Platform,
+  connection: Connection,
+  trigger: Trigger,
+  filter: string,
+): Promise<Answer> {
+  return callService(platform, connection, {
+    method: 'GET',
+    path: `/triggers/${trigger.key}/samples`,
+    query: trigger.filter && filter ? { [trigger.filter.name]: filter } : {},
+  });
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Platform } from '../platform.ts';
+import type { Connection } from '../state.ts';
+import { type Answer, messageOf, succeeded } from './answer.ts';
+import { callService, setHealth } from './call-service.ts';
+
+const meRecord = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  user_name: z.string(),
+  email: z.string(),
+  workspace_id: z.string(),
+  workspace_name: z.string(),
+});
+
+/** Asks `GET /me` whether the connection works, and labels it `<workspace_name> (<email>)`. */
+export async function testConnection(platform: Platform, connection: Connection): Promise<Answer> {
+  const answer = await callService(platform, connection, { method: 'GET', path: '/me' });
+  if (succeeded(answer)) {
+    const me = meRecord.safeParse(answer.body);
+    if (me.success) {
+      connection.me = me.data;
+      connection.label = `${me.data.workspace_name} (${me.data.email})`;
+    } else {
+      setHealth(platform, connection, 'test_failed', 'The answer of the test is not a connection record.');
+    }
+  } else if (connection.health !== 'needs_reconnect') {
+    setHealth(platform, connection, 'test_failed', messageOf(answer));
+  }
+  return answer;
+}

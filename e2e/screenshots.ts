@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises';
+import { chromium } from '@playwright/test';
+import { findChromium } from '#scripts/chromium.ts';
+import { connect, resetPlatform, startConnecting } from './steps.ts';
+
+/**
+ * `npm run screenshots`: takes the pictures of README.md from the service that `npm start` has brought up, by the
+ * steps that the flows take. BASE_URL and E2E_PLATFORM_URL name other addresses than the usual ones.
+ */
+const IMAGES = new URL('../docs/images/', import.meta.url).pathname;
+
+const browser = await chromium.launch({
+  executablePath: await findChromium(console.log),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});
+const page = await browser.newPage({
+  baseURL: process.env.BASE_URL ?? 'http://localhost:3000',
+  viewport: { width: 1280, height: 860 },
+  colorScheme: 'light',
+});
+await mkdir(IMAGES, { recursive: true });
+
+await resetPlatform(page);
+await startConnecting(page, 'owner@demo.test');
+await page.screenshot({ path: `${IMAGES}consent.png` });
+
+await page.context().clearCookies();
+await connect(page, 'owner@demo.test');
+const trigger = page.getByRole('region', { name: 'New Conversation' });
+await trigger.getByRole('button', { name: 'Turn on' }).click();
+await trigger.getByRole('button', { name: 'Turn off' }).waitFor();
+const form = page.getByRole('form', { name: 'Create Conversation' });
+await form.getByLabel('To e-mail').fill('nora@example.com');
+await form.getByLabel('To name').fill('Nora Newcomer');
+await form.getByLabel('Subject').fill('Your order is on its way');
+await form.getByLabel('Content').fill('Hello Nora, your order left us this morning.');
+await form.getByRole('button', { name: 'Run' }).click();
+const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first();
+await event.locator('summary').click();
+await event.scrollIntoViewIfNeeded();
+await page.screenshot({ path: `${IMAGES}event.png` });
+await resetPlatform(page);
+await browser.close();
