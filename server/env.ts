@@ -92,5 +92,10 @@ export function settings(): Settings {
   return shared.serviceSettings;
 }
 
+/** Whether npm started this process: then a shell of npm's is its parent. */
+export function isStartedByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
 /** `{api_base}` of the specification, as a path. */
 export const API_PATH = '/api/automation/v1';

@@ -1,3 +1,4 @@
+import { isStartedByNpm } from '#server/env.ts';
 import { log } from '#server/log.ts';
 
 /**
@@ -21,6 +22,21 @@ export function endOnSignals(drain: () => Promise<void>): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   if (process.send) process.on('disconnect', () => end('disconnect'));
+  if (isStartedByNpm()) watchParent(() => end('npm has ended'));
+}
+
+/** How often the parent is looked at, in milliseconds. */
+const WATCH_MS = 500;
+
+/** npm starts a script through a shell, which dies of a signal without passing it on: then the parent changes. */
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    onGone();
+  }, WATCH_MS);
+  watch.unref();
 }
 
 /** Says in plain lines on stderr why the process cannot start, and ends it. */

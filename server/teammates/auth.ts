@@ -62,6 +62,9 @@ function makeAuth() {
   });
 }
 
+/** Better Auth warns of every wrong password, which is nothing to wake an operator for. */
+const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;
+
 /**
  * Refuses sign-in past 30 a minute from one address, or after 10 failures of one account. An attempt counts as a
  * failure before its password is looked at, or attempts made at the same time would not see each other.

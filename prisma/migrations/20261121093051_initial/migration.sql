@@ -1052,7 +1052,7 @@ alter table "authorization_codes" add constraint "authorization_codes_challenge_
 alter table "hooks" add constraint "hooks_event" check ("event" in (
   'conversation.created', 'conversation.status_changed', 'conversation.assigned', 'conversation.tagged',
   'conversation.rated', 'message.received', 'contact.created', 'operator.command'));
-alter table "hooks" add constraint "hooks_target_url" check ("target_url" like 'https://%' and char_length("target_url") <= 500);
+alter table "hooks" add constraint "hooks_target_url" check ("target_url" ilike 'https://%' and char_length("target_url") <= 500);
 alter table "hooks" add constraint "hooks_removal_has_reason" check (("removed_at" is null) = ("removal_reason" is null));
 alter table "hooks" add constraint "hooks_filter_fits_event" check (
   ("status" is null or "event" = 'conversation.status_changed') and

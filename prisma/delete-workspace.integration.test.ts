@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endConnection } from '#server/connections/end-connection.ts';
+import { db, inTransaction, pool } from '#server/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+
+type Whole = Awaited<ReturnType<typeof makeWholeWorkspace>>;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const refused = (sql: string, constraint: string) =>
+  expect(pool().query(sql)).rejects.toMatchObject({ constraint });
+
+/** How many rows of a workspace each table holds that says whose they are. */
+async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
+  const { rows: tables } = await pool().query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+  );
+  const counts = tables.map(async ({ name }) => {
+    const { rows } = await pool().query<{ count: number }>(
+      `select count(*)::int as count from ${name} where workspace_id = $1`,
+      [workspaceId],
+    );
+    return [name, rows[0]?.count ?? 0] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+const total = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+test('a workspace with all that is in it goes with one statement, and its neighbour stays', async () => {
+  const [gone, kept] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
+  const before = await rowsOf(kept.workspaceId);
+  const filled = Object.entries(before)
+    .filter(([, count]) => count > 0)
+    .map(([name]) => name);
+  expect(filled).toEqual(
+    expect.arrayContaining([
+      'connections',
+      'conversations',
+      'deliveries',
+      'hooks',
+      'messages',
+      'notes',
+      'teams',
+    ]),
+  );
+
+  await inTransaction(async (tx) => {
+    await endConnection(tx, { id: gone.connectionId, reason: 'workspace_deleted' });
+    await tx.workspace.delete({ where: { id: gone.workspaceId } });
+  });
+  expect(total(await rowsOf(gone.workspaceId))).toBe(0);
+  expect(await rowsOf(kept.workspaceId)).toEqual(before);
+  expect(await db().attempt.count({ where: { deliveryId: gone.deliveryId } })).toBe(0);
+  expect(await db().user.count({ where: { id: gone.userId } })).toBe(1);
+});
+
+test('what is needed to tell a late call why it is refused stays', async () => {
+  const gone: Whole = await makeWholeWorkspace();
+  await inTransaction(async (tx) => {
+    await endConnection(tx, { id: gone.connectionId, reason: 'workspace_deleted' });
+    await tx.workspace.delete({ where: { id: gone.workspaceId } });
+  });
+  expect(await db().connection.findUniqueOrThrow({ where: { id: gone.connectionId } })).toMatchObject({
+    workspaceId: null,
+    integrationId: null,
+    endReason: 'workspace_deleted',
+  });
+  const answer = await apiClient(service.url, gone.accessToken)('GET', '/me');
+  expect(answer).toMatchObject({
+    status: 401,
+    body: { message: 'This workspace connection is no longer valid, reconnect.' },
+  });
+});
+
+test('a workspace with an active connection does not go: the connection ends first', async () => {
+  const { workspaceId } = await makeWholeWorkspace();
+  await refused(`delete from workspaces where id = '${workspaceId}'`, 'connections_active_is_whole');
+  expect(await db().workspace.count({ where: { id: workspaceId } })).toBe(1);
+});
+
+test('a teammate does not go while conversations are assigned to them or their connection is active', async () => {
+  const { workspaceId, userId, connectionId, conversationId } = await makeWholeWorkspace();
+  await refused(
+    `delete from members where workspace_id = '${workspaceId}' and user_id = '${userId}'`,
+    'conversations_workspace_id_assignee_id_fkey',
+  );
+  await db().conversation.update({
+    where: { id: conversationId },
+    data: { assigneeId: null, assignedAt: null },
+  });
+  await refused(`delete from users where id = '${userId}'`, 'connections_active_is_whole');
+  await inTransaction((tx) => endConnection(tx, { id: connectionId, reason: 'teammate_deleted' }));
+  await db().user.delete({ where: { id: userId } });
+  expect(await db().message.findFirstOrThrow({ where: { workspaceId } })).toMatchObject({ authorId: null });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pool } from '#server/db.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+
+let service: TestService;
+let at: Awaited<ReturnType<typeof makeWholeWorkspace>>;
+beforeAll(async () => {
+  service = await startTestService();
+  at = await makeWholeWorkspace();
+});
+afterAll(() => service.stop());
+
+/** Sets columns of one row; `set` is SQL. */
+const change = (table: string, id: string, set: string) =>
+  pool().query(`update ${table} set ${set} where id = $1`, [id]);
+
+/** Each: what cannot be, where, the SQL that would make it so, and the constraint that refuses it. */
+type Wrong = [string, { set: string; refusedBy: string }];
+
+const wrongContacts: Wrong[] = [
+  ['an address in uppercase', { set: "email = 'Ada@example.com'", refusedBy: 'contacts_email_lowercase' }],
+  ['digits that are not the phone’s', { set: "phone_digits = '123'", refusedBy: 'contacts_phone_digits' }],
+  ['a phone without its digits', { set: "phone = '+1 23'", refusedBy: 'contacts_phone_digits' }],
+  [
+    'neither name nor address nor phone',
+    { set: 'first_name = null, email = null', refusedBy: 'contacts_not_nobody' },
+  ],
+];
+
+const wrongConversations: Wrong[] = [
+  [
+    'itself as what it was merged into',
+    { set: 'merged_into_id = id', refusedBy: 'conversations_not_merged_into_itself' },
+  ],
+  ['an assignee since no time', { set: 'assigned_at = null', refusedBy: 'conversations_assigned_at' }],
+  ['a time of assignment and nobody', { set: 'assignee_id = null', refusedBy: 'conversations_assigned_at' }],
+  ['been solved at no time', { set: "status = 'solved'", refusedBy: 'conversations_solved_has_resolved_at' }],
+];
+
+const wrongMessages: Wrong[] = [
+  ['come in from a workflow', { set: "direction = 'inbound'", refusedBy: 'messages_inbound_by_contact' }],
+  ['gone out from a contact', { set: "author_kind = 'contact'", refusedBy: 'messages_inbound_by_contact' }],
+  [
+    'come in and been sent',
+    { set: "direction = 'inbound', author_kind = 'contact'", refusedBy: 'messages_only_outbound_is_sent' },
+  ],
+  ['been sent and failed', { set: "delivery_error = 'No.'", refusedBy: 'messages_error_only_when_failed' }],
+  ['fewer than no attachments', { set: 'attachments_count = -1', refusedBy: 'messages_attachments_count' }],
+];
+
+const wrongHooks: Wrong[] = [
+  ['an event that nobody knows', { set: "event = 'conversation.lost'", refusedBy: 'hooks_event' }],
+  ['an address in the clear', { set: "target_url = 'http://a.test'", refusedBy: 'hooks_target_url' }],
+  ['too long an address', { set: "target_url = rpad('https://', 501, 'x')", refusedBy: 'hooks_target_url' }],
+  [
+    'the filter of another event',
+    { set: "status = 'open', filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' },
+  ],
+  [
+    'a filter that is not compared',
+    { set: "event = 'operator.command', command = 'a'", refusedBy: 'hooks_filter_fits_event' },
+  ],
+  ['a comparison without a filter', { set: "filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' }],
+  ['been removed for no reason', { set: 'removed_at = now()', refusedBy: 'hooks_removal_has_reason' }],
+  ['a reason and be live', { set: "removal_reason = 'gone'", refusedBy: 'hooks_removal_has_reason' }],
+  ['51 errors in a row', { set: 'consecutive_errors = 51', refusedBy: 'hooks_consecutive_errors' }],
+];
+
+const wrongDeliveries: Wrong[] = [
+  ['ended without an outcome', { set: 'ended_at = now()', refusedBy: 'deliveries_end_has_outcome' }],
+  ['an outcome before its end', { set: "outcome = 'delivered'", refusedBy: 'deliveries_end_has_outcome' }],
+];
+
+const wrongConnections: Wrong[] = [
+  ['ended for no reason', { set: 'ended_at = now()', refusedBy: 'connections_end_has_reason' }],
+  ['a reason and be active', { set: "end_reason = 'disconnected'", refusedBy: 'connections_end_has_reason' }],
+  ['no teammate while it is active', { set: 'user_id = null', refusedBy: 'connections_active_is_whole' }],
+  ['no slot while it is active', { set: 'integration_id = null', refusedBy: 'connections_active_is_whole' }],
+];
+
+describe.each([
+  ['contact', 'contacts', () => at.contactId, wrongContacts],
+  ['conversation', 'conversations', () => at.conversationId, wrongConversations],
+  ['message', 'messages', () => at.messageId, wrongMessages],
+  ['hook', 'hooks', () => at.hookId, wrongHooks],
+  ['delivery', 'deliveries', () => at.deliveryId, wrongDeliveries],
+  ['connection', 'connections', () => at.connectionId, wrongConnections],
+] as const)('a %s', (_what, table, id, wrong) => {
+  test.each(wrong)('cannot have %s', async (_state, { set, refusedBy }) => {
+    await expect(change(table, id(), set)).rejects.toMatchObject({ constraint: refusedBy });
+  });
+});
+
+test.each([0, 6])('a rating cannot be %i', async (score) => {
+  await expect(change('ratings', at.ratingId, `score = ${score}`)).rejects.toMatchObject({
+    constraint: 'ratings_score',
+  });
+});
+
+test.each(['', '/refund', 'Refund', '-a', 'x'.repeat(49)])(
+  'a command run cannot be of %j',
+  async (command) => {
+    const { rejects } = expect(change('command_runs', at.runId, `command = '${command}'`));
+    await rejects.toMatchObject({ constraint: 'command_runs_command' });
+  },
+);
