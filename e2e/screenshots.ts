@@ -1,20 +1,25 @@
 import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { findChromium } from '#scripts/chromium.ts';
-import { connect, resetPlatform, startConnecting } from './steps.ts';
+import { endToEndAddresses } from '#scripts/end-to-end-environment.ts';
 
 /**
  * `npm run screenshots`: takes the pictures of README.md from the service that `npm start` has brought up, by the
- * steps that the flows take. BASE_URL and E2E_PLATFORM_URL name other addresses than the usual ones.
+ * steps that the flows take. E2E_PORT and E2E_PLATFORM_PORT name other ports than those of `npm start`.
  */
-const IMAGES = new URL('../docs/images/', import.meta.url).pathname;
+const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
+
+process.env.E2E_PORT ??= '3000';
+process.env.E2E_PLATFORM_PORT ??= '4000';
+const { connect, resetPlatform, startConnecting } = await import('./steps.ts');
 
 const browser = await chromium.launch({
   executablePath: await findChromium(console.log),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 const page = await browser.newPage({
-  baseURL: process.env.BASE_URL ?? 'http://localhost:3000',
+  baseURL: endToEndAddresses(process.env).service,
   viewport: { width: 1280, height: 860 },
   colorScheme: 'light',
 });

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
+import { endToEndAddresses } from '#scripts/end-to-end-environment.ts';
 
 /** Where the stand-in platform's page is while the flows run. */
-export const PLATFORM_URL = process.env.E2E_PLATFORM_URL ?? 'http://localhost:4100';
+export const PLATFORM_URL = endToEndAddresses(process.env).platform;
 export const DEMO_PASSWORD = 'demo-password';
 
 /** Signs in on the sign-in page that is open, or opens it first. */

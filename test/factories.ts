@@ -47,16 +47,20 @@ export async function makeWorkspace({
   return { id: workspace.id, name, mailbox: `support@${tag}.test` };
 }
 
+/** Hashing is slow on purpose, so one hash does for all. */
+let passwordHash: Promise<string> | undefined;
+
 /** A user who can sign in with `PASSWORD`. */
 export async function makeUser(name = 'Olivia Owen'): Promise<Teammate> {
   const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '.')}.${randomUUID().slice(0, 8)}@acme.test`;
   const user = await db().user.create({ data: { name, email, emailVerified: true } });
+  passwordHash ??= hashPassword(PASSWORD);
   await db().account.create({
     data: {
       userId: user.id,
       accountId: user.id,
       providerId: 'credential',
-      password: await hashPassword(PASSWORD),
+      password: await passwordHash,
     },
   });
   return { id: user.id, name, email };
@@ -78,6 +82,16 @@ export async function makeCode(
   const approval = await approve({ workspaceId, teammate, request });
   if (approval.kind !== 'approved') throw new Error(`Not approved: ${approval.kind}.`);
   return approval.code;
+}
+
+/** An approval that waits for the platform: by the owner of a new workspace, with the code to exchange. */
+export async function makeWaitingConnection(given: { request?: AuthorizeRequest; plan?: Plan } = {}) {
+  const workspaceId = (await makeWorkspace(given.plan ? { plan: given.plan } : {})).id;
+  const teammate = await makeUser();
+  await addMember(workspaceId, teammate.id, 'owner');
+  const code = await makeCode(workspaceId, teammate, given.request);
+  const { id } = await db().connection.findFirstOrThrow({ where: { workspaceId } });
+  return { id, workspaceId, teammate, code };
 }
 
 /** A connected teammate: an owner of a new workspace unless one is given, with working tokens. */

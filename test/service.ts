@@ -2,14 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { closeDatabase } from '#server/db.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { setTestSettings } from '#test/settings.ts';
 
-/** The platform's credentials and addresses in tests. */
-export const PLATFORM = {
-  clientId: 'test-platform',
-  clientSecret: 'test-platform-secret',
-  returnUrl: 'https://platform.test/dashboard/auth/oauth/return/App1/',
-  hooksHost: 'hooks.platform.test',
-} as const;
+export { PLATFORM } from '#test/settings.ts';
 
 export type TestService = { url: string; stop(): Promise<void> };
 
@@ -20,19 +15,7 @@ export type TestService = { url: string; stop(): Promise<void> };
  */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
   const database = await createTestDatabase();
-  Object.assign(process.env, {
-    DATABASE_URL: database.url,
-    // Known before the port is: cookies and redirects need only that it stays the same.
-    BASE_URL: 'http://inbox.test',
-    PLATFORM_CLIENT_ID: PLATFORM.clientId,
-    PLATFORM_CLIENT_SECRET: PLATFORM.clientSecret,
-    PLATFORM_RETURN_URL: PLATFORM.returnUrl,
-    HOOKS_HOST: PLATFORM.hooksHost,
-    SESSION_SECRET: 'a secret for tests that is long enough',
-    TRUST_PROXY: '1',
-    LOG_LEVEL: 'silent',
-    ...settings,
-  });
+  setTestSettings({ DATABASE_URL: database.url, ...settings });
   const server = createHttpServer(async (_req, res, page) => {
     res.setHeader('Content-Type', 'application/json');
     res.end(JSON.stringify(page ?? null));

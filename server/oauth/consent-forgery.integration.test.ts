@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 import { digest } from '#server/secrets.ts';
@@ -9,18 +9,16 @@ import { signInAs } from '#test/sign-in.ts';
 
 let service: TestService;
 let workspaceId: string;
-let victim: Awaited<ReturnType<typeof makeUser>>;
+let cookie: string;
 let browser: ReturnType<typeof consentClient>;
 
 beforeAll(async () => {
   service = await startTestService();
-});
-
-beforeEach(async () => {
   workspaceId = (await makeWorkspace()).id;
-  victim = await makeUser('Victor Victim');
+  const victim = await makeUser('Victor Victim');
   await addMember(workspaceId, victim.id, 'owner');
-  browser = consentClient(service.url, await signInAs(service.url, victim));
+  cookie = await signInAs(service.url, victim);
+  browser = consentClient(service.url, cookie);
 });
 
 afterAll(() => service.stop());
@@ -101,10 +99,9 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
 
   test('with a body that is no form', async () => {
     const fields = formOf(await browser.open(query));
-    const session = await signInAs(service.url, victim);
     const answer = await fetch(`${service.url}/oauth/authorize`, {
       method: 'POST',
-      headers: { cookie: session, 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' },
+      headers: { cookie, 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams(fields).toString(),
       redirect: 'manual',
     });
@@ -114,21 +111,25 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
 });
 
 describe('a form is good for one approval', () => {
+  const connections = () => db().connection.count({ where: { workspaceId } });
+
   test('posted again, it is refused: one code is all the attacker’s replay could have', async () => {
+    const before = await connections();
     const fields = formOf(await browser.open(query));
     expect((await browser.post(fields)).status).toBe(303);
     const replay = await browser.post(fields);
     expect(replay.status).toBe(403);
     expect(replay.page).toMatchObject({ kind: 'stale_form' });
-    expect(await db().connection.count({ where: { workspaceId } })).toBe(1);
+    expect(await connections()).toBe(before + 1);
   });
 
   test('posted twenty times at once, it approves once', async () => {
+    const before = await connections();
     const fields = formOf(await browser.open(query));
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.post(fields)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(19);
-    expect(await db().connection.count({ where: { workspaceId } })).toBe(1);
+    expect(await connections()).toBe(before + 1);
   });
 
   test('a refused page offers the same request once more, and that works', async () => {

@@ -78,7 +78,7 @@ async function handleClientRequest(
 async function judge(req: IncomingMessage, handler: Handler): Promise<Step<unknown>> {
   const { values, repeated } = singleParameters(await readForm(req));
   if (repeated.size > 0) {
-    return fail('invalid_request', `The parameter ${[...repeated].join(', ')} was sent more than once.`);
+    return fail('invalid_request', 'No parameter may be sent more than once.');
   }
   const client = authenticateClient(values, req.headers.authorization);
   return client.ok ? handler(values) : client;

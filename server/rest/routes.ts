@@ -7,16 +7,26 @@ export type RoutePath = { segments: string[]; successStatuses: Map<string, 200 |
 const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
-/** The paths of the contract, read off the procedures. */
-const ROUTE_PATHS: RoutePath[] = Object.entries(openApiDocument.paths ?? {}).map(([path, operations]) => ({
-  segments: path.split('/').slice(1),
-  successStatuses: new Map(
-    METHODS.filter((method) => operations[method]).map((method) => [
-      method.toUpperCase(),
-      method === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200,
-    ]),
-  ),
-}));
+/** The paths of the contract, read off the procedures; a path without parameters goes before one with. */
+const ROUTE_PATHS: RoutePath[] = Object.entries(openApiDocument.paths ?? {})
+  .map(([path, operations]) => ({
+    segments: path.split('/').slice(1),
+    successStatuses: new Map(
+      METHODS.filter((method) => operations[method]).map((method): [string, 200 | 201] => [
+        method.toUpperCase(),
+        method === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200,
+      ]),
+    ),
+  }))
+  .sort((a, b) => countParameters(a) - countParameters(b));
+
+function countParameters({ segments }: RoutePath): number {
+  return segments.filter(isParameter).length;
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
+}
 
 /**
  * Finds the path of the contract that a request's path means.
@@ -29,7 +39,7 @@ export function findRoutePath(path: string): { found: RoutePath; path: string } 
   const found = ROUTE_PATHS.find(
     ({ segments }) =>
       segments.length === given.length &&
-      segments.every((segment, i) => (segment.startsWith('{') ? isValue(given[i]) : segment === given[i])),
+      segments.every((segment, i) => (isParameter(segment) ? isValue(given[i]) : segment === given[i])),
   );
   return found && { found, path: given.map((segment) => `/${encodeURIComponent(segment ?? '')}`).join('') };
 }

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
+import { byName } from '#server/teammates/by-name.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /** The teammates of a workspace who can take conversations, by name (spec.md §4.2, GET /users). */
@@ -8,8 +9,7 @@ export async function listTeammates(db: Db, workspaceId: string): Promise<(Teamm
   const members = await db.member.findMany({
     where: { workspaceId, role: { in: [...WORKING_ROLES] } },
     select: { role: true, user: { select: { id: true, name: true, email: true } } },
-    orderBy: [{ user: { name: 'asc' } }, { userId: 'asc' }],
     relationLoadStrategy: 'join',
   });
-  return members.map(({ role, user: { id, name, email } }) => ({ id, name, email, role }));
+  return members.map(({ role, user: { id, name, email } }) => ({ id, name, email, role })).sort(byName);
 }

@@ -1,0 +1,48 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from '#scripts/chromium.ts';
+import { endToEndAddresses, endToEndEnvironment } from '#scripts/end-to-end-environment.ts';
+
+const isRoot = process.getuid?.() === 0;
+const addresses = endToEndAddresses(process.env);
+
+// For the flows, which run in processes of their own.
+process.env.E2E_PLATFORM_URL = addresses.platform;
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  retries: 0,
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: '.data/test-results/end-to-end.json' }]],
+  use: {
+    baseURL: addresses.service,
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: await findChromium(console.log),
+      args: [
+        // Chromium's sandbox does not work for root.
+        ...(isRoot ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    command: `"${process.execPath}" scripts/start-fresh.ts`,
+    env: endToEndEnvironment(process.env),
+    url: `${addresses.service}/readyz`,
+    timeout: 180_000,
+    // Its own order of stopping, the database last; without this it would be killed at once.
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 40_000 },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  },
+});

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { migrate } from '#prisma/migrate.ts';
+import { buildScreens } from '#scripts/build-screens.ts';
+import { checkSettings } from '#scripts/check-settings.ts';
+import type { StartPlan } from '#scripts/demo-settings.ts';
+import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
+import { ExplainedError } from '#scripts/explained-error.ts';
+import { generateClient } from '#scripts/generate-client.ts';
+import { loadDemoData } from '#scripts/load-demo-data.ts';
+import { readSessionSecret } from '#scripts/session-secret.ts';
+import { runStep, type StepContext } from '#scripts/steps.ts';
+import type { Supervisor } from '#scripts/supervisor.ts';
+import { whole } from '#scripts/whole.ts';
+
+/**
+ * Brings everything up, each part as soon as what it needs is there. When one fails the others are broken off;
+ * stopping what was started is left to the supervisor's owner.
+ */
+export async function bringUp(
+  plan: StartPlan,
+  dataDir: string,
+  supervisor: Supervisor,
+  asked: AbortSignal,
+): Promise<void> {
+  const env: NodeJS.ProcessEnv = { ...process.env, ...plan.settings, NODE_ENV: 'production' };
+  if (plan.embedded) env.SESSION_SECRET ||= await readSessionSecret(dataDir);
+  else await checkSettings(env);
+
+  const failed = new AbortController();
+  const signal = AbortSignal.any([asked, failed.signal]);
+  const step = <T>(label: string, work: (context: StepContext) => Promise<T>) => runStep(label, work, signal);
+  const service = (name: string, file: string, stopsAt: number) =>
+    step(capitalised(name), async ({ note }) => {
+      const logFile = join(dataDir, 'log', `${name.replaceAll(' ', '-')}.log`);
+      const foreign = name === STAND_IN;
+      const itsEnv = foreign ? { ...env, DATABASE_URL: undefined, SESSION_SECRET: undefined } : env;
+      await supervisor.run({ name, file, env: itsEnv, logFile, restarts: !foreign }, stopsAt, signal);
+      note('ready');
+    });
+
+  const client = step('Prisma client', async ({ note, slow }) => {
+    note((await generateClient(() => slow('generating'), signal)) ? 'generated' : 'unchanged');
+  });
+  const screens = client.then(() =>
+    step('Screens', async ({ note, slow }) => {
+      note((await buildScreens(() => slow('building, about a minute'), signal)) ? 'built' : 'unchanged');
+    }),
+  );
+  const database = plan.embedded
+    ? step('PostgreSQL', async ({ note }) => {
+        const settings = { max_connections: 200 };
+        const dir = join(dataDir, 'postgres');
+        const postgres = await supervisor.own(startEmbeddedPostgres({ dataDir: dir, settings }));
+        await postgres.ensureDatabase('inbox');
+        env.DATABASE_URL = postgres.url('inbox');
+        note(`on port ${postgres.port}`);
+      })
+    : Promise.resolve();
+  const migrated = database.then(() =>
+    step('Migrations', async ({ note }) => {
+      const { applied } = await migrate(env.DATABASE_URL ?? '').catch((error: unknown) => {
+        throw plan.embedded ? withRemedy(error, join(dataDir, 'postgres')) : error;
+      });
+      note(applied.length === 0 ? 'none pending' : `applied ${applied.length}`);
+    }),
+  );
+  const seeded = plan.embedded
+    ? Promise.all([client, migrated]).then(() =>
+        step('Demo data', async ({ note }) => note(await loadDemoData(env, signal))),
+      )
+    : Promise.resolve();
+  const platform = plan.standIn ? service(STAND_IN, 'e2e/platform/main.ts', 0) : Promise.resolve();
+  const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
+  // The worker reads the stand-in's certificate authority when it starts.
+  const worker = Promise.all([client, migrated, platform]).then(() => service('worker', 'worker/main.ts', 1));
+
+  await whole([client, screens, database, migrated, seeded, platform, server, worker], failed);
+}
+
+/** The embedded database holds demo data, so starting over is a way out there. */
+function withRemedy(error: unknown, folder: string): unknown {
+  if (!(error instanceof ExplainedError)) return error;
+  return new ExplainedError(`${error.message}\nIf its data is not needed, remove ${folder} and start again.`);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Not part of the service: it gets none of its secrets, and a new start of it would have a new certificate. */
+const STAND_IN = 'stand-in platform';

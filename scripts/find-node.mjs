@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { showProgress } from './show-progress.mjs';
+
+const run = promisify(execFile);
+const OLDEST = 24;
+
+/**
+ * The Node to run the project on: the one that the package `node` brings, else the machine's own if it is new
+ * enough. The package's binary comes by a nested install, which npm may have been told not to run.
+ */
+export async function findNode(projectDir) {
+  const folder = join(projectDir, 'node_modules', 'node');
+  const bundled = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(bundled) && realpathSync(bundled) === realpathSync(process.execPath)) return bundled;
+  if (isNewEnough(await versionOf(bundled))) return bundled;
+
+  const progress = showProgress('Node', () => 'installing the version of the project');
+  const output = await installBundled(folder);
+  if (isNewEnough(await versionOf(bundled))) {
+    progress.done(`installed ${await versionOf(bundled)}`);
+    return bundled;
+  }
+  progress.failed();
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  throw new Error(
+    `${output}Node ${OLDEST} could not be installed and this machine has Node ${process.versions.node}: ` +
+      `install Node ${OLDEST} or newer from nodejs.org, then try again.`,
+  );
+}
+
+/** Whether a version such as `v24.21.0` runs TypeScript and all else the project needs. */
+export function isNewEnough(version) {
+  return Number.parseInt(version.replace(/^v/, ''), 10) >= OLDEST;
+}
+
+async function versionOf(binary) {
+  const { stdout } = await run(binary, ['--version'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
+  return stdout.trim();
+}
+
+/** Does what the package's install script would have done; returns the last lines if that failed. */
+async function installBundled(folder) {
+  const script = join(folder, 'installArchSpecificPackage.js');
+  if (!existsSync(script)) return '';
+  try {
+    await run(process.execPath, [script], { cwd: folder, timeout: 180_000 });
+    return '';
+  } catch (error) {
+    const text = String(error.stderr || error.message).trim();
+    return `${text.split('\n').slice(-8).join('\n')}\n\n`;
+  }
+}

@@ -1,0 +1,44 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { DatabaseError, type Pool } from 'pg';
+
+/**
+ * Prisma's adapter with one difference: a script goes to the server as it is written. Prisma's cuts it at every
+ * semicolon, also those in strings, comments and function bodies, and a script that fails in the middle would
+ * be half done. Sent as one query PostgreSQL runs it as one transaction.
+ */
+export function migrationAdapter(pool: Pool): SqlMigrationAwareDriverAdapterFactory {
+  const prisma = new PrismaPg(pool);
+  return {
+    provider: prisma.provider,
+    adapterName: prisma.adapterName,
+    connectToShadowDb: () => prisma.connectToShadowDb(),
+    connect: async () => {
+      const adapter = await prisma.connect();
+      adapter.executeScript = (script) => executeScript(pool, script);
+      return adapter;
+    },
+  };
+}
+
+async function executeScript(pool: Pool, script: string): Promise<void> {
+  try {
+    await pool.query(script);
+  } catch (error) {
+    throw error instanceof DatabaseError ? asEngineError(error, script) : error;
+  }
+}
+
+/** The form in which the engine can tell and record a database's error. */
+function asEngineError(error: DatabaseError, script: string): DriverAdapterError {
+  const line = error.position && script.slice(0, Number(error.position)).split('\n').length;
+  return new DriverAdapterError({
+    kind: 'postgres',
+    code: error.code ?? '',
+    severity: error.severity ?? 'ERROR',
+    message: line ? `${error.message} (line ${line})` : error.message,
+    detail: error.detail,
+    column: error.column,
+    hint: error.hint,
+  });
+}

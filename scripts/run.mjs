@@ -1,0 +1,64 @@
+// The way in for `npm start`, `npm test`, `npm run check` and `npm run build`. Plain JavaScript without
+// dependencies: it runs on whatever Node the machine has, installs what is missing, and hands over to the
+// TypeScript of the same name on the project's own Node.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findNode } from './find-node.mjs';
+import { installPackages } from './install-packages.mjs';
+
+const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
+const [command = '', ...args] = process.argv.slice(2);
+
+// Prisma downloads an engine unless this names a file; the one we use is a package.
+process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= join(projectDir, 'package.json');
+
+try {
+  if (!['start', 'test', 'check', 'build'].includes(command)) {
+    throw new Error('Say what to run: node scripts/run.mjs start, test, check or build.');
+  }
+  if (Number.parseInt(process.versions.node, 10) < 20) {
+    throw new Error(
+      `This machine has Node ${process.versions.node}: install Node 20 or newer from nodejs.org.`,
+    );
+  }
+  await installPackages(projectDir);
+  handOver(await findNode(projectDir), join(projectDir, 'scripts', `${command}.ts`));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** Runs the program, passes signals on to it and ends as it ends. */
+function handOver(node, program) {
+  if (!existsSync(program)) throw new Error(`${program} is missing: check the project out again.`);
+  // The channel tells the program when we are gone without having been able to pass a signal on.
+  const child = spawn(node, [program, ...args], {
+    cwd: projectDir,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const watch = watchNpm(() => child.kill('SIGTERM'));
+  child.on('error', (error) => {
+    console.error(`${node} cannot be started: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => {
+    clearInterval(watch);
+    process.exit(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0));
+  });
+}
+
+/** npm starts us through a shell, which may die of a signal without passing it on: then the parent changes. */
+function watchNpm(onGone) {
+  const parent = process.ppid;
+  if (process.platform === 'win32' || !process.env.npm_lifecycle_event) return undefined;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    onGone();
+  }, 500);
+  return watch;
+}

@@ -1,0 +1,36 @@
+/** Tells when we were asked to stop, and when we were asked again because it takes too long. */
+export type StopRequest = { asked: AbortSignal; hurried: AbortSignal };
+
+/**
+ * Listens for Ctrl-C, SIGTERM, a closed terminal, and the end of the process that started us. One Ctrl-C may
+ * arrive several times, from the terminal and from npm, so only a later one counts as a second.
+ */
+export function listenForStop(): StopRequest {
+  const asked = new AbortController();
+  const hurried = new AbortController();
+  let askedAt = 0;
+  const stop = () => {
+    if (!asked.signal.aborted) {
+      askedAt = performance.now();
+      asked.abort();
+    } else if (performance.now() - askedAt > SAME_REQUEST_MS) {
+      hurried.abort();
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  process.on('disconnect', () => asked.abort());
+  process.channel?.unref();
+  // A terminal that was closed can no longer be written to, which is no reason to leave processes behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return { asked: asked.signal, hurried: hurried.signal };
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+const SAME_REQUEST_MS = 750;

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { queuedJobs } from '#test/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+
+let service: TestService;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const create = () =>
+  apiClient(service.url, connection.accessToken)('POST', '/conversations', {
+    to_email: 'ada@example.com',
+    to_name: 'Ada',
+    subject: 'Order',
+    content: 'Hello',
+  });
+const rows = () =>
+  Promise.all([
+    db().contact.count(),
+    db().conversation.count(),
+    db().message.count(),
+    db().timelineEntry.count(),
+    db().event.count(),
+  ]);
+
+test('when the job queue fails, the call is 500 and nothing of the conversation is left', async () => {
+  connection = await makeConnection();
+  await db().$executeRaw`alter function graphile_worker.add_job rename to add_job_gone`;
+  const { status, body } = await create();
+  expect({ status, body }).toEqual({
+    status: 500,
+    body: { message: 'Something went wrong on our side. Try again later.' },
+  });
+  expect(await rows()).toEqual([0, 0, 0, 0, 0]);
+  await db().$executeRaw`alter function graphile_worker.add_job_gone rename to add_job`;
+  expect((await create()).status).toBe(201);
+  expect(await rows()).toEqual([1, 1, 1, 2, 3]);
+});
+
+test('when events cannot be recorded, nothing is left either: no row, and no job to send the message', async () => {
+  const before = await rows();
+  const jobs = await queuedJobs();
+  await db().$executeRaw`alter table events rename to events_gone`;
+  const { status } = await create();
+  await db().$executeRaw`alter table events_gone rename to events`;
+  expect(status).toBe(500);
+  expect(await rows()).toEqual(before);
+  expect(await queuedJobs()).toEqual(jobs);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endConnection } from '#server/connections/end-connection.ts';
+import { db, inTransaction } from '#server/db.ts';
+import { subscribeHook } from '#server/hooks/subscribe-hook.ts';
+import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+
+const FULL = 'This workspace already has 500 live hooks. Turn off a workflow to make room.';
+const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const fill = ({ id, workspaceId }: Connected, count: number) =>
+  db().hook.createMany({
+    data: Array.from({ length: count }, () => ({
+      workspaceId,
+      connectionId: id,
+      event: hook.event,
+      targetUrl: hook.target_url,
+    })),
+  });
+const live = ({ workspaceId }: Connected) => db().hook.count({ where: { workspaceId, removedAt: null } });
+
+test('the 500th live hook is made and the 501st refused, whichever connection asks', async () => {
+  const connection = await makeConnection();
+  const second = await makeConnection({ workspaceId: connection.workspaceId });
+  await fill(connection, 499);
+  const last = await apiClient(service.url, second.accessToken)('POST', '/hooks', hook);
+  expect(last.status).toBe(201);
+  for (const { accessToken } of [connection, second]) {
+    const { status, body } = await apiClient(service.url, accessToken)('POST', '/hooks', hook);
+    expect({ status, body }).toEqual({ status: 422, body: { message: FULL, errors: { hooks: [FULL] } } });
+  }
+  expect(await live(connection)).toBe(500);
+
+  await unsubscribeHook({ workspaceId: connection.workspaceId, id: (last.body as { id: string }).id });
+  const again = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  expect(again.status).toBe(201);
+});
+
+test('hooks of other workspaces do not count', async () => {
+  await fill(await makeConnection(), 500);
+  const connection = await makeConnection();
+  const answer = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  expect(answer.status).toBe(201);
+});
+
+test('of many subscriptions at once exactly as many pass as there is room for', async () => {
+  const connection = await makeConnection();
+  const second = await makeConnection({ workspaceId: connection.workspaceId });
+  await fill(connection, 498);
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      apiClient(service.url, i % 2 ? connection.accessToken : second.accessToken)('POST', '/hooks', hook),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201).length).toBe(2);
+  expect(answers.filter(({ status }) => status === 422).length).toBe(22);
+  expect(await live(connection)).toBe(500);
+});
+
+test('a connection that ends while it subscribes keeps no live hook', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const connection = await makeConnection();
+    const { id: connectionId, workspaceId } = connection;
+    const filter = { status: null, tag: null, command: null };
+    const given = {
+      workspaceId,
+      connectionId,
+      event: 'contact.created',
+      targetUrl: hook.target_url,
+    } as const;
+    const outcomes = await Promise.allSettled([
+      subscribeHook({ ...given, filter }),
+      inTransaction((tx) => endConnection(tx, { id: connectionId, reason: 'disconnected' })),
+      subscribeHook({ ...given, filter }),
+    ]);
+    expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: true });
+    expect(await live(connection)).toBe(0);
+    await expect(subscribeHook({ ...given, filter })).rejects.toMatchObject({
+      refusal: 'connection_ended',
+      message: 'This workspace connection is no longer valid, reconnect.',
+    });
+  }
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { authenticateClient } from '#server/oauth/authenticate-client.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { basic } from '#test/token-client.ts';
+
+const ID = 'id:with%3Acolon';
+const SECRET = 'first:secret%20+&=';
+const SECOND = 'second é';
+setTestSettings({ PLATFORM_CLIENT_ID: ID, PLATFORM_CLIENT_SECRET: `${SECRET},${SECOND}` });
+
+const encoded = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
+const authenticate = (form: Record<string, string>, authorization?: string) => {
+  const result = authenticateClient(new Map(Object.entries(form)), authorization);
+  return result.ok ? 'platform' : result.error.error;
+};
+const byBasic = (id: string, secret: string) => authenticate({}, basic(id, secret).authorization);
+
+describe('RFC 6749 §2.3.1: client authentication', () => {
+  test('either secret is right while it is being changed, and only with the id', () => {
+    expect(authenticate({ client_id: ID, client_secret: SECRET })).toBe('platform');
+    expect(authenticate({ client_id: ID, client_secret: SECOND })).toBe('platform');
+    expect(authenticate({ client_id: `${ID}x`, client_secret: SECRET })).toBe('invalid_client');
+    expect(authenticate({ client_id: ID, client_secret: `${SECRET},${SECOND}` })).toBe('invalid_client');
+    expect(authenticate({ client_id: ID, client_secret: SECRET.toUpperCase() })).toBe('invalid_client');
+    expect(authenticate({ client_id: ID })).toBe('invalid_client');
+    expect(authenticate({ client_secret: SECRET })).toBe('invalid_client');
+    expect(authenticate({})).toBe('invalid_client');
+  });
+
+  test('HTTP Basic takes id and secret encoded, as an id with a colon must be', () => {
+    expect(byBasic(encoded(ID), encoded(SECRET))).toBe('platform');
+    expect(byBasic(encoded(ID), encoded(SECOND))).toBe('platform');
+    expect(byBasic(ID, SECRET)).toBe('invalid_client');
+    expect(byBasic(encoded(ID), 'guessed')).toBe('invalid_client');
+  });
+
+  test('HTTP Basic takes the alphabet of base64url, no padding, and spaces around', () => {
+    const { authorization } = basic(encoded(ID), encoded(SECRET));
+    const variants = [
+      authorization.replaceAll('+', '-').replaceAll('/', '_'),
+      authorization.replace(/=+$/, ''),
+      authorization.replace('Basic ', 'BASIC   '),
+      `${authorization} `,
+    ];
+    for (const variant of variants) expect(authenticate({}, variant)).toBe('platform');
+  });
+
+  test.each(['', 'Basic', 'Basic ', 'Basic :', 'Basic *', 'Bearer x', `${SECRET}`, 'Basic eA==, Basic eQ=='])(
+    'the header %j is nobody’s',
+    (authorization) => {
+      expect(authenticate({}, authorization)).toBe('invalid_client');
+    },
+  );
+
+  test('an encoding that is broken is nobody’s, and no fault', () => {
+    expect(byBasic('%', '%E0%A4%A')).toBe('invalid_client');
+    expect(authenticate({}, `Basic ${Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')}`)).toBe(
+      'invalid_client',
+    );
+  });
+});
+
+describe('RFC 6749 §2.3: one method in a request', () => {
+  test('a secret in the form besides the header is an invalid request, be both right', () => {
+    const { authorization } = basic(encoded(ID), encoded(SECRET));
+    expect(authenticate({ client_id: ID, client_secret: SECRET }, authorization)).toBe('invalid_request');
+    expect(authenticate({ client_secret: 'x' }, authorization)).toBe('invalid_request');
+    expect(authenticate({ client_id: ID }, authorization)).toBe('platform');
+  });
+});

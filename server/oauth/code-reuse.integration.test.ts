@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+
+let service: TestService;
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  platform = tokenClient(service.url);
+});
+
+afterAll(() => service.stop());
+
+const CHALLENGE = 'c'.repeat(43);
+
+/** A connection made with a challenge, its code used and a hook subscribed. */
+async function connected() {
+  const challenge = { value: CHALLENGE, method: 'plain' as const };
+  const connection = await makeWaitingConnection({ request: { state: undefined, challenge } });
+  const tokens = tokensOf(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
+  const api = apiClient(service.url, tokens.access_token);
+  const target_url = `https://${PLATFORM.hooksHost}/1`;
+  expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
+  return { ...connection, ...tokens, api };
+}
+type Connected = Awaited<ReturnType<typeof connected>>;
+
+function expectInvalidGrant(answer: TokenAnswer) {
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { error: 'invalid_grant', error_description: 'The code is unknown, expired or already used.' },
+  ]);
+}
+
+async function expectEnded({ id, workspaceId, api, refresh_token }: Connected) {
+  expect(await db().connection.findUnique({ where: { id } })).toMatchObject({
+    endedAt: expect.any(Date),
+    endReason: 'code_reused',
+  });
+  expect((await platform.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+  const me = await api('GET', '/me');
+  expect(me.status).toBe(401);
+  expect(me.body).toEqual({ message: 'The connection has expired, reconnect.' });
+  expect(await db().hook.findMany({ where: { connectionId: id } })).toMatchObject([
+    { removedAt: expect.any(Date), removalReason: 'revoked_by_platform' },
+  ]);
+  expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
+  expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'code_reused' } }]);
+}
+
+describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what it opened is closed', () => {
+  test('tokens stop, hooks are removed, the slot is freed and the workspace can read why', async () => {
+    const connection = await connected();
+    expectInvalidGrant(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
+    await expectEnded(connection);
+  });
+
+  test.each([
+    ['no redirect address', { redirect_uri: '' }],
+    ['another redirect address', { redirect_uri: 'https://attacker.test/' }],
+    ['no verifier', {}],
+    ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
+    ['a verifier that is none', { code_verifier: 'x' }],
+  ])('also when the second request comes with %s', async (_what, fields) => {
+    const connection = await connected();
+    expectInvalidGrant(await platform.exchange(connection.code, fields as Record<string, string>));
+    await expectEnded(connection);
+  });
+
+  test('also after the code’s ten minutes', async () => {
+    const connection = await connected();
+    await db().$executeRaw`
+      update authorization_codes set expires_at = now() where connection_id = ${connection.id}::uuid`;
+    expectInvalidGrant(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
+    await expectEnded(connection);
+  });
+
+  test('also after the access token was refreshed: the new one stops as well', async () => {
+    const connection = await connected();
+    const refreshed = tokensOf(await platform.refresh(connection.refresh_token));
+    await platform.exchange(connection.code, { code_verifier: CHALLENGE });
+    await expectEnded({ ...connection, api: apiClient(service.url, refreshed.access_token) });
+  });
+
+  test('a third presentation changes nothing more', async () => {
+    const connection = await connected();
+    for (let i = 0; i < 3; i += 1) expectInvalidGrant(await platform.exchange(connection.code));
+    await expectEnded(connection);
+  });
+
+  test('other connections of the workspace go on, and keep its slot', async () => {
+    const connection = await connected();
+    const { workspaceId, teammate } = connection;
+    const other = await makeConnection({ workspaceId, teammate });
+    await platform.exchange(connection.code, { code_verifier: CHALLENGE });
+    expect((await connection.api('GET', '/me')).status).toBe(401);
+    expect((await apiClient(service.url, other.accessToken)('GET', '/me')).status).toBe(200);
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
+  });
+});
+
+describe('RFC 6749 §10.5: the attacker who is not the platform cannot end connections with old codes', () => {
+  test('a used code without the right credentials changes nothing', async () => {
+    const connection = await connected();
+    expect((await platform.exchange(connection.code, { client_secret: 'guessed' })).status).toBe(401);
+    expect((await platform.exchange(connection.code, { client_id: '' })).status).toBe(401);
+    expect((await connection.api('GET', '/me')).status).toBe(200);
+  });
+});
+
+describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () => {
+  test('of twenty parallel exchanges exactly one is answered with tokens, and the others end what it opened', async () => {
+    const { code, id, workspaceId } = await makeWaitingConnection();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(code)));
+    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+    for (const answer of answers) if (answer !== winner) expectInvalidGrant(answer);
+    expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(1);
+    expect(await db().refreshToken.count({ where: { connectionId: id } })).toBe(1);
+
+    const tokens = winner ? tokensOf(winner) : undefined;
+    expect((await apiClient(service.url, tokens?.access_token ?? '')('GET', '/me')).status).toBe(401);
+    expect((await platform.refresh(tokens?.refresh_token ?? '')).status).toBe(400);
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  });
+});

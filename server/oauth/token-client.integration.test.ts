@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { basic, type TokenAnswer, tokenClient } from '#test/token-client.ts';
+
+const ID = 'platform%20id+é';
+const OLD_SECRET = 'old:secret%3A100%+/=';
+const NEW_SECRET = 'new secret & "quotes" é';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({
+    PLATFORM_CLIENT_ID: ID,
+    PLATFORM_CLIENT_SECRET: `${OLD_SECRET}, ${NEW_SECRET}`,
+  });
+});
+
+afterAll(() => service.stop());
+
+const encoded = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
+
+/** Exchanges a fresh code with these credentials, refreshes a connection and revokes another. */
+async function sendAll(fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const platform = tokenClient(service.url);
+  const [{ code }, { refreshToken }, revoked] = await Promise.all([
+    makeWaitingConnection(),
+    makeConnection(),
+    makeConnection(),
+  ]);
+  return Promise.all([
+    platform.post(
+      '/oauth/token',
+      { grant_type: 'authorization_code', redirect_uri: PLATFORM.returnUrl, code, ...fields },
+      headers,
+    ),
+    platform.post(
+      '/oauth/token',
+      { grant_type: 'refresh_token', refresh_token: refreshToken, ...fields },
+      headers,
+    ),
+    platform.post('/oauth/revoke', { token: revoked.refreshToken, ...fields }, headers),
+  ]);
+}
+
+const statuses = (answers: TokenAnswer[]) => answers.map(({ status }) => status);
+
+function expectInvalidClient(answers: TokenAnswer[]) {
+  for (const answer of answers) {
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({
+      error: 'invalid_client',
+      error_description: 'The client id or client secret is missing or wrong.',
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"$/);
+  }
+}
+
+describe('RFC 6749 §2.3.1: the platform authenticates in the form or by HTTP Basic', () => {
+  test.each([
+    ['old', OLD_SECRET],
+    ['new', NEW_SECRET],
+  ])('with the %s secret while it is being changed', async (_which, secret) => {
+    expect(statuses(await sendAll({ client_id: ID, client_secret: secret }))).toEqual([200, 200, 200]);
+    expect(statuses(await sendAll({}, basic(encoded(ID), encoded(secret))))).toEqual([200, 200, 200]);
+  });
+
+  test('by HTTP Basic without encoding, as many clients do', async () => {
+    expect(statuses(await sendAll({}, basic(ID, OLD_SECRET)))).toEqual([200, 200, 200]);
+    expect(statuses(await sendAll({}, basic(ID, NEW_SECRET)))).toEqual([200, 200, 200]);
+  });
+
+  test('with the scheme in any case, and the client id in the form besides', async () => {
+    const { authorization } = basic(encoded(ID), encoded(OLD_SECRET));
+    const lower = { authorization: authorization.replace('Basic', 'basic') };
+    expect(statuses(await sendAll({ client_id: ID, client_secret: '' }, lower))).toEqual([200, 200, 200]);
+  });
+});
+
+describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothing', () => {
+  test.each([
+    ['no credentials', {}],
+    ['no secret', { client_id: ID }],
+    ['an empty secret', { client_id: ID, client_secret: '' }],
+    ['no id', { client_secret: OLD_SECRET }],
+    ['another id', { client_id: 'somebody', client_secret: OLD_SECRET }],
+    ['another secret', { client_id: ID, client_secret: 'guessed' }],
+    ['a secret of other case', { client_id: ID, client_secret: OLD_SECRET.toUpperCase() }],
+    ['a part of the secret', { client_id: ID, client_secret: OLD_SECRET.slice(0, -1) }],
+    [
+      'both secrets as the setting has them',
+      { client_id: ID, client_secret: `${OLD_SECRET}, ${NEW_SECRET}` },
+    ],
+    ['the secret encoded twice', { client_id: ID, client_secret: encoded(OLD_SECRET) }],
+  ])('with %s in the form', async (_what, fields) => {
+    expectInvalidClient(await sendAll(fields as Record<string, string>));
+  });
+
+  test.each([
+    ['another id', basic('somebody', OLD_SECRET)],
+    ['another secret', basic(ID, 'guessed')],
+    ['an empty secret', basic(ID, '')],
+    ['no colon', { authorization: `Basic ${Buffer.from(ID).toString('base64')}` }],
+    ['something that is not base64', { authorization: 'Basic ***' }],
+    ['nothing after the scheme', { authorization: 'Basic' }],
+    ['another scheme', { authorization: `Bearer ${OLD_SECRET}` }],
+  ])('with %s in HTTP Basic', async (_what, headers) => {
+    expectInvalidClient(await sendAll({}, headers));
+  });
+
+  test('with the credentials in the address', async () => {
+    const query = new URLSearchParams({ client_id: ID, client_secret: OLD_SECRET });
+    const response = await fetch(`${service.url}/oauth/token?${query}`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),
+    });
+    expect(response.status).toBe(401);
+  });
+
+  test('and is told so before anything is said of grant, code or token', async () => {
+    const platform = tokenClient(service.url);
+    expectInvalidClient([
+      await platform.post('/oauth/token', {}),
+      await platform.post('/oauth/token', { grant_type: 'password', client_id: ID }),
+      await platform.post('/oauth/revoke', {}),
+    ]);
+  });
+});
+
+describe('RFC 6749 §2.3: one authentication method in a request', () => {
+  test('both at once are an invalid request, also when both are right', async () => {
+    const fields = { client_id: ID, client_secret: OLD_SECRET };
+    for (const answer of await sendAll(fields, basic(encoded(ID), encoded(OLD_SECRET)))) {
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        error: 'invalid_request',
+        error_description: 'Authenticate the client in the form or by HTTP Basic, not both.',
+      });
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { CREDENTIALS, type TokenAnswer, tokenClient } from '#test/token-client.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.stop());
+
+/** The one shape of an error (spec.md §7), with the characters that RFC 6749 §5.2 allows in a description. */
+function expectError(answer: TokenAnswer, status: number, error: string) {
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
+  ]);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('pragma')).toBe('no-cache');
+}
+
+const post = (fields: Record<string, string> | [string, string][]) =>
+  tokenClient(service.url).post(
+    '/oauth/token',
+    Array.isArray(fields) ? fields : { ...CREDENTIALS, ...fields },
+  );
+const codeGrant = { grant_type: 'authorization_code', redirect_uri: PLATFORM.returnUrl };
+
+describe('spec.md §7: errors of the token endpoint', () => {
+  test.each([
+    undefined,
+    '',
+    'password',
+    'client_credentials',
+    'implicit',
+    'Authorization_Code',
+    'refresh_token ',
+  ])('grant_type %j is not supported', async (grantType) => {
+    const { refreshToken } = await makeConnection();
+    const fields = {
+      refresh_token: refreshToken,
+      ...(grantType === undefined ? {} : { grant_type: grantType }),
+    };
+    expectError(await post(fields), 400, 'unsupported_grant_type');
+  });
+
+  test('a missing or empty code or refresh_token is an invalid request', async () => {
+    for (const given of [{}, { code: '', refresh_token: '' }]) {
+      expectError(await post({ ...codeGrant, ...given }), 400, 'invalid_request');
+      expectError(await post({ grant_type: 'refresh_token', ...given }), 400, 'invalid_request');
+    }
+  });
+
+  test('an unknown code is an invalid grant, and so is a token in its place', async () => {
+    const { accessToken, refreshToken } = await makeConnection();
+    for (const code of ['kzc_guessed', 'x', `kzc_${'A'.repeat(43)}`, accessToken, refreshToken, '\0', 'é']) {
+      expectError(await post({ ...codeGrant, code }), 400, 'invalid_grant');
+    }
+  });
+
+  test('an unknown refresh token is an invalid grant, and so is a code or an access token in its place', async () => {
+    const { accessToken } = await makeConnection();
+    const { code } = await makeWaitingConnection();
+    for (const refresh_token of ['kzr_guessed', `kzr_${'A'.repeat(43)}`, accessToken, code, '\0']) {
+      expectError(await post({ grant_type: 'refresh_token', refresh_token }), 400, 'invalid_grant');
+    }
+    expect((await post({ ...codeGrant, code })).status).toBe(200);
+  });
+
+  test('a refresh token counts only as it was issued, to the letter', async () => {
+    const { refreshToken } = await makeConnection();
+    for (const changed of [
+      ` ${refreshToken}`,
+      `${refreshToken} `,
+      refreshToken.toLowerCase(),
+      refreshToken.slice(0, -1),
+    ]) {
+      expectError(await post({ grant_type: 'refresh_token', refresh_token: changed }), 400, 'invalid_grant');
+    }
+    expect((await post({ grant_type: 'refresh_token', refresh_token: refreshToken })).status).toBe(200);
+  });
+});
+
+describe('RFC 6749 §3.2: a parameter may be sent once', () => {
+  test.each(['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret', 'scope', 'unknown "é\\'])(
+    '%s sent twice is an invalid request, and does not use the code up',
+    async (name) => {
+      const { code } = await makeWaitingConnection();
+      const fields: Record<string, string> = { ...codeGrant, ...CREDENTIALS, code };
+      const value = fields[name] ?? 'x';
+      const once: [string, string][] = Object.entries({ ...fields, [name]: value });
+      for (const second of [value, 'other', '']) {
+        expectError(await post([...once, [name, second]]), 400, 'invalid_request');
+      }
+      expect((await post({ ...codeGrant, code })).status).toBe(200);
+    },
+  );
+});
+
+describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
+  async function send(init: RequestInit & { headers?: Record<string, string> }): Promise<TokenAnswer> {
+    const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
+    const response = await fetch(`${service.url}/oauth/token`, { ...init, headers });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
+  }
+
+  test('a body of another kind counts as an empty one', async () => {
+    const { code } = await makeWaitingConnection();
+    const fields = { ...codeGrant, ...CREDENTIALS, code };
+    const form = new URLSearchParams(fields).toString();
+    const bodies: [string, BodyInit][] = [
+      ['application/json', JSON.stringify(fields)],
+      ['application/json', form],
+      ['text/plain', form],
+      ['application/x-www-form-urlencoded-not', form],
+      ['multipart/form-data; boundary=x', form],
+    ];
+    for (const [type, body] of bodies) {
+      expectError(
+        await send({ method: 'POST', headers: { 'content-type': type }, body }),
+        401,
+        'invalid_client',
+      );
+    }
+    const type = 'Application/X-WWW-Form-Urlencoded;charset=UTF-8';
+    expect((await send({ method: 'POST', headers: { 'content-type': type }, body: form })).status).toBe(200);
+  });
+
+  test('a form of more than 64 kB counts as an empty one', async () => {
+    const body = new URLSearchParams({ ...CREDENTIALS, ...codeGrant, code: 'x'.repeat(64_000) });
+    expectError(await send({ method: 'POST', body }), 401, 'invalid_client');
+  });
+
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('%s answers 405', async (method) => {
+    for (const path of ['/oauth/token', '/oauth/revoke']) {
+      const response = await fetch(`${service.url}${path}`, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('POST');
+    }
+  });
+});

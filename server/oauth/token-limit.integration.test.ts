@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestService, type TestService } from '#test/service.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { CREDENTIALS, tokenClient } from '#test/token-client.ts';
+
+let service: TestService;
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  service = await startTestService({ TRUST_PROXY: '1' });
+  platform = tokenClient(service.url);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+afterAll(() => service.stop());
+
+const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'unknown' };
+
+/** Sixty requests from an address, right ones and wrong ones, a third of them to revoke. */
+async function useUp(headers: (i: number) => Record<string, string>) {
+  const requests = Array.from({ length: 60 }, (_, i) =>
+    i % 3 === 0
+      ? platform.post('/oauth/revoke', CREDENTIALS, headers(i))
+      : platform.post('/oauth/token', i % 3 === 1 ? refresh : {}, headers(i)),
+  );
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
+  expect(statuses).toEqual(Array.from({ length: 60 }, (_, i) => [200, 400, 401][i % 3]));
+}
+
+describe('spec.md §8: 60 requests a minute per address, token and revoke together', () => {
+  test.each(['/oauth/token', '/oauth/revoke'] as const)('the 61st, to %s, answers 429', async (path) => {
+    const address = { 'x-forwarded-for': newAddress() };
+    await useUp(() => address);
+    const answer = await platform.post(path, refresh, address);
+    expect(answer.status).toBe(429);
+    expect(answer.body).toEqual({ message: 'Too Many Attempts.' });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  });
+
+  test('also for the platform with the right credentials; but other addresses are answered', async () => {
+    const address = { 'x-forwarded-for': newAddress() };
+    await useUp(() => address);
+    expect((await platform.post('/oauth/revoke', CREDENTIALS, address)).status).toBe(429);
+    expect((await platform.post('/oauth/revoke', CREDENTIALS)).status).toBe(200);
+  });
+
+  test('the attacker gets no further by claiming other addresses in front of the proxy’s word', async () => {
+    const address = newAddress();
+    const claim = () => ({ 'x-forwarded-for': `${newAddress()}, ${newAddress()}, ${address}` });
+    await useUp(claim);
+    expect((await platform.post('/oauth/token', refresh, claim())).status).toBe(429);
+    expect(
+      (await platform.post('/oauth/token', refresh, { ...claim(), 'x-client-address': newAddress() })).status,
+    ).toBe(429);
+  });
+
+  test('the minute begins with the first request, and Retry-After says what is left of it', async () => {
+    const address = { 'x-forwarded-for': newAddress() };
+    const start = Date.now();
+    await useUp(() => address);
+    const at = async (seconds: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: start + seconds * 1000 });
+      return platform.post('/oauth/token', refresh, address);
+    };
+    const halfway = await at(40);
+    expect(halfway.status).toBe(429);
+    const left = Number(halfway.headers.get('retry-after'));
+    expect(left).toBeGreaterThanOrEqual(20);
+    expect(left).toBeLessThanOrEqual(50);
+    expect((await at(40 + left)).status).toBe(400);
+  });
+});

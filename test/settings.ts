@@ -1,0 +1,28 @@
+/** The platform's credentials and addresses in tests. */
+export const PLATFORM = {
+  clientId: 'test-platform',
+  clientSecret: 'test-platform-secret',
+  returnUrl: 'https://platform.test/dashboard/auth/oauth/return/App1/',
+  hooksHost: 'hooks.platform.test',
+} as const;
+
+/**
+ * Sets what the service reads from its environment, as tests have it. Settings are read once in a process, so
+ * this comes before anything that asks for them.
+ */
+export function setTestSettings(settings: Record<string, string> = {}): void {
+  Object.assign(process.env, {
+    // A database that nobody asks; integration tests name theirs.
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+    // Known before the port is: cookies and redirects need only that it stays the same.
+    BASE_URL: 'http://inbox.test',
+    PLATFORM_CLIENT_ID: PLATFORM.clientId,
+    PLATFORM_CLIENT_SECRET: PLATFORM.clientSecret,
+    PLATFORM_RETURN_URL: PLATFORM.returnUrl,
+    HOOKS_HOST: PLATFORM.hooksHost,
+    SESSION_SECRET: 'a secret for tests that is long enough',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  });
+}
