@@ -53,7 +53,7 @@ export async function bringUp(
         const postgres = await supervisor.own(startEmbeddedPostgres({ dataDir: dir, settings }));
         await postgres.ensureDatabase('inbox');
         env.DATABASE_URL = postgres.url('inbox');
-        note(`on port ${postgres.port}`);
+        note(`on port ${postgres.port}${postgres.movedTo ? `, in ${postgres.movedTo}` : ''}`);
       })
     : Promise.resolve();
   const migrated = database.then(() =>

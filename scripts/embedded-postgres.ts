@@ -6,14 +6,17 @@ import { Client } from 'pg';
 import { ExplainedError, reasonOf } from '#scripts/explained-error.ts';
 import { findFreePort } from '#scripts/ports.ts';
 import { findPostgresBinaries } from '#scripts/postgres-binaries.ts';
-import { ensureCluster, makePrivateFolder, readPassword } from '#scripts/postgres-cluster.ts';
-import { choosePostgresUser, type RunAs } from '#scripts/postgres-user.ts';
+import { ensureCluster, readPassword } from '#scripts/postgres-cluster.ts';
+import { choosePlace, type Place } from '#scripts/postgres-place.ts';
 import { type Postmaster, runningPostmaster } from '#scripts/postmaster-pid.ts';
+import { makePrivateFolder } from '#scripts/private-folder.ts';
 import { until } from '#scripts/processes.ts';
 
 /** A PostgreSQL of our own, listening on 127.0.0.1 only. */
 export type EmbeddedPostgres = {
   port: number;
+  /** The folder that has the data instead of `dataDir`, where that is closed to the user it runs as. */
+  movedTo: string | undefined;
   /** The address of one of its databases, password included. */
   url(database: string): string;
   /** Makes a database unless it is there. */
@@ -25,7 +28,7 @@ export type EmbeddedPostgres = {
 /** Where it is kept, and settings such as `{ max_connections: 200, fsync: 'off' }`. */
 export type EmbeddedPostgresOptions = { dataDir: string; settings?: Record<string, string | number> };
 
-type Server = { home: string; cluster: string; pgCtl: string; user: RunAs };
+type Server = Place & { home: string; cluster: string };
 
 const run = promisify(execFile);
 
@@ -35,17 +38,22 @@ const run = promisify(execFile);
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir: home, settings = {} } = options;
-  const cluster = join(home, 'cluster');
-  const { pgCtl, postgres } = await findPostgresBinaries();
-  const user = await choosePostgresUser(cluster, [cluster, postgres]);
-  const server = { home, cluster, pgCtl, user };
-  await makePrivateFolder(home, user);
+  const installed = await findPostgresBinaries();
+  await makePrivateFolder(home, {});
+  const place = await choosePlace(home, installed);
   const password = await readPassword(home);
-  await ensureCluster(home, cluster, user, settings.fsync !== 'off');
+  await ensureCluster(place, password, settings.fsync !== 'off');
+  const server = { ...place, home, cluster: join(place.folder, 'cluster') };
 
   const port = (await adopt(server, password)) ?? (await start(server, settings));
   const url = (database: string) => urlOf(port, password, database);
-  return { port, url, ensureDatabase: (name) => ensureDatabase(url, name), stop: () => stop(server, 'fast') };
+  return {
+    port,
+    movedTo: place.shelter,
+    url,
+    ensureDatabase: (name) => ensureDatabase(url, name),
+    stop: () => stop(server, 'fast'),
+  };
 }
 
 /** The port of a server that still runs on our cluster and answers; one that does not answer is stopped. */
@@ -71,7 +79,7 @@ async function start(server: Server, settings: Record<string, string | number>):
       unix_socket_directories: '',
     });
     const options = flags.map(([name, value]) => `-c ${name}='${value}'`).join(' ');
-    const log = join(server.home, 'server.log');
+    const log = join(server.folder, 'server.log');
     try {
       await control(server, ['start', '--wait', '--timeout=60', `--log=${log}`, `--options=${options}`]);
       return port;
@@ -92,9 +100,9 @@ async function stop(server: Server, mode: 'fast' | 'immediate'): Promise<void> {
 }
 
 async function control(server: Server, args: string[]): Promise<void> {
-  await run(server.pgCtl, ['--silent', `--pgdata=${server.cluster}`, ...args], {
+  await run(server.programs.pgCtl, ['--silent', `--pgdata=${server.cluster}`, ...args], {
     ...server.user,
-    cwd: server.home,
+    cwd: server.folder,
   });
 }
 

@@ -1,45 +1,42 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ExplainedError, reasonOf } from '#scripts/explained-error.ts';
+import type { Place } from '#scripts/postgres-place.ts';
 import type { RunAs } from '#scripts/postgres-user.ts';
-import { projectDir, projectPath } from '#scripts/project.ts';
 
 const run = promisify(execFile);
 
 /**
- * Makes the data directory `cluster` inside `home` unless it is there. It is made under another name and then
+ * Makes the data directory `cluster` in its place unless it is there. It is made under another name and then
  * renamed, so that a directory named `cluster` is always a complete one, wherever a crash interrupted.
  */
-export async function ensureCluster(
-  home: string,
-  cluster: string,
-  user: RunAs,
-  durable: boolean,
-): Promise<void> {
+export async function ensureCluster(place: Place, password: string, durable: boolean): Promise<void> {
+  const { folder, programs, user } = place;
+  const cluster = join(folder, 'cluster');
   if (existsSync(cluster)) return;
   const unfinished = `${cluster}-unfinished`;
-  // initdb reads the password from a file in the temporary folder: a private one, not the machine's.
-  const temporary = join(home, 'tmp');
+  const passwordFile = join(folder, 'first-password');
   await rm(unfinished, { recursive: true, force: true });
-  await makePrivateFolder(temporary, user);
   try {
-    const flags = [...LOCALE_FLAGS, ...(durable ? [] : ['--no-sync'])];
-    await run(process.execPath, [projectPath('scripts', 'initialise-cluster.ts'), unfinished, ...flags], {
-      cwd: projectDir,
-      env: { ...process.env, PGPASSWORD: await readPassword(home), TMPDIR: temporary, TMP: temporary },
+    await writeFor(user, passwordFile, password);
+    const flags = [...FLAGS, `--pwfile=${passwordFile}`, ...(durable ? [] : ['--no-sync'])];
+    await run(programs.initdb, [`--pgdata=${unfinished}`, ...flags], {
+      ...user,
+      cwd: folder,
+      env: { ...process.env, LC_ALL: 'C' },
     });
     await rename(unfinished, cluster);
   } catch (error) {
     const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     throw new ExplainedError(
-      `The embedded PostgreSQL could not be initialised in ${home}: ${stderr || reasonOf(error)}`,
+      `The embedded PostgreSQL could not be initialised in ${folder}: ${stderr || reasonOf(error)}`,
     );
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    await rm(passwordFile, { force: true });
   }
 }
 
@@ -50,15 +47,17 @@ export async function readPassword(home: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** A folder that belongs to the user PostgreSQL runs as, and is closed to all others. */
-export async function makePrivateFolder(folder: string, user: RunAs): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o700);
-  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+/** initdb reads the password from a file, as the user it runs as. */
+async function writeFor(user: RunAs, file: string, text: string): Promise<void> {
+  await rm(file, { force: true });
+  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(file, user.uid, user.gid);
 }
 
-/** PostgreSQL's own C.UTF-8: the same order and case rules on every machine, whatever locales it has. */
-const LOCALE_FLAGS = [
+/** The locale is PostgreSQL's own C.UTF-8: the same order and case rules on every machine, whatever it has. */
+const FLAGS = [
+  '--username=postgres',
+  '--auth=scram-sha-256',
   '--encoding=UTF8',
   '--locale=C',
   '--lc-messages=C',

@@ -1,17 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findOwner } from '#scripts/claim-folder.ts';
-import { runningPostmaster } from '#scripts/postmaster-pid.ts';
-import { isAlive, signal, until } from '#scripts/processes.ts';
+import { dataFolderIn, findShelter } from '#scripts/postgres-shelter.ts';
+import { stopPostmaster } from '#scripts/stop-postmaster.ts';
 
 /** Stops the PostgreSQL of a folder whose owner was killed; one that somebody is using is left alone. */
 export async function stopAbandonedPostgres(home: string): Promise<void> {
   if (await findOwner(home)) return;
-  const postmaster = await runningPostmaster(join(home, 'cluster'));
-  if (!postmaster) return;
-  // SIGINT is PostgreSQL's fast shutdown.
-  signal(postmaster.pid, 'SIGINT');
-  await until(() => !isAlive(postmaster.pid), SHUTDOWN_MS);
+  const shelter = await findShelter(home);
+  await stopPostmaster(join(shelter ? dataFolderIn(shelter) : home, 'cluster'));
 }
 
 /** The same for every server that integration tests start in the data folder. */
@@ -20,5 +17,3 @@ export async function stopAbandonedTestServers(dataDir: string): Promise<void> {
   const homes = names.filter((name) => name.startsWith('test-postgres')).map((name) => join(dataDir, name));
   await Promise.all(homes.map(stopAbandonedPostgres));
 }
-
-const SHUTDOWN_MS = 20_000;

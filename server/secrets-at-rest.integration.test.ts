@@ -23,7 +23,11 @@ vi.mock('pino', async (importOriginal) => {
 
 let service: TestService;
 /** Every secret of the run by its name. */
-const secrets: Record<string, string> = { 'client secret': PLATFORM.clientSecret, password: PASSWORD };
+const secrets: Record<string, string> = {
+  'client secret': PLATFORM.clientSecret,
+  'HTTP Basic': basic().authorization.slice('Basic '.length),
+  password: PASSWORD,
+};
 
 beforeAll(async () => {
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
@@ -86,6 +90,7 @@ async function runThrough() {
     await platform.exchange(code, { code_verifier: verifier });
     await platform.refresh(refresh_token);
     await platform.revoke(access_token);
+    await platform.post('/oauth/token', { grant_type: 'refresh_token', refresh_token }, basic());
     await api('GET', '/me');
     await pool().query(`alter table away rename to ${table}`);
   }

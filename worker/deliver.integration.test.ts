@@ -1,36 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
+import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startReceiver } from '#test/receiver.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { until } from '#test/until.ts';
-import { startWorker } from '#worker/start-worker.ts';
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let service: TestService;
-let worker: Awaited<ReturnType<typeof startWorker>>;
-
-beforeAll(async () => {
-  receiver = await startReceiver(PLATFORM.hooksHost);
-  service = await startTestService({
-    HOOKS_CONNECT_TO: receiver.connectTo,
-    HOOKS_CA_FILE: receiver.caFile,
-    DELIVERY_RETRY_DELAYS: '0,0,0,0',
-  });
-  worker = await startWorker();
-});
-
-afterAll(async () => {
-  await worker.stop();
-  await service.stop();
-  await receiver.stop();
-});
-
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.respond(() => ({ status: 200 }));
-});
+const running = withDeliveryService();
 
 const conversation = {
   to_email: 'Ada@Example.com',
@@ -41,16 +17,18 @@ const conversation = {
 
 test('creating a conversation delivers contact, conversation and assignment, as the contract shapes them', async () => {
   const connection = await makeConnection();
-  const api = apiClient(service.url, connection.accessToken);
+  const api = apiClient(running().service.url, connection.accessToken);
   for (const event of ['contact.created', 'conversation.created', 'conversation.assigned']) {
     const hook = await api('POST', '/hooks', { event, target_url: `https://${PLATFORM.hooksHost}/${event}` });
     expect(hook.status).toBe(201);
   }
   const created = await api('POST', '/conversations', conversation);
   expect(created.status).toBe(201);
-  await until('three events arrived', () => receiver.received.length === 3);
+  await until('three events arrived', () => running().receiver.received.length === 3);
 
-  const byEvent = new Map(receiver.received.map((request) => [request.headers['x-service-event'], request]));
+  const byEvent = new Map(
+    running().receiver.received.map((request) => [request.headers['x-service-event'], request]),
+  );
   const request = byEvent.get('conversation.created');
   const body = JSON.parse(request?.body ?? '{}');
   expect(request?.path).toBe('/conversation.created');
@@ -73,13 +51,13 @@ test('creating a conversation delivers contact, conversation and assignment, as 
 
 test('a retry sends the same bytes under the same delivery id', async () => {
   const connection = await makeConnection();
-  const api = apiClient(service.url, connection.accessToken);
+  const api = apiClient(running().service.url, connection.accessToken);
   const hook = await api('POST', '/hooks', {
     event: 'conversation.created',
     target_url: `https://${PLATFORM.hooksHost}/retried`,
   });
   let answers = 0;
-  receiver.respond(() => ({ status: ++answers < 3 ? 500 : 200 }));
+  running().receiver.respond(() => ({ status: ++answers < 3 ? 500 : 200 }));
   await api('POST', '/conversations', conversation);
   const hookId = (hook.body as { id: string }).id;
   const delivery = await until('the delivery ended', () =>
@@ -93,6 +71,8 @@ test('a retry sends the same bytes under the same delivery id', async () => {
     [2, 500],
     [3, 200],
   ]);
-  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-  expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+  expect(new Set(running().receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(running().receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(
+    1,
+  );
 });

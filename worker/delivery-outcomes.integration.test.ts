@@ -1,37 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { queueJob } from '#server/queue-job.ts';
 import { endedDelivery, makeDeliveries, makeHook } from '#test/deliveries.ts';
+import { withDeliveryService } from '#test/delivery-service.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { startReceiver } from '#test/receiver.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { until } from '#test/until.ts';
-import { startWorker } from '#worker/start-worker.ts';
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let service: TestService;
-let worker: Awaited<ReturnType<typeof startWorker>>;
-
-beforeAll(async () => {
-  receiver = await startReceiver(PLATFORM.hooksHost);
-  service = await startTestService({
-    HOOKS_CONNECT_TO: receiver.connectTo,
-    HOOKS_CA_FILE: receiver.caFile,
-    DELIVERY_RETRY_DELAYS: '0,0,0,0',
-  });
-  worker = await startWorker();
-});
-
-afterAll(async () => {
-  await worker.stop();
-  await service.stop();
-  await receiver.stop();
-});
-
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.respond(() => ({ status: 200 }));
-});
+const running = withDeliveryService();
 
 test.each([
   { status: 200, outcome: 'delivered', attempts: 1 },
@@ -46,18 +22,21 @@ test.each([
   'a receiver that always answers $status: $outcome after $attempts',
   async ({ status, outcome, attempts }) => {
     const hook = await makeHook(await makeConnection());
-    receiver.respond(() => ({ status, headers: { location: `https://${PLATFORM.hooksHost}/elsewhere` } }));
+    running().receiver.respond(() => ({
+      status,
+      headers: { location: `https://${PLATFORM.hooksHost}/elsewhere` },
+    }));
     await makeDeliveries(hook, 1);
     const delivery = await endedDelivery(hook.id);
     expect(delivery).toMatchObject({ outcome, attempts, nextAttemptAt: null });
     expect(delivery.attemptList.map((attempt) => attempt.statusCode)).toEqual(Array(attempts).fill(status));
-    expect(receiver.received.map(({ path }) => path)).toEqual(Array(attempts).fill('/hook'));
+    expect(running().receiver.received.map(({ path }) => path)).toEqual(Array(attempts).fill('/hook'));
   },
 );
 
 test('410 removes the hook, and its record says why', async () => {
   const hook = await makeHook(await makeConnection());
-  receiver.respond(() => ({ status: 410 }));
+  running().receiver.respond(() => ({ status: 410 }));
   await makeDeliveries(hook, 1);
   expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'dropped', attempts: 1 });
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ removalReason: 'gone' });
@@ -65,7 +44,7 @@ test('410 removes the hook, and its record says why', async () => {
 
 test('a receiver that breaks the connection off is tried five times and does not count against the hook', async () => {
   const hook = await makeHook(await makeConnection());
-  receiver.respond(() => 'break off');
+  running().receiver.respond(() => 'break off');
   await makeDeliveries(hook, 1);
   const delivery = await endedDelivery(hook.id);
   expect(delivery).toMatchObject({ outcome: 'exhausted', attempts: 5, hadErrorStatus: false });
@@ -75,7 +54,7 @@ test('a receiver that breaks the connection off is tried five times and does not
 
 test('the log keeps the beginning of the answer and what Retry-After said', async () => {
   const hook = await makeHook(await makeConnection());
-  receiver.respond(() => ({
+  running().receiver.respond(() => ({
     status: 400,
     headers: { 'retry-after': '120' },
     body: `no\0 ${'x'.repeat(9_000)}`,
@@ -89,19 +68,19 @@ test('the log keeps the beginning of the answer and what Retry-After said', asyn
 
 test('49 errors and a success keep the hook; 50 errors in a row remove it', async () => {
   const hook = await makeHook(await makeConnection());
-  receiver.respond(() => ({ status: 400 }));
+  running().receiver.respond(() => ({ status: 400 }));
   await makeDeliveries(hook, 49);
   await until('49 deliveries ended', async () => {
     const { consecutiveErrors } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
     return consecutiveErrors === 49;
   });
-  receiver.respond(() => ({ status: 200 }));
+  running().receiver.respond(() => ({ status: 200 }));
   await makeDeliveries(hook, 1);
   await until('the success reset the count', async () => {
     const { consecutiveErrors, removedAt } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
     return consecutiveErrors === 0 && removedAt === null;
   });
-  receiver.respond(() => ({ status: 400 }));
+  running().receiver.respond(() => ({ status: 400 }));
   await makeDeliveries(hook, 50);
   const removed = await until('the hook was removed', async () => {
     const found = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
@@ -118,7 +97,7 @@ test('an event waiting for a removed hook is not sent', async () => {
   });
   await makeDeliveries(hook, 1);
   expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'cancelled', attempts: 0 });
-  expect(receiver.received).toEqual([]);
+  expect(running().receiver.received).toEqual([]);
 });
 
 test('a delivery for a teammate who is no longer admin ends their connection instead of sending', async () => {
@@ -132,7 +111,7 @@ test('a delivery for a teammate who is no longer admin ends their connection ins
   });
   await makeDeliveries(hook, 1);
   expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'cancelled', attempts: 0 });
-  expect(receiver.received).toEqual([]);
+  expect(running().receiver.received).toEqual([]);
   expect(await db().connection.findUnique({ where: { id: connection.id } })).toMatchObject({
     endReason: 'not_allowed',
   });
@@ -155,7 +134,7 @@ test('a hook gets an event once, also when fan-out and delivery run twice', asyn
       select count(*)::int as left from graphile_worker.jobs`;
     return left === 0;
   });
-  expect(receiver.received.length).toBe(1);
+  expect(running().receiver.received.length).toBe(1);
   expect(await db().delivery.count({ where: { hookId: hook.id } })).toBe(1);
 });
 

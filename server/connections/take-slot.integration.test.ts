@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnect } from '#server/connections/disconnect.ts';
-import { db, inTransaction, pool } from '#server/db.ts';
+import { db, inTransaction } from '#server/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { approve } from '#server/oauth/approve.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
@@ -37,13 +38,6 @@ const active = (workspaceId: string) =>
   db().connection.findMany({ where: { workspaceId, endedAt: null }, select: { id: true } });
 const approveFor = ({ workspaceId, teammate }: Awaited<ReturnType<typeof owned>>) =>
   approve({ workspaceId, teammate, request: NOTHING_ASKED }).then(({ kind }) => kind);
-
-async function somebodyWaits(): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return Number(rowCount) > 0;
-}
 
 describe('spec.md §1: one slot per kind of integration, as many as the plan has', () => {
   test.each<[Plan, number]>([
@@ -99,7 +93,7 @@ describe('many at once never take more slots than there are', () => {
     const approvals = await inTransaction(async (tx) => {
       await tx.$executeRaw`select from workspaces where id = ${workspaceId}::uuid for no key update`;
       const waiting = Array.from({ length: 50 }, () => approveFor(workspace));
-      await until('an approval waits for the workspace', somebodyWaits);
+      await until('approvals wait for the workspace', async () => (await countLockWaiters()) > 1);
       await tx.integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
       return { waiting };
     });

@@ -4,6 +4,7 @@ import { type AuthorizeRequest, judgeAuthorizeRequest } from '#server/oauth/auth
 import { spendConsentForm } from '#server/oauth/consent-form.ts';
 import { AUTHORIZE_PATH, consentNames, consentPage } from '#server/oauth/consent-page.ts';
 import type { ConsentView } from '#server/oauth/consent-view.ts';
+import { fromFormFields } from '#server/oauth/form-fields.ts';
 import { platformReturn } from '#server/oauth/platform-return.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
@@ -48,12 +49,13 @@ export async function decideConsent(
   posted: URLSearchParams,
   { sameOrigin, findSignedIn }: { sameOrigin: boolean; findSignedIn: () => Promise<SignedIn | null> },
 ): Promise<AuthorizeAnswer> {
-  const judged = judgeAuthorizeRequest(known(posted));
+  const parameters = known(fromFormFields(posted));
+  const judged = judgeAuthorizeRequest(parameters);
   if (judged.kind !== 'valid') return refusal(judged);
   const { request } = judged;
   if (posted.get('decision') !== 'approve') return refusal({ error: 'access_denied', state: request.state });
 
-  const retryUrl = addressOf(posted);
+  const retryUrl = addressOf(parameters);
   const signedIn = sameOrigin ? await findSignedIn() : null;
   const openAtLoad =
     signedIn && (await spendConsentForm(posted.get('form') ?? '', { userId: signedIn.user.id, request }));

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/db.ts';
+import { db, inTransaction } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
 import { type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
 
 let service: TestService;
 let platform: ReturnType<typeof tokenClient>;
@@ -129,5 +131,18 @@ describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () =
     expect((await platform.refresh(tokens?.refresh_token ?? '')).status).toBe(400);
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
     expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('of eight that all found it unused, too: they race for one statement, and the seven losers end it', async () => {
+    const { code, id } = await makeWaitingConnection();
+    const { exchanges } = await inTransaction(async (tx) => {
+      await tx.$executeRaw`select from connections where id = ${id}::uuid for no key update`;
+      const started = Array.from({ length: 8 }, () => platform.exchange(code));
+      await until('all wait for the connection', async () => (await countLockWaiters()) === 8);
+      return { exchanges: started };
+    });
+    const statuses = (await Promise.all(exchanges)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
   });
 });

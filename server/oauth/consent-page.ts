@@ -4,6 +4,7 @@ import { settings } from '#server/env.ts';
 import type { AuthorizeRequest } from '#server/oauth/authorize-request.ts';
 import { issueConsentForm } from '#server/oauth/consent-form.ts';
 import type { ConsentView, ConsentWorkspace } from '#server/oauth/consent-view.ts';
+import { toFormFields } from '#server/oauth/form-fields.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { MANAGING_ROLES } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
@@ -37,7 +38,7 @@ export async function consentPage(
     teammate: { name: user.name, email: user.email },
     form: {
       action: AUTHORIZE_PATH,
-      fields: [...[...parameters].map(([name, value]) => ({ name, value })), { name: 'form', value: secret }],
+      fields: [...toFormFields(parameters), { name: 'form', value: secret }],
       workspaces,
     },
   };

@@ -3,6 +3,7 @@ import { endConnection } from '#server/connections/end-connection.ts';
 import { lockActiveConnection } from '#server/connections/lock-active-connection.ts';
 import { db, inTransaction } from '#server/db.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
+import { log } from '#server/log.ts';
 import { checkPkce } from '#server/oauth/check-pkce.ts';
 import { fail, pass, type Step } from '#server/oauth/token-error.ts';
 import { issueAccessToken, issueRefreshToken, tokenAnswer } from '#server/oauth/tokens.ts';
@@ -49,7 +50,12 @@ export async function exchangeCode(
     );
   }
   const outcome = await spendCode(code, issued);
-  return outcome === 'reused' ? endReused(issued.connection_id) : outcome;
+  if (outcome === 'reused') return endReused(issued.connection_id);
+  if (outcome.ok) {
+    const { connection_id: connectionId } = issued;
+    log().info({ connectionId, grant: 'authorization_code' }, 'oauth.token_issued');
+  }
+  return outcome;
 }
 
 async function findCode(code: string): Promise<IssuedCode | undefined> {

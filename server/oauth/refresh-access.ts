@@ -1,6 +1,7 @@
 import { checkStillAllowed } from '#server/connections/check-still-allowed.ts';
 import { lockActiveConnection } from '#server/connections/lock-active-connection.ts';
-import { inTransaction } from '#server/db.ts';
+import { db, inTransaction } from '#server/db.ts';
+import { log } from '#server/log.ts';
 import { fail, pass, type Step } from '#server/oauth/token-error.ts';
 import { issueAccessToken, tokenAnswer } from '#server/oauth/tokens.ts';
 import { digest } from '#server/secrets.ts';
@@ -16,18 +17,25 @@ export async function refreshAccess(
 ): Promise<Step<ReturnType<typeof tokenAnswer>>> {
   const refreshToken = values.get('refresh_token');
   if (refreshToken === undefined) return fail('invalid_request', 'The parameter refresh_token is missing.');
-  return inTransaction(async (tx) => {
-    const found = await tx.refreshToken.findUnique({
-      where: { tokenHash: digest(refreshToken) },
-      select: { revokedAt: true, connection: { select: { id: true, workspaceId: true, userId: true } } },
-      relationLoadStrategy: 'join',
-    });
-    if (!found || found.revokedAt) return fail('invalid_grant', NOT_VALID);
-    const { connection } = found;
+  const connection = await findConnection(refreshToken);
+  if (!connection) return fail('invalid_grant', NOT_VALID);
+  const outcome = await inTransaction(async (tx) => {
     if (!(await checkStillAllowed(tx, connection))) {
       return fail('invalid_grant', 'The teammate may no longer connect this workspace.');
     }
     if (!(await lockActiveConnection(tx, connection.id))) return fail('invalid_grant', NOT_VALID);
     return pass(tokenAnswer(await issueAccessToken(tx, connection.id), refreshToken));
   });
+  if (outcome.ok) log().info({ connectionId: connection.id, grant: 'refresh_token' }, 'oauth.token_issued');
+  return outcome;
+}
+
+/** The connection of a refresh token that was not revoked; whether it is still active its lock tells. */
+async function findConnection(refreshToken: string) {
+  const found = await db().refreshToken.findUnique({
+    where: { tokenHash: digest(refreshToken), revokedAt: null },
+    select: { connection: { select: { id: true, workspaceId: true, userId: true } } },
+    relationLoadStrategy: 'join',
+  });
+  return found?.connection;
 }

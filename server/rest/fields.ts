@@ -21,64 +21,54 @@ function textProblem(value: unknown, { label, max }: TextRules): string | undefi
   return undefined;
 }
 
-function textField<Output>(
-  rules: TextRules,
-  schema: { required: boolean; format?: string },
-  read: (value: unknown, problem: (message: string) => void) => Output,
-) {
+/** Notes a sentence as the field's error; what the field then returns is never looked at. */
+type Problem = (message: string) => never;
+
+type Shape<Missing> = {
+  /** What a field that was not sent becomes. */
+  missing: (problem: Problem) => Missing;
+  /** For content, whose white space is its own. */
+  keepsSpace?: boolean;
+  /** What else is wrong with the text, as a sentence, and what becomes of it when nothing is. */
+  check?: (text: string) => string | undefined;
+  convert?: (text: string) => string;
+  schema: { type: 'string' | ['string', 'null']; format?: string };
+};
+
+function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
   return z
     .unknown()
-    .transform((value, context) => {
-      let failed = false;
-      const output = read(value, (message) => {
-        failed = true;
+    .transform((value, context): string | Missing => {
+      const problem: Problem = (message) => {
         context.addIssue({ code: 'custom', message });
-      });
-      return failed ? z.NEVER : output;
+        return z.NEVER;
+      };
+      if (!isSent(value)) return shape.missing(problem);
+      const text = typeof value === 'string' && !shape.keepsSpace ? value.trim() : value;
+      const message = textProblem(text, rules) ?? shape.check?.(String(text));
+      if (message) return problem(message);
+      return shape.convert ? shape.convert(String(text)) : String(text);
     })
     .meta({
       description: rules.description,
       ...(rules.example === undefined ? {} : { examples: [rules.example] }),
-      override: {
-        type: schema.required ? 'string' : ['string', 'null'],
-        maxLength: rules.max,
-        ...(schema.format ? { format: schema.format } : {}),
-      },
+      override: { maxLength: rules.max, ...shape.schema },
     });
 }
 
 /** A short text that may be left out; trimmed, and undefined when not sent. */
 export function optionalText(rules: TextRules) {
-  return textField(rules, { required: false }, (value, problem): string | undefined => {
-    if (!isSent(value)) return undefined;
-    const trimmed = typeof value === 'string' ? value.trim() : value;
-    const message = textProblem(trimmed, rules);
-    if (message) problem(message);
-    return String(trimmed);
-  });
+  return textField(rules, { missing: () => undefined, schema: { type: ['string', 'null'] } });
 }
 
 /** A short text that must be there; trimmed. */
 export function requiredText(rules: TextRules) {
-  return textField(rules, { required: true }, (value, problem): string => {
-    if (!isSent(value)) {
-      problem(`The ${rules.label} is required.`);
-      return '';
-    }
-    const trimmed = typeof value === 'string' ? value.trim() : value;
-    const message = textProblem(trimmed, rules);
-    if (message) problem(message);
-    return String(trimmed);
-  });
+  return textField(rules, required(rules));
 }
 
 /** A long text that must be there and keeps its white space; white space alone counts as empty. */
 export function requiredContent(rules: TextRules) {
-  return textField(rules, { required: true }, (value, problem): string => {
-    const message = isSent(value) ? textProblem(value, rules) : `The ${rules.label} is required.`;
-    if (message) problem(message);
-    return String(value);
-  });
+  return textField(rules, { ...required(rules), keepsSpace: true });
 }
 
 /** What browsers take for an e-mail address (HTML, `input type=email`), on a domain with a dot. */
@@ -86,18 +76,17 @@ const ADDRESS = new RegExp(`^(?=[^@]+@[^@]+\\.[^@]+$)${z.regexes.html5Email.sour
 
 /** An e-mail address that must be there; trimmed, lowercase. */
 export function requiredEmail(rules: TextRules) {
-  return textField(rules, { required: true, format: 'email' }, (value, problem): string => {
-    if (!isSent(value)) {
-      problem(`The ${rules.label} is required.`);
-      return '';
-    }
-    const trimmed = typeof value === 'string' ? value.trim() : value;
-    const message = textProblem(trimmed, rules);
-    if (message) problem(message);
+  return textField(rules, {
+    ...required(rules),
     // Judged before it is lowered: some letters that no address may hold have an ASCII letter in lowercase.
-    else if (!ADDRESS.test(String(trimmed))) problem(`The ${rules.label} must be a valid e-mail address.`);
-    return String(trimmed).toLowerCase();
+    check: (text) => (ADDRESS.test(text) ? undefined : `The ${rules.label} must be a valid e-mail address.`),
+    convert: (text) => text.toLowerCase(),
+    schema: { type: 'string', format: 'email' },
   });
+}
+
+function required({ label }: TextRules): Shape<never> {
+  return { missing: (problem) => problem(`The ${label} is required.`), schema: { type: 'string' } };
 }
 
 /** A parameter of the path. trpc-openapi hands it over still encoded, as `findRoutePath` wrote it. */

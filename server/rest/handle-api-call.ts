@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findCaller } from '#server/connections/find-caller.ts';
+import { type Caller, findCaller } from '#server/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/connections/refusal-messages.ts';
 import { touchConnection } from '#server/connections/touch-connection.ts';
 import { API_PATH } from '#server/env.ts';
@@ -23,24 +23,34 @@ export function isApiPath(path: string): boolean {
   return path === API_PATH || path.startsWith(`${API_PATH}/`);
 }
 
-/**
- * Answers a call of the platform. The order of refusals is the contract's (decisions: requests and errors, 1):
- * path, method, credentials, limit, role, body; then the procedure's own.
- */
+/** Answers a call of the platform, and writes one line about it. */
 export async function handleApiCall(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  try {
-    const answer = await answerCall(req, res);
-    sendJson(res, answer.status, 'json' in answer ? answer.json : answer.body, answer.headers);
-  } catch (error) {
+  const start = performance.now();
+  const path = splitOnce(req.url ?? '', '?')[0];
+  const answer = await answerCall(req, res).catch((error: unknown): Answer => {
     log().error({ err: error, requestId: requestId(res) }, 'api.failed');
-    sendJson(res, 500, { message: FAULT_MESSAGE });
-  }
+    return { status: 500, body: { message: FAULT_MESSAGE } };
+  });
+  sendJson(res, answer.status, 'json' in answer ? answer.json : answer.body, answer.headers);
+  const durationMs = Math.round(performance.now() - start);
+  const { status, connectionId } = answer;
+  log().info(
+    { requestId: requestId(res), connectionId, method: req.method, path, status, durationMs },
+    'api.answered',
+  );
 }
 
-type Answer = ErrorAnswer | { status: number; json: string; headers?: Record<string, string> };
+type Answer = (ErrorAnswer | { status: number; json: string; headers?: Record<string, string> }) & {
+  /** Whose call it was, once that is known. */
+  connectionId?: string;
+};
 
+/**
+ * The order of refusals is the contract's (decisions: requests and errors, 1): path, method, credentials, limit,
+ * role, body; then the procedure's own.
+ */
 async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<Answer> {
-  const [rawPath = '', rawQuery = ''] = splitOnce(req.url ?? '', '?');
+  const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
   const route = findRoutePath(rawPath.slice(API_PATH.length));
   if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
   const { successStatuses } = route.found;
@@ -48,41 +58,53 @@ async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<An
   const successStatus = successStatuses.get(method);
   if (!successStatus) {
     const allow = [...successStatuses.keys()].join(', ');
-    return {
-      status: 405,
-      body: { message: `This address answers ${allow} only.` },
-      headers: { Allow: allow },
-    };
+    const body = { message: `This address answers ${allow} only.` };
+    return { status: 405, body, headers: { Allow: allow } };
   }
 
-  const token = readBearerToken(req);
-  const found = token === undefined ? undefined : await findCaller(token);
-  if (!found) return unauthorizedAnswer(TOKEN_EXPIRED_MESSAGE);
-  if (found.kind === 'unauthorized') return unauthorizedAnswer(found.message);
+  const authenticated = await authenticate(req, res);
+  if ('refused' in authenticated) return authenticated.refused;
+  const { caller } = authenticated;
+  const { connectionId } = caller;
+  if (caller.lastUsedIsStale) await touchConnection(connectionId);
 
-  const connectionId = found.kind === 'caller' ? found.caller.connectionId : found.connectionId;
+  const body = hasBody(method) ? await readJsonBody(req) : { kind: 'object' as const, value: {} };
+  if (body.kind === 'too_large') {
+    return { status: 413, body: { message: 'The body must be at most 1 MB.' }, connectionId };
+  }
+  if (body.kind === 'malformed') return { ...invalidAnswer({ body: [body.message] }), connectionId };
+
+  // Of a parameter sent twice the last one counts.
+  const query = Object.fromEntries(new URLSearchParams(rawQuery));
+  const result = await callProcedure(req, { method, path: route.path, query, body: body.value, caller });
+  if (result.kind === 'answered') return { status: successStatus, json: result.json, connectionId };
+  const answer = errorAnswer(result.error);
+  if (!answer) throw result.error;
+  return { ...answer, connectionId };
+}
+
+/** Credentials, then limit, then role. Whoever is authenticated learns what is left of the limit. */
+async function authenticate(
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<{ caller: Caller } | { refused: Answer }> {
+  const token = readBearerToken(req);
+  if (token === undefined) return { refused: unauthorizedAnswer(TOKEN_EXPIRED_MESSAGE) };
+  const found = await findCaller(token);
+  if (found.kind === 'unauthorized') return { refused: unauthorizedAnswer(found.message) };
+
+  const { connectionId } = found.kind === 'caller' ? found.caller : found;
   const limit = await takeFrom('api', connectionId);
   res.setHeader('X-RateLimit-Limit', limit.limit);
   res.setHeader('X-RateLimit-Remaining', limit.remaining);
   if (!limit.allowed) {
     const headers = { 'Retry-After': String(limit.retryAfterSeconds) };
-    return { status: 429, body: { message: 'Too Many Attempts.' }, headers };
+    return { refused: { status: 429, body: { message: 'Too Many Attempts.' }, headers, connectionId } };
   }
-  if (found.kind === 'forbidden') return { status: 403, body: { message: found.message } };
-  if (found.caller.lastUsedIsStale) await touchConnection(connectionId);
-
-  const body = hasBody(method) ? await readJsonBody(req) : { kind: 'object' as const, value: {} };
-  if (body.kind === 'too_large') return { status: 413, body: { message: 'The body must be at most 1 MB.' } };
-  if (body.kind === 'malformed') return invalidAnswer({ body: [body.message] });
-
-  // Of a parameter sent twice the last one counts.
-  const query = Object.fromEntries(new URLSearchParams(rawQuery));
-  const call = { method, path: route.path, query, body: body.value, caller: found.caller };
-  const result = await callProcedure(req, call);
-  if (result.kind === 'answered') return { status: successStatus, json: result.json };
-  const answer = errorAnswer(result.error);
-  if (answer) return answer;
-  throw result.error;
+  if (found.kind === 'forbidden') {
+    return { refused: { status: 403, body: { message: found.message }, connectionId } };
+  }
+  return { caller: found.caller };
 }
 
 function hasBody(method: string): boolean {

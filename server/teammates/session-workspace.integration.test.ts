@@ -47,10 +47,10 @@ describe('which workspace a session opens', () => {
   });
 
   test('the one joined first again, when the teammate has left the one last open', async () => {
-    const { teammate, idOf } = await memberOf('First', 'Second', 'Third');
+    const { teammate, idOf } = await memberOf('Zebra', 'Alpha', 'Third');
     await open(await cookieOf(teammate), idOf('Third'));
     await leave(teammate.id, idOf('Third'));
-    expect(await openIn(await cookieOf(teammate))).toBe('First');
+    expect(await openIn(await cookieOf(teammate))).toBe('Zebra');
   });
 
   test('none, for a teammate without a workspace', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
-import { makeUser, PASSWORD } from '#test/factories.ts';
+import { makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { newAddress, ORIGIN, trySignIn } from '#test/sign-in.ts';
 
@@ -110,18 +110,19 @@ describe('the attacker at the sign-in door', () => {
     expect(await session(cookie)).toBeNull();
   });
 
-  test('cannot open a workspace, or be another, by what a session or user may change of itself', async () => {
+  test('finds no door by which a session or user changes itself, into another workspace or person', async () => {
     const teammate = await makeUser();
     const { cookie } = await trySignIn(service.url, { email: teammate.email, password: PASSWORD });
+    const strangers = await makeWorkspace();
     const changes: [string, Record<string, unknown>][] = [
-      ['/update-session', { workspaceId: '01890000-0000-7000-8000-000000000000' }],
+      ['/update-session', { workspaceId: strangers.id }],
       ['/update-session', { userId: '01890000-0000-7000-8000-000000000000' }],
       ['/update-user', { email: 'owner@demo.test' }],
-      ['/update-user', { lastWorkspaceId: '01890000-0000-7000-8000-000000000000' }],
+      ['/update-user', { lastWorkspaceId: strangers.id }],
       ['/change-email', { newEmail: 'owner@demo.test' }],
     ];
     const before = await db().user.findUniqueOrThrow({ where: { id: teammate.id } });
-    for (const [path, body] of changes) expect((await post(path, body, { cookie })).status).not.toBe(200);
+    for (const [path, body] of changes) expect((await post(path, body, { cookie })).status).toBe(404);
     expect(await db().user.findUniqueOrThrow({ where: { id: teammate.id } })).toEqual(before);
     expect(await session(cookie)).toMatchObject({ user: { id: teammate.id } });
   });
