@@ -105,8 +105,8 @@ describe('there cannot be', () => {
 
   test('two deliveries of an event to a hook', async () => {
     await refused(
-      `insert into deliveries (id, workspace_id, event_id, hook_id)
-       values (gen_random_uuid(), '${here.workspaceId}', '${here.eventId}', '${here.hookId}')`,
+      `insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
+       values (gen_random_uuid(), '${here.workspaceId}', '${here.eventId}', '${here.hookId}', now())`,
       'deliveries_event_id_hook_id_key',
     );
   });
@@ -131,7 +131,25 @@ describe('there cannot be', () => {
     await refused(
       `insert into notes (id, workspace_id, conversation_id, author_kind, content, command_run_id)
        values (gen_random_uuid(), '${here.workspaceId}', '${here.conversationId}', 'automatic', 'x', '${here.runId}')`,
-      'notes_command_run_id_key',
+      'notes_workspace_id_command_run_id_key',
+    );
+  });
+});
+
+describe('of two workspaces there cannot be', () => {
+  test('a delivery of one’s event to the other’s hook', async () => {
+    await refused(
+      `insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
+       values (gen_random_uuid(), '${here.workspaceId}', '${here.eventId}', '${there.hookId}', now())`,
+      'deliveries_workspace_id_hook_id_fkey',
+    );
+  });
+
+  test('a hook in one on the other’s connection', async () => {
+    await refused(
+      `insert into hooks (id, workspace_id, connection_id, event, target_url)
+       values (gen_random_uuid(), '${here.workspaceId}', '${there.connectionId}', 'contact.created', 'https://a.test')`,
+      'hooks_workspace_id_connection_id_fkey',
     );
   });
 });

@@ -61,6 +61,10 @@ const wrongHooks: Wrong[] = [
     'a filter that is not compared',
     { set: "event = 'operator.command', command = 'a'", refusedBy: 'hooks_filter_fits_event' },
   ],
+  [
+    'a command that cannot be run',
+    { set: "event = 'operator.command', command = 'A b', filter_key = 'A b'", refusedBy: 'hooks_command' },
+  ],
   ['a comparison without a filter', { set: "filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' }],
   ['been removed for no reason', { set: 'removed_at = now()', refusedBy: 'hooks_removal_has_reason' }],
   ['a reason and be live', { set: "removal_reason = 'gone'", refusedBy: 'hooks_removal_has_reason' }],
@@ -68,7 +72,14 @@ const wrongHooks: Wrong[] = [
 ];
 
 const wrongDeliveries: Wrong[] = [
-  ['ended without an outcome', { set: 'ended_at = now()', refusedBy: 'deliveries_end_has_outcome' }],
+  [
+    'ended without an outcome',
+    { set: 'ended_at = now(), next_attempt_at = null', refusedBy: 'deliveries_end_has_outcome' },
+  ],
+  [
+    'no next attempt before its end',
+    { set: 'next_attempt_at = null', refusedBy: 'deliveries_awaits_or_ended' },
+  ],
   ['an outcome before its end', { set: "outcome = 'delivered'", refusedBy: 'deliveries_end_has_outcome' }],
 ];
 

@@ -55,11 +55,6 @@ export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<
   }
 }
 
-/** Whether an error is PostgreSQL's unique index refusing a second row. */
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'P2002';
-}
-
 /** Closes every connection of the process, when it ends. */
 export async function closeDatabase(): Promise<void> {
   const { servicePrisma, servicePool } = shared;

@@ -29,6 +29,7 @@ describe('settings', () => {
       BASE_URL: 'http://localhost:3000',
       DB_POOL_MAX: 10,
       DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
+      WORKER_ALONE: false,
       WORKER_CONCURRENCY: 100,
       MAIL_DIR: '.data/mail',
       TRUST_PROXY: 0,

@@ -44,6 +44,10 @@ const schema = z.object({
     })
     .transform((value) => value.split(',').map(Number)),
   WORKER_CONCURRENCY: wholeNumber(1).default(100),
+  WORKER_ALONE: z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .default('0')
+    .transform((value) => value === '1'),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_DIR: z.string().default('.data/mail'),

@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { describeError } from '#server/describe-error.ts';
 import { settings } from '#server/env.ts';
 
 const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
@@ -11,6 +12,7 @@ export function log(): pino.Logger {
   shared.serviceLog ??= pino({
     level: settings().LOG_LEVEL,
     base: { pid: process.pid },
+    serializers: { err: describeError },
     redact: ['*.authorization', '*.cookie', '*.password', '*.token', '*.code', '*.client_secret'],
   });
   return shared.serviceLog;

@@ -1,12 +1,18 @@
 import { isStartedByNpm } from '#server/env.ts';
 import { log } from '#server/log.ts';
 
+let ending = false;
+
+/** Whether the process was asked to end. */
+export function isEnding(): boolean {
+  return ending;
+}
+
 /**
  * Ends the process in order on SIGTERM and SIGINT, and when the supervisor that started it is gone: `drain`
  * finishes what is under way, then the process exits. A second signal changes nothing.
  */
 export function endOnSignals(drain: () => Promise<void>): void {
-  let ending = false;
   const end = (cause: string) => {
     if (ending) return;
     ending = true;

@@ -25,6 +25,6 @@ export const publicScreenProcedure = screen.procedure;
 /** A procedure for a signed-in teammate with an open workspace. */
 export const screenProcedure = screen.procedure.use(({ ctx, next }) => {
   const { signedIn } = ctx;
-  if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in to see this.');
+  if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
   return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });
 });

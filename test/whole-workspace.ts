@@ -56,7 +56,7 @@ export async function makeWholeWorkspace() {
     },
   });
   await db().conversationTag.create({ data: { ...at, key: 'vip', name: 'VIP' } });
-  const tag = { workspaceId, position: 0, key: 'vip', name: 'VIP' };
+  const tag = { position: 0, key: 'vip', name: 'VIP' };
   await db().tagging.create({ data: { ...at, actorKind: 'teammate', tags: { create: tag } } });
   const rating = await db().rating.create({ data: { ...at, score: 5 } });
   await db().timelineEntry.create({ data: { ...at, kind: 'created', actorKind: 'contact' } });
@@ -64,7 +64,9 @@ export async function makeWholeWorkspace() {
   await db().notification.create({ data: { ...member, kind: 'assigned', conversationId: conversation.id } });
   const hook = await makeHook(connection);
   const [eventId = ''] = await makeDeliveries(hook, 1);
-  const delivery = await db().delivery.create({ data: { workspaceId, eventId, hookId: hook.id } });
+  const delivery = await db().delivery.create({
+    data: { workspaceId, eventId, hookId: hook.id, nextAttemptAt: new Date() },
+  });
   await db().attempt.create({
     data: { deliveryId: delivery.id, number: 1, outcome: 'failed', startedAt: new Date(), durationMs: 1 },
   });

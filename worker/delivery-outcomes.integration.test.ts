@@ -155,3 +155,16 @@ test('hooks that listen for something else, came later, or are of another worksp
   await endedDelivery(every.id);
   expect(await db().delivery.count({ where: { hookId: { in: [miss.id, foreign.id, late.id] } } })).toBe(0);
 });
+
+test('a hook made while the transaction of an event was already open gets the event', async () => {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const hook = await inTransaction(async (tx) => {
+    await tx.$executeRaw`select now()`;
+    const made = await makeHook(connection);
+    const event = await tx.event.create({ data: { workspaceId, key: 'conversation.created', body: '{}' } });
+    await queueJob(tx, 'fan-out', { eventIds: [event.id] });
+    return made;
+  });
+  expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'delivered' });
+});

@@ -1,8 +1,15 @@
 import { closeDatabase } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
-import { endOnSignals, failStart } from '#server/process.ts';
+import { endOnSignals, failStart, isEnding } from '#server/process.ts';
 import { startWorker } from '#worker/start-worker.ts';
+
+/** A worker that ended on its own cannot go on: whoever started the process starts another. */
+function die(error: unknown): void {
+  if (isEnding()) return;
+  log().fatal({ err: error }, 'worker.died');
+  process.exit(1);
+}
 
 try {
   settings();
@@ -13,7 +20,10 @@ try {
   });
   log().info({ concurrency: settings().WORKER_CONCURRENCY }, 'worker.ready');
   process.send?.('ready');
-  worker.ended.catch((error: unknown) => failStart(error));
+  worker.ended.then(
+    () => die(new Error('The worker ended unasked.')),
+    (error: unknown) => die(error),
+  );
 } catch (error) {
   failStart(error);
 }

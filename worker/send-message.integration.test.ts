@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
@@ -112,6 +113,23 @@ test('what the mail server refuses is failed, with a sentence, and not tried aga
   });
   refuses = false;
   expect(received.length).toBe(before);
+});
+
+test('a mail server that greets and then says nothing holds a message up for ten seconds, not longer', async () => {
+  const silent = createServer(
+    (socket) => void socket.on('error', () => {}).write('220 silent.test ESMTP\r\n'),
+  );
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const url = settings().SMTP_URL;
+  const port = typeof address === 'object' && address ? address.port : 0;
+  Object.assign(settings(), { SMTP_URL: `smtp://127.0.0.1:${port}` });
+  const start = performance.now();
+  const { message } = await startConversation();
+  expect(await settledMessage(message.id)).toMatchObject({ sendStatus: 'failed' });
+  expect(performance.now() - start).toBeLessThan(14_000);
+  Object.assign(settings(), { SMTP_URL: url });
+  silent.close();
 });
 
 test('a message found half-sent after a crash is failed and never sent again', async () => {

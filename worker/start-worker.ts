@@ -3,6 +3,7 @@ import { pool } from '#server/db.ts';
 import { makeHookAgent } from '#server/deliveries/hook-agent.ts';
 import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
+import { freeAbandonedJobs } from '#worker/free-abandoned-jobs.ts';
 import { CRONTAB, makeTasks } from '#worker/tasks.ts';
 
 /** A retry is found by looking, so at most so late, in milliseconds. New jobs are told at once. */
@@ -12,7 +13,8 @@ const DRAIN_MS = 20_000;
 
 /** Starts working off jobs. `stop` finishes what is in flight; `ended` settles when the worker has ended. */
 export async function startWorker(): Promise<{ stop: () => Promise<void>; ended: Promise<void> }> {
-  const { WORKER_CONCURRENCY } = settings();
+  const { WORKER_CONCURRENCY, WORKER_ALONE } = settings();
+  if (WORKER_ALONE) await freeAbandonedJobs();
   const hookAgent = makeHookAgent();
   const runner = await run({
     pgPool: pool(),

@@ -23,11 +23,11 @@ export function makeTasks(hookAgent: Dispatcher): TaskList {
     deliver: (payload) => deliver(hookAgent, deliverPayload.parse(payload)),
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
     'clean-up': async () => {
-      await endUnexchangedConnections();
       await deleteOldConsentForms();
+      await endUnexchangedConnections();
     },
   };
 }
 
 /** What runs by the clock: once a minute, at most one at a time however many workers there are. */
-export const CRONTAB = '* * * * * clean-up ?jobKey=clean-up&jobKeyMode=preserve_run_at&max=3';
+export const CRONTAB = '* * * * * clean-up ?queue=clean-up&max=3';

@@ -23,13 +23,13 @@ export const conversationsApi = apiRouter({
     .input(
       z.object({
         to_email: requiredEmail({
-          label: 'to email',
+          label: 'recipient’s e-mail address (to_email)',
           max: 254,
           description: 'Whom to write to: not one of the workspace’s own addresses and not a teammate’s.',
           example: 'ada@example.com',
         }),
         to_name: optionalText({
-          label: 'to name',
+          label: 'recipient’s name (to_name)',
           max: 160,
           description: 'The name of a contact who is new.',
           example: 'Ada Lovelace',

@@ -16,12 +16,16 @@ export async function refuseOwnAddress(
   ]);
   if (mailbox) {
     throw invalid({
-      to_email: ['The to email is one of the addresses of this workspace. Give the address of a contact.'],
+      to_email: [
+        'The recipient’s e-mail address (to_email) is one of this workspace’s own. Give the address of a contact.',
+      ],
     });
   }
   if (member) {
     throw invalid({
-      to_email: ['The to email belongs to a teammate of this workspace. Give the address of a contact.'],
+      to_email: [
+        'The recipient’s e-mail address (to_email) belongs to a teammate of this workspace. Give the address of a contact.',
+      ],
     });
   }
 }

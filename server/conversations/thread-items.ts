@@ -55,13 +55,14 @@ export function threadItems({ messages, notes, timeline }: SelectedThread): Thre
       createdAt: note.createdAt,
     })),
   ];
-  return items.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  // Of one instant, ids tell the order, as they grow with time.
+  return items.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
 }
 
 function deliveryProblem(status: SendStatus | null, error: string | null): string | null {
   if (status === 'failed') return error ?? 'This message could not be sent.';
   if (status === 'held_for_paywall') {
-    return 'Saved, but not sent: this workspace has no verified e-mail domain.';
+    return 'Saved, but not sent: sending e-mail needs the Growth plan or higher and a verified e-mail domain.';
   }
   return null;
 }

@@ -47,6 +47,6 @@ export async function recordEvents(
     ), noted as (
       select json_agg(id order by id) as ids from recorded
     )
-    select (graphile_worker.add_job('fan-out', json_build_object('eventIds', ids), job_key := null)).id
+    select (graphile_worker.add_job('fan-out', json_build_object('eventIds', ids))).id
     from noted where ids is not null`;
 }

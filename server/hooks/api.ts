@@ -14,7 +14,7 @@ const filter = (description: string) =>
 const subscription = z
   .object({
     target_url: requiredText({
-      label: 'target url',
+      label: 'hook address (target_url)',
       max: TARGET_URL_MAX_LENGTH,
       description: 'Where events are sent: an https address on the platform’s hook host, without a port.',
     }),

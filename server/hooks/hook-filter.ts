@@ -6,22 +6,30 @@ import { optionalText } from '#server/rest/fields.ts';
 
 /** For a filter whose rule says more than a length, and says it in its own sentence. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
-const STATUSES: string[] = Object.values(ConversationStatus);
+const STATUSES = Object.values(ConversationStatus);
 
 /** How each filter is read and judged once it is known to belong to the event; undefined: none. */
-const READERS: Record<EventFilter, (value: unknown) => { value: string | null } | { problem: string }> = {
+const READERS: Record<
+  EventFilter,
+  (value: unknown) => { filter: Partial<HookFilter> } | { problem: string }
+> = {
   status: (value) => {
     const read = readText(value, { label: 'status', max: ANY_LENGTH });
-    if ('problem' in read || read.value === null || STATUSES.includes(read.value)) return read;
+    if ('problem' in read) return read;
+    const status = STATUSES.find((known) => known === read.value);
+    if (status || read.value === null) return { filter: { status: status ?? null } };
     return { problem: `The status must be one of ${STATUSES.join(', ')}.` };
   },
-  tag: (value) => readText(value, { label: 'tag', max: 40 }),
+  tag: (value) => {
+    const read = readText(value, { label: 'tag', max: 40 });
+    return 'problem' in read ? read : { filter: { tag: read.value } };
+  },
   command: (value) => {
     const read = readText(value, { label: 'command', max: ANY_LENGTH });
-    if ('problem' in read || read.value === null) return read;
-    const command = normalizeCommand(read.value);
-    if (command === '') return { value: null };
-    if (isCommandName(command)) return { value: command };
+    if ('problem' in read) return read;
+    const command = normalizeCommand(read.value ?? '');
+    if (command === '') return { filter: { command: null } };
+    if (isCommandName(command)) return { filter: { command } };
     return {
       problem:
         'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.',
@@ -43,7 +51,7 @@ export function readHookFilter(
   if (!field) return { filter };
   const read = READERS[field](given[field]);
   if ('problem' in read) return { field, problem: read.problem };
-  return { filter: { ...filter, [field]: read.value } };
+  return { filter: { ...filter, ...read.filter } };
 }
 
 function readText(

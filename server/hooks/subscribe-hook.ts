@@ -3,6 +3,7 @@ import { inTransaction } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { invalid, Refusal } from '#server/errors.ts';
 import type { EventKey } from '#server/events/catalogue.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { type HookRecord, hookRecord } from '#server/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
 
@@ -10,7 +11,7 @@ import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
 export const LIVE_HOOKS_MAX = 500;
 
 /** The filter that fits the hook's event; the other two are null. */
-export type HookFilter = { status: string | null; tag: string | null; command: string | null };
+export type HookFilter = { status: ConversationStatus | null; tag: string | null; command: string | null };
 
 /**
  * Subscribes a hook of a connection. The workspace's row is locked while its hooks are counted, so that any
@@ -34,7 +35,7 @@ export async function subscribeHook({
   if (!isPlatformHookUrl(targetUrl, HOOKS_HOST)) {
     throw invalid({
       target_url: [
-        `The target url must be an address of ${PLATFORM_NAME}: https://${HOOKS_HOST}/… without a port.`,
+        `The hook address (target_url) must be one of ${PLATFORM_NAME}: https://${HOOKS_HOST}/… without a port.`,
       ],
     });
   }

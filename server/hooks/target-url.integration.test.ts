@@ -62,7 +62,7 @@ describe('an attacker cannot have events sent elsewhere', () => {
     ['to a path', '/hook'],
   ])('%s', async (_what, url) => {
     const { status, body } = await subscribe(url);
-    const message = `The target url must be an address of Workflow Platform: https://${HOST}/… without a port.`;
+    const message = `The hook address (target_url) must be one of Workflow Platform: https://${HOST}/… without a port.`;
     expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });
     expect(await db().hook.count({ where: { targetUrl: url } })).toBe(0);
   });
@@ -70,6 +70,6 @@ describe('an attacker cannot have events sent elsewhere', () => {
 
 test.each(['x', '😀'])('a target url of 501 characters is too long: %s', async (character) => {
   const { status, body } = await subscribe(ofLength(501, character));
-  const message = 'The target url must be at most 500 characters.';
+  const message = 'The hook address (target_url) must be at most 500 characters.';
   expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });
 });

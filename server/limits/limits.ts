@@ -1,4 +1,4 @@
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { pool } from '#server/db.ts';
 import { log } from '#server/log.ts';
 
@@ -33,7 +33,7 @@ export async function takeFrom(name: LimitName, key: string): Promise<LimitState
   try {
     return stateOf(name, await limiter(name).consume(key), true);
   } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return stateOf(name, refusal, false);
+    if (isRefusal(refusal)) return stateOf(name, refusal, false);
     log().error({ err: refusal, limit: name }, 'limit.failed');
     const { points } = LIMITS[name];
     return { allowed: true, limit: points, remaining: points, retryAfterSeconds: 0 };
@@ -74,4 +74,9 @@ function stateOf(name: LimitName, result: RateLimiterRes, allowed: boolean): Lim
     remaining: Math.max(0, result.remainingPoints),
     retryAfterSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   };
+}
+
+/** The library's answer that a limit is used up, as opposed to an error; recognised by its fields (see errors.ts). */
+function isRefusal(thrown: unknown): thrown is RateLimiterRes {
+  return typeof thrown === 'object' && thrown !== null && 'msBeforeNext' in thrown;
 }

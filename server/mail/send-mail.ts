@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import { settings } from '#server/env.ts';
 
-/** How long a mail server may take to answer, in milliseconds. */
+/** How long a mail server may take for a mail, in milliseconds. */
 const SMTP_TIMEOUT_MS = 10_000;
 
 /** A mail to send. Addresses are passed as objects, so that no name can smuggle in another address. */
@@ -27,15 +27,21 @@ export async function sendMail(mail: Mail): Promise<void> {
 }
 
 async function sendOverSmtp(url: string, mail: SendMailOptions): Promise<void> {
-  const transport = nodemailer.createTransport({
-    url,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-  });
+  // Beside an address nodemailer takes options from its query alone.
+  const address = new URL(url);
+  for (const timeout of ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout']) {
+    address.searchParams.set(timeout, String(SMTP_TIMEOUT_MS));
+  }
+  const transport = nodemailer.createTransport(address.href);
+  const outOfTime = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => outOfTime.reject(new Error('The mail server took too long.')),
+    SMTP_TIMEOUT_MS,
+  );
   try {
-    await transport.sendMail(mail);
+    await Promise.race([transport.sendMail(mail), outOfTime.promise]);
   } finally {
+    clearTimeout(timer);
     transport.close();
   }
 }

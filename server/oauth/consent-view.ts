@@ -24,7 +24,7 @@ export type ConsentView =
   | ({ kind: 'no_slot'; form: ConsentForm; planName: string } & ConsentSubject)
   | { kind: 'unknown_client'; platformName: string; serviceName: string }
   | { kind: 'no_workspace'; platformName: string; serviceName: string }
-  | { kind: 'stale_form'; platformName: string; serviceName: string; retryUrl: string | null }
+  | { kind: 'stale_form'; platformName: string; serviceName: string; retryUrl: string }
   | { kind: 'switched'; platformName: string; serviceName: string; retryUrl: string }
   | { kind: 'refused_role'; platformName: string; serviceName: string; retryUrl: string }
   | { kind: 'refused_slot'; platformName: string; serviceName: string; retryUrl: string }

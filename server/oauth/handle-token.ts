@@ -64,6 +64,7 @@ async function handleClientRequest(
       return;
     }
     const { error, description } = result.error;
+    log().info({ requestId: requestId(res), path: req.url, error, description }, 'oauth.refused');
     // RFC 6749 §5.2: a client that tried HTTP Basic is told the scheme.
     const challenge = error === 'invalid_client' ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
     const body = { error, error_description: description };

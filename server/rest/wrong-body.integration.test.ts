@@ -66,9 +66,9 @@ describe('a body that is not a JSON object answers 422 under body', () => {
     const answer = await post(body, 'application/json', '/conversations');
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({
-      message: 'The to email is required.',
+      message: 'The recipient’s e-mail address (to_email) is required.',
       errors: {
-        to_email: ['The to email is required.'],
+        to_email: ['The recipient’s e-mail address (to_email) is required.'],
         subject: ['The subject is required.'],
         content: ['The content is required.'],
       },

@@ -31,10 +31,22 @@ async function expectRefused(path: string, body: object, field: string, sentence
 }
 
 const FIELDS = [
-  { path: '/hooks', valid: hook, field: 'target_url', label: 'target url', required: true },
+  { path: '/hooks', valid: hook, field: 'target_url', label: 'hook address (target_url)', required: true },
   { path: '/hooks', valid: hook, field: 'event', label: 'event', required: true },
-  { path: '/conversations', valid: conversation, field: 'to_email', label: 'to email', required: true },
-  { path: '/conversations', valid: conversation, field: 'to_name', label: 'to name', required: false },
+  {
+    path: '/conversations',
+    valid: conversation,
+    field: 'to_email',
+    label: 'recipient’s e-mail address (to_email)',
+    required: true,
+  },
+  {
+    path: '/conversations',
+    valid: conversation,
+    field: 'to_name',
+    label: 'recipient’s name (to_name)',
+    required: false,
+  },
   { path: '/conversations', valid: conversation, field: 'subject', label: 'subject', required: true },
   { path: '/conversations', valid: conversation, field: 'content', label: 'content', required: true },
 ];
@@ -68,7 +80,7 @@ describe('the limits of POST /conversations', () => {
   beforeAll(connect);
 
   test.each([
-    { field: 'to_name', label: 'to name', max: 160 },
+    { field: 'to_name', label: 'recipient’s name (to_name)', max: 160 },
     { field: 'subject', label: 'subject', max: 200 },
     { field: 'content', label: 'content', max: 8_000 },
   ])('$field has at most $max code points', async ({ field, label, max }) => {
@@ -91,12 +103,12 @@ describe('the limits of POST /conversations', () => {
     const address = (length: number) => `${'x'.repeat(length - '@example.com'.length)}@example.com`;
     const longest = await api('POST', '/conversations', { ...conversation, to_email: ` ${address(254)} ` });
     expect(longest).toMatchObject({ status: 201, body: { contact: { email: address(254) } } });
-    const sentence = 'The to email must be at most 254 characters.';
+    const sentence = 'The recipient’s e-mail address (to_email) must be at most 254 characters.';
     await expectRefused('/conversations', { ...conversation, to_email: address(255) }, 'to_email', sentence);
   });
 
   test('to_email must be an address', async () => {
-    const sentence = 'The to email must be a valid e-mail address.';
+    const sentence = 'The recipient’s e-mail address (to_email) must be a valid e-mail address.';
     for (const wrong of [
       'ada',
       'ada@',
@@ -121,10 +133,10 @@ describe('several wrong fields', () => {
     const { status, body } = await api('POST', '/conversations', wrong);
     expect(status).toBe(422);
     expect(body).toEqual({
-      message: 'The to email must be a valid e-mail address.',
+      message: 'The recipient’s e-mail address (to_email) must be a valid e-mail address.',
       errors: {
-        to_email: ['The to email must be a valid e-mail address.'],
-        to_name: ['The to name must be text.'],
+        to_email: ['The recipient’s e-mail address (to_email) must be a valid e-mail address.'],
+        to_name: ['The recipient’s name (to_name) must be text.'],
         subject: ['The subject is required.'],
         content: ['The content must be text.'],
       },

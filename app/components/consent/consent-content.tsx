@@ -21,10 +21,7 @@ export function ConsentContent({ view }: { view: ConsentView }) {
       return <TooManyAttempts {...view} />;
     case 'no_workspace':
       return (
-        <Refusal
-          title="You are not in a workspace"
-          next={{ label: 'Open your account', href: '/no-workspace' }}
-        >
+        <Refusal title="You are not in a workspace" next={{ label: 'Go on', href: '/no-workspace' }}>
           <p>
             {view.platformName} connects to a workspace, and you are signed in without one. Ask an owner or
             admin of your team’s workspace to invite you, then start again from {view.platformName}.
@@ -33,15 +30,11 @@ export function ConsentContent({ view }: { view: ConsentView }) {
       );
     case 'stale_form':
       return (
-        <Refusal
-          title="This page is out of date"
-          {...(view.retryUrl ? { next: { label: 'Start again', href: view.retryUrl } } : {})}
-        >
+        <Refusal title="This page is out of date" next={{ label: 'Start again', href: view.retryUrl }}>
           <p>
             It was answered already, was open for too long, or belongs to another sign-in. Nothing was
             connected this time.
           </p>
-          {view.retryUrl ? null : <p>Go back to {view.platformName} and start connecting from there.</p>}
         </Refusal>
       );
     case 'switched':
@@ -74,8 +67,8 @@ export function ConsentContent({ view }: { view: ConsentView }) {
         >
           <p>
             Connecting {view.platformName} takes an integration slot, and all slots of the workspace’s plan
-            are in use. Nothing was connected. Move to a plan with more slots, or free one in Settings,
-            Integrations.
+            are in use by other integrations. Nothing was connected. An owner can move to a plan with more
+            slots.
           </p>
         </Refusal>
       );

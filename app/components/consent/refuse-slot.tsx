@@ -6,18 +6,18 @@ import type { ConsentView } from '#server/oauth/consent-view.ts';
 /** The open workspace has no free slot; perhaps another of the teammate's has. */
 export function RefuseSlot({ view }: { view: Extract<ConsentView, { kind: 'no_slot' }> }) {
   const { form, platformName, workspace, planName } = view;
-  const chosen = form.workspaces.find(({ hasFreeSlot }) => hasFreeSlot) ?? null;
+  const free = form.workspaces.find(({ hasFreeSlot }) => hasFreeSlot);
   return (
     <ConsentCard title={`${workspace.name} has no free slot`} workspaceName={workspace.name}>
       <p className="text-ink-soft">
-        Connecting {platformName} takes an integration slot, and all slots of the {planName} plan are in use.
-        Move to a plan with more slots, or free one in Settings, Integrations
-        {chosen ? '. You can also connect another workspace of yours.' : '.'}
+        Connecting {platformName} takes an integration slot, and other integrations use all slots of the{' '}
+        {planName} plan. An owner can move to a plan with more.
+        {free ? ' You can also connect another workspace of yours.' : null}
       </p>
-      <a href="/settings/plan" className={buttonClass(chosen ? 'secondary' : 'primary')}>
+      <a href="/settings/plan" className={buttonClass(free ? 'secondary' : 'primary')}>
         Compare plans
       </a>
-      <ConsentForm form={form} chosen={chosen} />
+      <ConsentForm form={form} chosen={free ?? form.workspaces[0] ?? null} />
     </ConsentCard>
   );
 }

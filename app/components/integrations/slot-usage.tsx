@@ -48,13 +48,17 @@ function usage({ limit, used, planName }: SlotsView): string {
   return `${used} of ${countOf(limit, 'slot')} used on ${planName}`;
 }
 
-function FullNotice({ slots: { limit, used, planName } }: { slots: SlotsView }) {
+function FullNotice({ slots: { limit, used, planName, integrations } }: { slots: SlotsView }) {
   if (limit === null || used < limit) return null;
+  const platform = integrations.find(({ isPlatform }) => isPlatform);
   return (
     <p className="border-t pt-4 text-ink-soft text-list">
       {used > limit
-        ? `The ${planName} plan includes ${countOf(limit, 'slot')}. What is connected stays, but nothing new can be connected until a slot is free.`
-        : 'All slots are in use. Nothing new can be connected until one is free.'}{' '}
+        ? `The ${planName} plan includes ${countOf(limit, 'slot')}. What is connected stays.`
+        : 'All slots are in use.'}{' '}
+      {platform
+        ? `Teammates can still connect to ${platform.name}; another integration needs a free slot.`
+        : 'Nothing new can be connected until one is free.'}{' '}
       <Link href="/settings/plan" className="font-medium text-accent-ink hover:underline">
         Compare plans
       </Link>

@@ -503,7 +503,7 @@ CREATE TABLE "hooks" (
     "event" TEXT NOT NULL,
     "target_url" TEXT NOT NULL,
     "command" TEXT,
-    "status" TEXT,
+    "status" "conversation_status",
     "tag" TEXT,
     "filter_key" TEXT,
     "consecutive_errors" INTEGER NOT NULL DEFAULT 0,
@@ -521,7 +521,7 @@ CREATE TABLE "events" (
     "key" TEXT NOT NULL,
     "body" TEXT NOT NULL,
     "filter_values" TEXT[] DEFAULT ARRAY[]::TEXT[],
-    "created_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "created_at" TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
 
     CONSTRAINT "events_pkey" PRIMARY KEY ("id")
 );
@@ -684,6 +684,9 @@ CREATE INDEX "taggings_workspace_id_created_at_idx" ON "taggings"("workspace_id"
 CREATE INDEX "taggings_conversation_id_created_at_idx" ON "taggings"("conversation_id", "created_at" DESC);
 
 -- CreateIndex
+CREATE UNIQUE INDEX "taggings_workspace_id_id_key" ON "taggings"("workspace_id", "id");
+
+-- CreateIndex
 CREATE INDEX "tagging_tags_workspace_id_key_created_at_idx" ON "tagging_tags"("workspace_id", "key", "created_at" DESC);
 
 -- CreateIndex
@@ -699,9 +702,6 @@ CREATE INDEX "messages_connection_id_idx" ON "messages"("connection_id");
 CREATE UNIQUE INDEX "messages_workspace_id_external_id_key" ON "messages"("workspace_id", "external_id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "notes_command_run_id_key" ON "notes"("command_run_id");
-
--- CreateIndex
 CREATE INDEX "notes_conversation_id_created_at_idx" ON "notes"("conversation_id", "created_at");
 
 -- CreateIndex
@@ -712,6 +712,9 @@ CREATE INDEX "notes_author_id_idx" ON "notes"("author_id");
 
 -- CreateIndex
 CREATE INDEX "notes_connection_id_idx" ON "notes"("connection_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "notes_workspace_id_command_run_id_key" ON "notes"("workspace_id", "command_run_id");
 
 -- CreateIndex
 CREATE INDEX "note_mentions_user_id_idx" ON "note_mentions"("user_id");
@@ -735,6 +738,9 @@ CREATE INDEX "command_runs_conversation_id_created_at_idx" ON "command_runs"("co
 CREATE INDEX "command_runs_operator_id_idx" ON "command_runs"("operator_id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "command_runs_workspace_id_id_key" ON "command_runs"("workspace_id", "id");
+
+-- CreateIndex
 CREATE INDEX "timeline_entries_conversation_id_created_at_idx" ON "timeline_entries"("conversation_id", "created_at");
 
 -- CreateIndex
@@ -750,6 +756,9 @@ CREATE INDEX "sla_clocks_conversation_id_idx" ON "sla_clocks"("conversation_id")
 CREATE INDEX "notifications_user_id_workspace_id_created_at_idx" ON "notifications"("user_id", "workspace_id", "created_at" DESC);
 
 -- CreateIndex
+CREATE INDEX "notifications_conversation_id_idx" ON "notifications"("conversation_id");
+
+-- CreateIndex
 CREATE INDEX "notifications_workspace_id_idx" ON "notifications"("workspace_id");
 
 -- CreateIndex
@@ -763,6 +772,9 @@ CREATE INDEX "connections_user_id_idx" ON "connections"("user_id");
 
 -- CreateIndex
 CREATE INDEX "connections_integration_id_idx" ON "connections"("integration_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "connections_workspace_id_id_key" ON "connections"("workspace_id", "id");
 
 -- CreateIndex
 CREATE INDEX "consent_forms_user_id_idx" ON "consent_forms"("user_id");
@@ -795,10 +807,16 @@ CREATE INDEX "hooks_workspace_id_created_at_idx" ON "hooks"("workspace_id", "cre
 CREATE INDEX "hooks_connection_id_idx" ON "hooks"("connection_id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "hooks_workspace_id_id_key" ON "hooks"("workspace_id", "id");
+
+-- CreateIndex
 CREATE INDEX "events_workspace_id_created_at_idx" ON "events"("workspace_id", "created_at" DESC);
 
 -- CreateIndex
 CREATE INDEX "events_created_at_idx" ON "events"("created_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "events_workspace_id_id_key" ON "events"("workspace_id", "id");
 
 -- CreateIndex
 CREATE INDEX "deliveries_hook_id_created_at_idx" ON "deliveries"("hook_id", "created_at" DESC);
@@ -897,7 +915,7 @@ ALTER TABLE "taggings" ADD CONSTRAINT "taggings_workspace_id_fkey" FOREIGN KEY (
 ALTER TABLE "taggings" ADD CONSTRAINT "taggings_workspace_id_conversation_id_fkey" FOREIGN KEY ("workspace_id", "conversation_id") REFERENCES "conversations"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "tagging_tags" ADD CONSTRAINT "tagging_tags_tagging_id_fkey" FOREIGN KEY ("tagging_id") REFERENCES "taggings"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "tagging_tags" ADD CONSTRAINT "tagging_tags_workspace_id_tagging_id_fkey" FOREIGN KEY ("workspace_id", "tagging_id") REFERENCES "taggings"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "messages" ADD CONSTRAINT "messages_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -924,7 +942,7 @@ ALTER TABLE "notes" ADD CONSTRAINT "notes_author_id_fkey" FOREIGN KEY ("author_i
 ALTER TABLE "notes" ADD CONSTRAINT "notes_connection_id_fkey" FOREIGN KEY ("connection_id") REFERENCES "connections"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "notes" ADD CONSTRAINT "notes_command_run_id_fkey" FOREIGN KEY ("command_run_id") REFERENCES "command_runs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "notes" ADD CONSTRAINT "notes_workspace_id_command_run_id_fkey" FOREIGN KEY ("workspace_id", "command_run_id") REFERENCES "command_runs"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "note_mentions" ADD CONSTRAINT "note_mentions_note_id_fkey" FOREIGN KEY ("note_id") REFERENCES "notes"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -966,6 +984,9 @@ ALTER TABLE "notifications" ADD CONSTRAINT "notifications_workspace_id_fkey" FOR
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_workspace_id_conversation_id_fkey" FOREIGN KEY ("workspace_id", "conversation_id") REFERENCES "conversations"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "integrations" ADD CONSTRAINT "integrations_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -993,13 +1014,13 @@ ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_connection_id_fkey" FO
 ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_connection_id_fkey" FOREIGN KEY ("connection_id") REFERENCES "connections"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "hooks" ADD CONSTRAINT "hooks_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "hooks" ADD CONSTRAINT "hooks_connection_id_fkey" FOREIGN KEY ("connection_id") REFERENCES "connections"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "hooks" ADD CONSTRAINT "hooks_workspace_id_connection_id_fkey" FOREIGN KEY ("workspace_id", "connection_id") REFERENCES "connections"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "events" ADD CONSTRAINT "events_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1008,10 +1029,10 @@ ALTER TABLE "events" ADD CONSTRAINT "events_workspace_id_fkey" FOREIGN KEY ("wor
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_event_id_fkey" FOREIGN KEY ("event_id") REFERENCES "events"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_workspace_id_event_id_fkey" FOREIGN KEY ("workspace_id", "event_id") REFERENCES "events"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_hook_id_fkey" FOREIGN KEY ("hook_id") REFERENCES "hooks"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_workspace_id_hook_id_fkey" FOREIGN KEY ("workspace_id", "hook_id") REFERENCES "hooks"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "attempts" ADD CONSTRAINT "attempts_delivery_id_fkey" FOREIGN KEY ("delivery_id") REFERENCES "deliveries"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1036,6 +1057,7 @@ alter table "conversations" add constraint "conversations_not_merged_into_itself
 alter table "conversations" add constraint "conversations_assigned_at" check (("assignee_id" is null) = ("assigned_at" is null));
 alter table "conversations" add constraint "conversations_solved_has_resolved_at" check ("status" <> 'solved' or "resolved_at" is not null);
 alter table "conversation_tags" add constraint "conversation_tags_not_blank" check ("key" <> '' and "name" <> '');
+alter table "conversation_tags" add constraint "conversation_tags_length" check (char_length("name") <= 40);
 alter table "tagging_tags" add constraint "tagging_tags_not_blank" check ("key" <> '' and "name" <> '');
 alter table "messages" add constraint "messages_inbound_by_contact" check (("direction" = 'inbound') = ("author_kind" = 'contact'));
 alter table "messages" add constraint "messages_only_outbound_is_sent" check ("direction" = 'outbound' or "send_status" is null);
@@ -1058,12 +1080,16 @@ alter table "hooks" add constraint "hooks_filter_fits_event" check (
   ("status" is null or "event" = 'conversation.status_changed') and
   ("tag" is null or "event" = 'conversation.tagged') and
   ("command" is null or "event" = 'operator.command') and
-  (("filter_key" is null) = (coalesce("status", "tag", "command") is null)));
+  (("filter_key" is null) = (coalesce("status"::text, "tag", "command") is null)) and
+  ("filter_key" = coalesce("status"::text, "command") or coalesce("status"::text, "command") is null));
+alter table "hooks" add constraint "hooks_command" check ("command" ~ '^[a-z0-9][a-z0-9_-]{0,47}$');
+alter table "hooks" add constraint "hooks_tag_length" check (char_length("tag") between 1 and 40);
 alter table "hooks" add constraint "hooks_consecutive_errors" check ("consecutive_errors" between 0 and 50);
 alter table "events" add constraint "events_key" check ("key" in (
   'conversation.created', 'conversation.status_changed', 'conversation.assigned', 'conversation.tagged',
   'conversation.rated', 'message.received', 'contact.created', 'operator.command'));
 alter table "deliveries" add constraint "deliveries_end_has_outcome" check (("ended_at" is null) = ("outcome" is null));
+alter table "deliveries" add constraint "deliveries_awaits_or_ended" check (("ended_at" is null) = ("next_attempt_at" is not null));
 alter table "deliveries" add constraint "deliveries_attempts" check ("attempts" >= 0);
 alter table "attempts" add constraint "attempts_number" check ("number" >= 1);
 
