@@ -29,6 +29,7 @@ export function createHttpServer(renderPage: PageRenderer): Server {
     if (path === '/oauth/revoke') return handleRevoke(req, res);
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return authHandler(req, res);
+    if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
     return renderPage(req, res);

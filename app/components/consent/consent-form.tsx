@@ -42,7 +42,13 @@ function WorkspaceChoice({ workspaces, chosen, hint }: ChoiceProps) {
   return (
     <Field label="Workspace" {...(hint ? { hint } : {})}>
       {({ id, describedBy }) => (
-        <Select id={id} name="workspace_id" defaultValue={chosen.id} aria-describedby={describedBy}>
+        <Select
+          id={id}
+          name="workspace_id"
+          autoComplete="off"
+          defaultValue={chosen.id}
+          aria-describedby={describedBy}
+        >
           {workspaces.map((workspace) => (
             <option key={workspace.id} value={workspace.id}>
               {workspace.hasFreeSlot ? workspace.name : `${workspace.name} (no free slot)`}

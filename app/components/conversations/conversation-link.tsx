@@ -16,7 +16,7 @@ export function ConversationLink({ row, href, selected = false }: Props) {
       scroll={false}
       aria-current={selected ? 'true' : undefined}
       className={cx(
-        'focus-inset grid gap-1 border-b px-4 py-2.5 text-list',
+        'focus-inset grid grid-cols-[minmax(0,1fr)] gap-1 border-b px-4 py-2.5 text-list',
         selected ? 'bg-accent-soft shadow-[inset_2px_0_var(--accent-ink)]' : 'hover:bg-hover',
       )}
     >
@@ -24,8 +24,8 @@ export function ConversationLink({ row, href, selected = false }: Props) {
         <span className="min-w-0 grow truncate font-semibold">{row.contactName ?? 'Unknown contact'}</span>
         <RelativeTime at={row.lastMessageAt} style="lists" className="shrink-0 text-ink-faint text-xs" />
       </span>
-      {row.subject ? <span className="truncate">{row.subject}</span> : null}
-      <span className={cx('text-ink-soft', row.subject ? 'truncate' : 'line-clamp-2')}>
+      {row.subject ? <bdi className="truncate">{row.subject}</bdi> : null}
+      <span dir="auto" className={cx('text-left text-ink-soft', row.subject ? 'truncate' : 'line-clamp-2')}>
         {row.preview ?? 'No messages yet'}
       </span>
       <span className="flex items-center gap-2 text-ink-faint text-xs">

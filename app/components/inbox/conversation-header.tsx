@@ -22,7 +22,7 @@ export function ConversationHeader({ conversation, backHref }: Props) {
       </Link>
       <div className="grid min-w-0 grow">
         <h2 id="conversation-title" className="truncate">
-          {conversation.subject ?? contactName}
+          <bdi>{conversation.subject ?? contactName}</bdi>
         </h2>
         <p className="flex min-w-0 items-center gap-2 text-ink-soft text-list">
           <ConversationStatusDot status={conversation.status} />

@@ -25,6 +25,7 @@ export function ThreadMessage({ item, contactName }: Props) {
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
         <div
+          dir="auto"
           className={cx(
             'w-fit max-w-full whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
             item.fromContact ? 'bg-hover' : 'bg-accent-soft',
@@ -35,7 +36,7 @@ export function ThreadMessage({ item, contactName }: Props) {
         {item.deliveryProblem ? (
           <p className="flex items-start gap-1.5 text-danger-ink text-list">
             <CircleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
-            <span>Not delivered. {item.deliveryProblem}</span>
+            <span>{item.deliveryProblem}</span>
           </p>
         ) : null}
       </div>

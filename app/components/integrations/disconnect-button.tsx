@@ -20,12 +20,12 @@ export function DisconnectButton(props: Props) {
   const run = async () => {
     const problem = await disconnect(connectionId);
     if (problem) toast.error('Not disconnected', { description: problem });
-    else toast.success(`${teammateName} is disconnected from ${platformName}`);
+    else toast.success(`The connection of ${teammateName} has ended`);
   };
   return (
     <ConfirmDialog
       trigger={<Button aria-describedby={describedBy}>Disconnect</Button>}
-      title={`Disconnect ${teammateName} from ${platformName}?`}
+      title={`Disconnect this connection of ${teammateName}?`}
       confirm="Disconnect"
       onConfirm={run}
     >
@@ -35,9 +35,7 @@ export function DisconnectButton(props: Props) {
           : `${countOf(liveWorkflows, 'live workflow')} will no longer be told about events.`}{' '}
         Workflows can no longer read, write or reply through it, from this moment on.
       </p>
-      <p>
-        What they did so far stays. To use it again, {teammateName} has to connect anew in {platformName}.
-      </p>
+      <p>What they did so far stays. To use it again, it is connected anew in {platformName}.</p>
     </ConfirmDialog>
   );
 }

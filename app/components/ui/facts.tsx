@@ -3,13 +3,13 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 
 /** A list of names and values. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid gap-3 text-list">{children}</dl>;
+  return <dl className="grid grid-cols-[minmax(0,1fr)] gap-3 text-list">{children}</dl>;
 }
 
 /** One of them; a value that is not known shows as a dash and is read as `not known`. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-0.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
       <dt className="text-ink-faint text-xs">{name}</dt>
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children ?? <Unknown />}</dd>
     </div>
