@@ -17,8 +17,8 @@ export function ContactDetails({ conversation }: { conversation: ConversationVie
   const { contact, tags } = conversation;
   const contactName = contact?.name ?? contact?.email ?? contact?.phone ?? 'Unknown contact';
   return (
-    <div className="grid">
-      <section aria-label="Contact" className="grid gap-4 border-b p-4">
+    <div className="grid grid-cols-[minmax(0,1fr)]">
+      <section aria-label="Contact" className="grid grid-cols-[minmax(0,1fr)] gap-4 border-b p-4">
         <div className="flex items-center gap-2.5">
           <Avatar name={contactName} tone="neutral" />
           <h3 className="min-w-0 truncate">
