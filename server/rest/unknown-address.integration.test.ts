@@ -78,10 +78,10 @@ describe('a method that the address does not have', () => {
   });
 });
 
-test('addresses beside the API are none of it', async () => {
+test('addresses beside the API are nothing, whoever asks: 404 before any credentials', async () => {
   for (const path of ['/api/automation/v2/me', '/api/automation/v11/me', '/api/automation/me']) {
     const answer = await rawRequest(service.url, { method: 'GET', path });
-    // The test service's stand-in for screens answers, as Next would.
-    expect({ path, body: answer.body }).toEqual({ path, body: null });
+    const body = { message: 'There is nothing at this address.' };
+    expect({ path, status: answer.status, body: answer.body }).toEqual({ path, status: 404, body });
   }
 });
