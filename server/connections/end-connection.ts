@@ -4,6 +4,7 @@ import type { Tx } from '#server/db.ts';
 import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
 import { removeHooks } from '#server/hooks/remove-hooks.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /** What the record of a removed hook says when its connection ended. */
 const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
@@ -30,7 +31,7 @@ export async function endConnection(
   const connection = await tx.connection.findUnique({ where: { id }, select: { workspaceId: true } });
   if (!connection?.workspaceId) return false;
   const { workspaceId } = connection;
-  await tx.$executeRaw`select from workspaces where id = ${workspaceId}::uuid for no key update`;
+  await lockWorkspace(tx, workspaceId);
 
   const endedAt = new Date();
   const { count } = await tx.connection.updateMany({

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { checkStillAllowed } from '#server/connections/check-still-allowed.ts';
-import { inTransaction } from '#server/db.ts';
+import { db, inTransaction } from '#server/db.ts';
 import { attemptDelivery } from '#server/deliveries/attempt-delivery.ts';
 import { type DueDelivery, findDueDelivery } from '#server/deliveries/find-due-delivery.ts';
 import { planNextAttempt } from '#server/deliveries/plan-next-attempt.ts';
@@ -62,10 +62,8 @@ async function mayDeliver(delivery: DueDelivery): Promise<boolean> {
 }
 
 async function cancel(deliveryId: string): Promise<void> {
-  await inTransaction((tx) =>
-    tx.delivery.updateMany({
-      where: { id: deliveryId, endedAt: null },
-      data: { endedAt: new Date(), outcome: 'cancelled', nextAttemptAt: null },
-    }),
-  );
+  await db().delivery.updateMany({
+    where: { id: deliveryId, endedAt: null },
+    data: { endedAt: new Date(), outcome: 'cancelled', nextAttemptAt: null },
+  });
 }

@@ -20,15 +20,11 @@ export function makeHookAgent(): Agent {
     timeout: CONNECT_TIMEOUT_MS,
     ...(HOOKS_CA_FILE ? { ca: [...rootCertificates, readFileSync(HOOKS_CA_FILE, 'utf8')] } : {}),
   });
+  if (!HOOKS_CONNECT_TO) return new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect });
+  const { hostname, port } = new URL(`https://${HOOKS_CONNECT_TO}`);
+  const elsewhere = { hostname, port: port || '443', servername: HOOKS_HOST };
   return new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: (options, callback) => {
-      if (!HOOKS_CONNECT_TO) {
-        connect(options, callback);
-        return;
-      }
-      const { hostname, port } = new URL(`https://${HOOKS_CONNECT_TO}`);
-      connect({ ...options, hostname, port: port || '443', servername: HOOKS_HOST }, callback);
-    },
+    connect: (options, callback) => connect({ ...options, ...elsewhere }, callback),
   });
 }

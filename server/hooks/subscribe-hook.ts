@@ -6,6 +6,7 @@ import type { EventKey } from '#server/events/catalogue.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { type HookRecord, hookRecord } from '#server/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /** Live hooks that one workspace may hold (spec.md §8). */
 export const LIVE_HOOKS_MAX = 500;
@@ -40,7 +41,7 @@ export async function subscribeHook({
     });
   }
   return inTransaction(async (tx) => {
-    await tx.$executeRaw`select from workspaces where id = ${workspaceId}::uuid for no key update`;
+    await lockWorkspace(tx, workspaceId);
     const { endReason } = await tx.connection.findUniqueOrThrow({
       where: { id: connectionId },
       select: { endReason: true },

@@ -6,6 +6,7 @@ import type { AuthorizeRequest } from '#server/oauth/authorize-request.ts';
 import { CODE_SECONDS, newCode } from '#server/oauth/tokens.ts';
 import { digest } from '#server/secrets.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { isManaging } from '#server/teammates/roles.ts';
 
 export type Approval = { kind: 'approved'; code: string } | { kind: 'not_allowed' } | { kind: 'no_slot' };
@@ -22,7 +23,7 @@ export async function approve(given: {
 }): Promise<Approval> {
   const { workspaceId, teammate } = given;
   return inTransaction(async (tx) => {
-    await tx.$executeRaw`select from workspaces where id = ${workspaceId}::uuid for no key update`;
+    await lockWorkspace(tx, workspaceId);
     const member = await tx.member.findUnique({
       where: { workspaceId_userId: { workspaceId, userId: teammate.id } },
       select: { role: true },
