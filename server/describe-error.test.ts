@@ -21,7 +21,7 @@ test('what PostgreSQL refused is told by code and constraint, without the row', 
     where: SECRET,
   });
   const described = describeError(error);
-  expect(described).toMatchObject({ code: '23514', constraint: 'messages_inbound_by_contact' });
+  expect(described).toMatchObject({ errorCode: '23514', constraint: 'messages_inbound_by_contact' });
   expect(JSON.stringify(described)).not.toContain(SECRET);
 });
 
@@ -33,7 +33,7 @@ test('what Prisma refused is told by its codes, also inside what tRPC makes of i
   });
   const wrapped = new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: error.message, cause: error });
   for (const described of [describeError(error), describeError(wrapped)]) {
-    expect(described).toMatchObject({ code: 'P2010', databaseCode: '23514' });
+    expect(described).toMatchObject({ errorCode: 'P2010', databaseCode: '23514' });
     expect(JSON.stringify(described)).not.toContain(SECRET);
   }
 });

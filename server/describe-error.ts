@@ -2,7 +2,8 @@
 export type ErrorDescription = {
   type: string;
   message?: string;
-  code?: string;
+  /** Not `code`: under that name the log takes it for an authorization code. */
+  errorCode?: string;
   databaseCode?: string;
   constraint?: string;
   stack: string[];
@@ -23,7 +24,7 @@ export function describeError(thrown: unknown): ErrorDescription {
   return {
     type,
     ...(quotes ? {} : { message: error.message }),
-    ...textField('code', valueIn(error, 'code')),
+    ...textField('errorCode', valueIn(error, 'code')),
     ...textField('databaseCode', valueIn(valueIn(error, 'meta'), 'code')),
     ...textField('constraint', valueIn(error, 'constraint')),
     stack: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)),
@@ -41,6 +42,6 @@ function valueIn(holder: unknown, name: string): unknown {
   return typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined;
 }
 
-function textField(name: 'code' | 'databaseCode' | 'constraint', value: unknown): Partial<ErrorDescription> {
+function textField(name: 'errorCode' | 'databaseCode' | 'constraint', value: unknown): Partial<ErrorDescription> {
   return typeof value === 'string' ? { [name]: value } : {};
 }

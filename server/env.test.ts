@@ -73,6 +73,21 @@ describe('settings', () => {
     }
   });
 
+  test.each([
+    'redis://localhost',
+    'redis://redis.test:6380/2',
+    'rediss://user:p%40ss@redis.test:6379/0',
+    'redis://:pass@[::1]:6379/',
+  ])('take %s for a Redis', (address) => {
+    expect(readSettings({ ...REQUIRED, REDIS_URL: address }).REDIS_URL).toBe(address);
+  });
+
+  test('that are refused and hold a password do not repeat it', () => {
+    expect(problems({ ...REQUIRED, REDIS_URL: 'http://:hunter2@redis.test' }).join()).not.toContain(
+      'hunter2',
+    );
+  });
+
   test('read retry delays as seconds', () => {
     const settings = readSettings({ ...REQUIRED, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
     expect(settings.DELIVERY_RETRY_DELAYS).toEqual([0.5, 1, 2, 3]);
@@ -105,6 +120,11 @@ describe('a malformed setting is told in one line that names it', () => {
     ['WORKER_CONCURRENCY', '0'],
     ['SESSION_SECRET', 'x'.repeat(31)],
     ['SMTP_URL', 'https://mail.test'],
+    ['REDIS_URL', 'https://redis.test'],
+    ['REDIS_URL', 'redis.test:6379'],
+    ['REDIS_URL', 'redis://'],
+    ['REDIS_URL', 'redis://redis.test:port'],
+    ['REDIS_URL', 'redis://redis.test/one'],
     ['TRUST_PROXY', '-1'],
     ['TRUST_PROXY', 'yes'],
     ['LOG_LEVEL', 'loud'],

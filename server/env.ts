@@ -10,6 +10,15 @@ function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const FOUR_NUMBERS = /^\s*\d+(\.\d+)?\s*(,\s*\d+(\.\d+)?\s*){3}$/;
 
+const REDIS_ADDRESS = {
+  error: 'must be redis://host:port or rediss://host:port, perhaps with a database number',
+};
+
+function isRedisAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^rediss?:$/.test(url.protocol) && url.host !== '' && /^\/?\d*$/.test(url.pathname);
+}
+
 const schema = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(1, 65535).default(3000),
@@ -51,6 +60,7 @@ const schema = z.object({
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_DIR: z.string().default('.data/mail'),
+  REDIS_URL: z.string().refine(isRedisAddress, REDIS_ADDRESS).optional(),
   TRUST_PROXY: wholeNumber(0).default(0),
   SERVICE_NAME: z.string().default('Shared Inbox'),
   PLATFORM_NAME: z.string().default('Workflow Platform'),

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { closeDatabase } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
+import { drainServer } from '#server/http/drain-server.ts';
 import { nextPages } from '#server/http/next-pages.ts';
+import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
 import { log } from '#server/log.ts';
 import { endOnSignals, failStart } from '#server/process.ts';
 
@@ -15,15 +17,13 @@ try {
   const server = createHttpServer(pages.render);
 
   endOnSignals(async () => {
-    const drained = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    await drained;
-    clearTimeout(patience);
+    await drainServer(server, DRAIN_MS);
     await pages.close();
+    closeLimiterStore();
     await closeDatabase();
   });
 
+  await openLimiterStore();
   server.on('error', (error) => failStart(error, PORT));
   server.listen({ port: PORT, host: HOST }, () => {
     log().info({ port: PORT, baseUrl: BASE_URL }, 'server.ready');

@@ -1,24 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { toNodeHandler } from 'better-auth/node';
 import { settings } from '#server/env.ts';
+import { answerSocket } from '#server/http/answer-socket.ts';
+import { authHandler } from '#server/http/auth-handler.ts';
+import { checkRequest } from '#server/http/check-request.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { liveness, readiness } from '#server/http/health.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from '#server/http/http-timeouts.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
+import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broken-request.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
 import { log } from '#server/log.ts';
 import { AUTHORIZE_PATH } from '#server/oauth/consent-page.ts';
 import { handleAuthorize } from '#server/oauth/handle-authorize.ts';
 import { handleRevoke, handleToken } from '#server/oauth/handle-token.ts';
 import { handleApiCall, isApiPath } from '#server/rest/handle-api-call.ts';
-import { AUTH_PATH, auth, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
 
 /**
  * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
  * token endpoints never pass through Next, which would cost most of their time.
  */
-export function createHttpServer(renderPage: PageRenderer): Server {
+export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeouts = HTTP_TIMEOUTS): Server {
   const { TRUST_PROXY } = settings();
-  const authHandler = toNodeHandler(auth());
+  const handleAuth = authHandler();
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // Whatever a client says of its own address is overwritten.
@@ -28,18 +33,43 @@ export function createHttpServer(renderPage: PageRenderer): Server {
     if (path === '/oauth/token') return handleToken(req, res);
     if (path === '/oauth/revoke') return handleRevoke(req, res);
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
-    if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return authHandler(req, res);
+    if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
     return renderPage(req, res);
   }
 
-  return createServer((req, res) => {
-    requestId(res);
+  const options = {
+    ...timeouts,
+    // Checked here, so that the refusal is like every other.
+    requireHostHeader: false,
+    // Next would take upgrades over once it has rendered a page, and then leave them unanswered.
+    shouldUpgradeCallback: () => false,
+  };
+  const server = createServer(options, (req, res) => {
+    rememberResponse(res);
+    const id = requestId(res);
+    // While the server ends, nobody is invited to send more.
+    if (!server.listening) res.setHeader('Connection', 'close');
+    const isBrokenOff = () => res.destroyed && !res.writableFinished && !req.complete;
+    res.once('close', () => {
+      if (isBrokenOff()) log().info({ requestId: id, method: req.method }, 'http.broken_off');
+    });
+    const problem = checkRequest(req);
+    if (problem) return sendJson(res, 400, { message: problem }, { Connection: 'close' });
     handle(req, res).catch((error: unknown) => {
-      log().error({ err: error, requestId: requestId(res) }, 'http.failed');
+      if (isBrokenOff()) return;
+      log().error({ err: error, requestId: id }, 'http.failed');
       sendJson(res, 500, { message: 'Something went wrong on our side. Try again later.' });
     });
   });
+  server.on('checkExpectation', (_req, res) => {
+    sendJson(res, 417, { message: 'Of expectations only 100-continue is met.' }, { Connection: 'close' });
+  });
+  server.on('connect', (_req, socket) => {
+    answerSocket(socket, 400, 'The target of the request must be a path.', randomUUID());
+  });
+  server.on('clientError', refuseBrokenRequest);
+  return server;
 }

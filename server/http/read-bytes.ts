@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * Reads a body up to `maxBytes`; undefined when there is more. The rest is then taken in and thrown away: a
- * connection closed while a client still writes would often cost it the answer.
+ * connection closed while a client still writes would often cost it the answer. Never settles when the request is
+ * broken off: nobody waits for an answer any more, and half a body must not be acted upon.
  */
 export async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(req.headers['content-length']) > maxBytes) return undefined;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     req.on('data', (chunk: Buffer) => {
@@ -19,7 +20,5 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
       resolve(undefined);
     });
     req.on('end', () => resolve(Buffer.concat(chunks)));
-    req.on('error', reject);
-    req.on('close', () => reject(new Error('The request was broken off.')));
   });
 }

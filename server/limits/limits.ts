@@ -1,5 +1,5 @@
-import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import { pool } from '#server/db.ts';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { limiter, noteStoreFault } from '#server/limits/limiter-store.ts';
 import { log } from '#server/log.ts';
 
 /** The limits of spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
@@ -21,20 +21,17 @@ export type LimitName = keyof typeof LIMITS;
 /** What is left of a limit; `retryAfterSeconds` is whole and at least 1 when it is used up. */
 export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
 
-const shared = globalThis as typeof globalThis & {
-  serviceLimiters?: Map<LimitName, RateLimiterPostgres>;
-};
-
 /**
- * Takes one from a limit for `key`, counted across all processes on an unlogged table. When counting itself
- * fails the call passes and the fault is logged: a broken limiter must not stop the service.
+ * Takes one from a limit for `key`, counted across all processes. When counting itself fails the call passes and
+ * the fault is logged: a broken limiter must not stop the service (decisions: requests and errors, 7).
  */
 export async function takeFrom(name: LimitName, key: string): Promise<LimitState> {
   try {
-    return stateOf(name, await limiter(name).consume(key), true);
+    const counting = await limiter(name, LIMITS[name]);
+    return stateOf(name, await counting.consume(key), true);
   } catch (refusal) {
     if (isRefusal(refusal)) return stateOf(name, refusal, false);
-    log().error({ err: refusal, limit: name }, 'limit.failed');
+    logFault(name, refusal);
     const { points } = LIMITS[name];
     return { allowed: true, limit: points, remaining: points, retryAfterSeconds: 0 };
   }
@@ -43,28 +40,16 @@ export async function takeFrom(name: LimitName, key: string): Promise<LimitState
 /** Forgets what was taken from a limit for `key`. A fault of the limiter is logged here too. */
 export async function resetLimit(name: LimitName, key: string): Promise<void> {
   try {
-    await limiter(name).delete(key);
+    const counting = await limiter(name, LIMITS[name]);
+    await counting.delete(key);
   } catch (error) {
-    log().error({ err: error, limit: name }, 'limit.failed');
+    logFault(name, error);
   }
 }
 
-function limiter(name: LimitName): RateLimiterPostgres {
-  shared.serviceLimiters ??= new Map();
-  const known = shared.serviceLimiters.get(name);
-  if (known) return known;
-  const { points, seconds } = LIMITS[name];
-  const made = new RateLimiterPostgres({
-    storeClient: pool(),
-    tableName: 'rate_limits',
-    tableCreated: true,
-    keyPrefix: name,
-    points,
-    duration: seconds,
-    inMemoryBlockOnConsumed: points + 1,
-  });
-  shared.serviceLimiters.set(name, made);
-  return made;
+function logFault(name: LimitName, error: unknown): void {
+  log().error({ err: error, limit: name }, 'limit.failed');
+  noteStoreFault(error);
 }
 
 function stateOf(name: LimitName, result: RateLimiterRes, allowed: boolean): LimitState {

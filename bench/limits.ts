@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { migrate } from '#prisma/migrate.ts';
+import { claimFolder } from '#scripts/claim-folder.ts';
+import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
+import { findFreePort } from '#scripts/ports.ts';
+import { dataDirOf } from '#scripts/project.ts';
+import { runTool } from '#scripts/run-tool.ts';
+import { redisUrl, startRedis } from '#test/redis.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+// node bench/limits.ts: how many calls a second the limiter counts in PostgreSQL and in Redis, both started here on
+// 127.0.0.1. Rounds alternate, so that a busy machine slows both down; what to compare is the ratio.
+const ROUNDS = 3;
+
+const dataDir = join(dataDirOf(process.env), 'bench-postgres');
+const claim = await claimFolder(dataDir, 'bench');
+if ('heldBy' in claim) throw new Error('Another benchmark is running.');
+const postgres = await startEmbeddedPostgres({ dataDir });
+const redisPort = await findFreePort();
+const redis = await startRedis(redisPort);
+try {
+  const DATABASE_URL = postgres.url('bench');
+  await postgres.ensureDatabase('bench');
+  await migrate(DATABASE_URL);
+  setTestSettings({ DATABASE_URL });
+  const rates = { PostgreSQL: [] as number[], Redis: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rates.PostgreSQL.push(await measure({}));
+    rates.Redis.push(await measure({ REDIS_URL: redisUrl(redisPort) }));
+  }
+  for (const [store, each] of Object.entries(rates)) {
+    console.log(`${store.padEnd(12)} ${median(each)} calls/s (${each.join(', ')})`);
+  }
+  console.log(`Redis/PostgreSQL ${(median(rates.Redis) / median(rates.PostgreSQL)).toFixed(1)}`);
+} finally {
+  await redis.kill();
+  await postgres.stop();
+  await claim.release();
+}
+
+async function measure(env: Record<string, string>): Promise<number> {
+  const { code, output } = await runTool('bench/take-limits.ts', [], {
+    env,
+    signal: AbortSignal.timeout(60_000),
+  });
+  if (code !== 0) throw new Error(output);
+  return Number(output);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

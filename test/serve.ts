@@ -1,0 +1,19 @@
+import type { AddressInfo } from 'node:net';
+import { closeDatabase } from '#server/db.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { drainServer } from '#server/http/drain-server.ts';
+import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
+import { endOnSignals } from '#server/process.ts';
+
+// A server in a process of its own, started by startServerProcess: the real one but for the screens, which need a
+// build.
+const server = createHttpServer(async (_req, res) => {
+  res.end();
+});
+endOnSignals(async () => {
+  await drainServer(server, 5_000);
+  closeLimiterStore();
+  await closeDatabase();
+});
+await openLimiterStore();
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
