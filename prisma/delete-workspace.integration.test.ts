@@ -49,6 +49,7 @@ test('a workspace with all that is in it goes with one statement, and its neighb
       'hooks',
       'messages',
       'notes',
+      'samples',
       'teams',
     ]),
   );

@@ -27,6 +27,7 @@ const SOURCES = [
   'server',
   'prisma/schema.prisma',
   'next.config.mjs',
+  'openapi.json',
   'postcss.config.mjs',
   'package-lock.json',
   'tsconfig.json',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { pendingSchemaChange } from '#prisma/new-migration.ts';
+import { checkOpenApiDrift, lintOpenApi } from '#scripts/check-openapi.ts';
 import { countVitest } from '#scripts/count-results.ts';
 import { ExplainedError } from '#scripts/explained-error.ts';
 import { generateClient } from '#scripts/generate-client.ts';
@@ -15,6 +16,8 @@ export const checkStages: Stage[] = [
   stageOf('Format and lint', lint),
   stageOf('Types', checkTypes),
   stageOf('Migrations', checkMigrations),
+  stageOf('OpenAPI document', checkOpenApiDrift),
+  stageOf('OpenAPI lint', lintOpenApi),
   { label: 'Unit tests', run: (signal) => runVitest('unit', signal) },
   { label: 'Integration tests', run: (signal) => runVitest('integration', signal) },
 ];

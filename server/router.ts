@@ -1,6 +1,7 @@
 import { connectionsScreens } from '#server/connections/screens.ts';
 import { contactsScreens } from '#server/contacts/screens.ts';
 import { conversationsScreens } from '#server/conversations/screens.ts';
+import { docsScreens } from '#server/docs/screens.ts';
 import { sessionScreens } from '#server/teammates/screens.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { screenRouter } from '#server/trpc.ts';
@@ -11,6 +12,7 @@ export const screensRouter = screenRouter({
   connections: connectionsScreens,
   conversations: conversationsScreens,
   contacts: contactsScreens,
+  docs: docsScreens,
 });
 
 /** The screens' procedures, bound to the session behind a request's headers. */

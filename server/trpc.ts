@@ -14,9 +14,10 @@ export type ScreenContext = { headers: Headers; signedIn: SignedIn | null };
 const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
 const screen = initTRPC.context<ScreenContext>().create();
 
-/** A router and a procedure of the REST contract. */
+/** A router, a procedure and a middleware of the REST contract. */
 export const apiRouter = api.router;
 export const apiProcedure = api.procedure;
+export const apiMiddleware = api.middleware;
 
 /** A router of our screens' procedures. */
 export const screenRouter = screen.router;

@@ -3,6 +3,7 @@ import { closeDatabase } from '#server/db.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { setTestSettings } from '#test/settings.ts';
+import { watchAnswers } from '#test/watch-answers.ts';
 
 export { PLATFORM } from '#test/settings.ts';
 
@@ -11,6 +12,7 @@ export type TestService = { url: string; stop(): Promise<void> };
 /**
  * Starts the HTTP server in this process on a fresh database, on a real socket. Screens are not built here:
  * in their place a page answers with what the server found out for it, as JSON.
+ * Every answer of the API is held against `openapi.json`; `stop` throws if one broke it.
  * @param settings environment variables besides the usual ones
  */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
@@ -20,6 +22,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     res.setHeader('Content-Type', 'application/json');
     res.end(JSON.stringify(page ?? null));
   });
+  const throwIfBroken = watchAnswers(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -29,6 +32,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
       await new Promise((resolve) => server.close(resolve));
       await closeDatabase();
       await database.drop();
+      throwIfBroken();
     },
   };
 }

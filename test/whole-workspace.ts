@@ -57,7 +57,16 @@ export async function makeWholeWorkspace() {
   });
   await db().conversationTag.create({ data: { ...at, key: 'vip', name: 'VIP' } });
   const tag = { position: 0, key: 'vip', name: 'VIP' };
-  await db().tagging.create({ data: { ...at, actorKind: 'teammate', tags: { create: tag } } });
+  const tagging = await db().tagging.create({
+    data: { ...at, actorKind: 'teammate', tags: { create: tag } },
+  });
+  const sample = {
+    ...at,
+    event: 'conversation.tagged',
+    subjectId: tagging.id,
+    occurredAt: tagging.createdAt,
+  };
+  await db().sample.createMany({ data: [sample, { ...sample, filter: 'vip' }] });
   const rating = await db().rating.create({ data: { ...at, score: 5 } });
   await db().timelineEntry.create({ data: { ...at, kind: 'created', actorKind: 'contact' } });
   await db().slaClock.create({ data: { ...at, kind: 'resolution', dueAt: new Date() } });

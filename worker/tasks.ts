@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
 import { deliver } from '#server/deliveries/deliver.ts';
 import { fanOut } from '#server/events/fan-out.ts';
+import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 
@@ -25,6 +26,7 @@ export function makeTasks(hookAgent: Dispatcher): TaskList {
     'clean-up': async () => {
       await deleteOldConsentForms();
       await endUnexchangedConnections();
+      await failBrokenOff();
     },
   };
 }

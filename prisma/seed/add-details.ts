@@ -26,12 +26,13 @@ export function addTags(story: Story, step: Extract<Step, { kind: 'tags' }>, at:
   const tags = step.tags
     .map((name) => ({ key: name.toLowerCase(), name }))
     .filter(({ key }) => !tagKeys.has(key));
+  if (tags.length === 0) return;
   const { actorKind } = doerColumns(story, step.by);
   const id = newId(at);
   rows.taggings.push({ ...columns(story, at), id, actorKind });
   for (const [position, tag] of tags.entries()) {
     tagKeys.add(tag.key);
-    rows.conversationTags.push({ ...columns(story, at), ...tag });
+    rows.conversationTags.push({ ...columns(story, at), position, ...tag });
     rows.taggingTags.push({ taggingId: id, workspaceId: story.made.id, position, ...tag, createdAt: at });
   }
   addEntry(story, at, step.by, { kind: 'tagged', data: { tags: tags.map(({ name }) => name) } });

@@ -3,7 +3,7 @@ import { addMessage, sayAsContact } from '#prisma/seed/add-message.ts';
 import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import type { Step } from '#prisma/seed/steps.ts';
-import { addEntry, assign, changeStatus, type Story, teammateOf } from '#prisma/seed/story.ts';
+import { addEntry, assign, changeStatus, type Story, stopClocks, teammateOf } from '#prisma/seed/story.ts';
 
 /** Lets one step of a story happen: its rows, the conversation afterwards, and what follows from it. */
 export function applyStep(story: Story, step: Step, at: Date): void {
@@ -55,5 +55,6 @@ function addRating(story: Story, step: Extract<Step, { kind: 'rates' }>, at: Dat
 function merge(story: Story, step: Extract<Step, { kind: 'merges' }>, at: Date): void {
   const intoId = known(story.conversationIds, step.into);
   story.mergedIntoId = intoId;
+  stopClocks(story, at);
   addEntry(story, at, step.by, { kind: 'merged', data: { intoId } });
 }

@@ -5,7 +5,7 @@ import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import { breachOf, startClock } from '#prisma/seed/sla-clocks.ts';
-import { addEntry, isTeammate, type Story, startResolution } from '#prisma/seed/story.ts';
+import { addEntry, isTeammate, type Story } from '#prisma/seed/story.ts';
 import type { MadeWorkspace } from '#prisma/seed/workspace-rows.ts';
 
 /** Adds a workspace's conversations with everything in them, by telling their stories step by step. */
@@ -70,7 +70,7 @@ function beginStory({ at, ...given }: Beginning & { at: Date }): Story {
   const { sla } = given.workspace;
   if (sla && !startedByTeam && !given.data.isTest) {
     startClock(story.clocks, 'first_response', at, sla.firstResponse);
-    startResolution(story, at);
+    startClock(story.clocks, 'resolution', at, sla.resolution);
   }
   return story;
 }

@@ -1,7 +1,8 @@
+import { insertSamples } from '#prisma/seed/insert-samples.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
-/** Inserts all rows, one statement a table, each table after those it refers to. */
+/** Inserts all rows, one statement a table, each table after those it refers to, and what follows from them. */
 export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Promise<void> {
   await tx.workspace.createMany({ data: rows.workspaces });
   await tx.user.createMany({ data: rows.users });
@@ -26,4 +27,5 @@ export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Prom
   await tx.rating.createMany({ data: rows.ratings });
   await tx.timelineEntry.createMany({ data: rows.timeline });
   await tx.slaClock.createMany({ data: rows.slaClocks });
+  await insertSamples(tx);
 }

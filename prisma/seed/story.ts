@@ -4,7 +4,7 @@ import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import type { Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
-import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
+import { pauseClock, resumeClock, type SlaClock, stopClock } from '#prisma/seed/sla-clocks.ts';
 import type { Doer } from '#prisma/seed/steps.ts';
 import type { MadeWorkspace } from '#prisma/seed/workspace-rows.ts';
 import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
@@ -91,18 +91,15 @@ export function changeStatus(story: Story, at: Date, doer: Doer, to: Conversatio
   story.updatedAt = at;
   addEntry(story, at, doer, { kind: 'status_changed', data: { from, to } });
   if (to === 'pending') pauseClock(story.clocks, at);
-  if (to === 'open' && !resumeClock(story.clocks, at)) startResolution(story, at);
+  if (to === 'open') resumeClock(story.clocks, at);
   if (to === 'solved') story.resolvedAt = at;
-  if (to === 'solved' || to === 'closed') {
-    stopClock(story.clocks, 'first_response', at);
-    stopClock(story.clocks, 'resolution', at);
-  }
+  if (to === 'solved' || to === 'closed') stopClocks(story, at);
 }
 
-/** Starts the clock of the solution where the workspace has one. */
-export function startResolution(story: Story, at: Date): void {
-  const { sla } = story.workspace;
-  if (sla && !story.data.isTest) startClock(story.clocks, 'resolution', at, sla.resolution);
+/** Stops every clock. */
+export function stopClocks(story: Story, at: Date): void {
+  stopClock(story.clocks, 'first_response', at);
+  stopClock(story.clocks, 'resolution', at);
 }
 
 /** A moment later, for what happens because of something. */

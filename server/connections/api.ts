@@ -12,7 +12,10 @@ export const connectionsApi = apiRouter({
         operationId: 'getConnection',
         tags: ['Connection'],
         summary: 'Test the connection',
-        description: 'Says whom the access token acts as and in which workspace.',
+        description:
+          'Says whom the access token acts as and in which workspace. The platform labels the connection ' +
+          '`<workspace_name> (<email>)`.',
+        successDescription: 'The connection.',
       },
     })
     .input(z.object({}))

@@ -4,11 +4,16 @@ import type { Db } from '#server/db.ts';
 export async function companyOfEmail(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<string | null> {
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+): Promise<{ id: string; name: string } | null> {
   const found = await db.companyDomain.findUnique({
-    where: { workspaceId_domain: { workspaceId, domain } },
-    select: { companyId: true },
+    where: { workspaceId_domain: { workspaceId, domain: domainOf(email) } },
+    select: { company: { select: { id: true, name: true } } },
+    relationLoadStrategy: 'join',
   });
-  return found?.companyId ?? null;
+  return found?.company ?? null;
+}
+
+/** The domain of an address: what stands after its last `@`. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
 }

@@ -17,8 +17,8 @@ export type ContactRecord = {
   url: string;
 };
 
-/** What a query must select for `contactRecord`. */
-export const contactSelect = {
+/** The columns of a contact itself that `contactRecord` shows. */
+export const contactColumns = {
   id: true,
   firstName: true,
   lastName: true,
@@ -27,6 +27,11 @@ export const contactSelect = {
   city: true,
   language: true,
   createdAt: true,
+} satisfies Prisma.ContactSelect;
+
+/** What a query must select for `contactRecord`. */
+export const contactSelect = {
+  ...contactColumns,
   company: { select: { id: true, name: true } },
 } satisfies Prisma.ContactSelect;
 

@@ -1,62 +1,17 @@
-import { z } from 'zod';
-import { createConversation } from '#server/conversations/create-conversation.ts';
-import { optionalText, requiredContent, requiredEmail, requiredText } from '#server/rest/fields.ts';
-import { conversationSchema } from '#server/rest/record-schemas.ts';
-import { workflowActor } from '#server/rest/workflow-actor.ts';
-import { apiProcedure, apiRouter } from '#server/trpc.ts';
+import { addNoteProcedure } from '#server/conversations/api/add-note.ts';
+import { addTagsProcedure } from '#server/conversations/api/add-tags.ts';
+import { createConversationProcedure } from '#server/conversations/api/create-conversation.ts';
+import { searchConversationsProcedure } from '#server/conversations/api/search-conversations.ts';
+import { sendReplyProcedure } from '#server/conversations/api/send-reply.ts';
+import { updateConversationProcedure } from '#server/conversations/api/update-conversation.ts';
+import { apiRouter } from '#server/trpc.ts';
 
 /** Conversations, as the platform sees them. */
 export const conversationsApi = apiRouter({
-  create: apiProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/conversations',
-        operationId: 'createConversation',
-        tags: ['Conversations'],
-        summary: 'Create a conversation',
-        description:
-          'Starts an e-mail conversation with a contact, who is created when the address is new, and assigns ' +
-          'it to the connecting teammate. Without a verified e-mail domain the message is saved but not sent.',
-      },
-    })
-    .input(
-      z.object({
-        to_email: requiredEmail({
-          label: 'recipient’s e-mail address (to_email)',
-          max: 254,
-          description: 'Whom to write to: not one of the workspace’s own addresses and not a teammate’s.',
-          example: 'ada@example.com',
-        }),
-        to_name: optionalText({
-          label: 'recipient’s name (to_name)',
-          max: 160,
-          description: 'The name of a contact who is new.',
-          example: 'Ada Lovelace',
-        }),
-        subject: requiredText({
-          label: 'subject',
-          max: 200,
-          description: 'The subject of the e-mail.',
-          example: 'Your order',
-        }),
-        content: requiredContent({
-          label: 'content',
-          max: 8000,
-          description: 'The text of the e-mail.',
-          example: 'Hello Ada, your order is on its way.',
-        }),
-      }),
-    )
-    .output(conversationSchema)
-    .mutation(({ ctx: { caller }, input }) =>
-      createConversation({
-        workspaceId: caller.workspace.id,
-        actor: workflowActor(caller),
-        toEmail: input.to_email,
-        toName: input.to_name,
-        subject: input.subject,
-        content: input.content,
-      }),
-    ),
+  search: searchConversationsProcedure,
+  create: createConversationProcedure,
+  update: updateConversationProcedure,
+  reply: sendReplyProcedure,
+  note: addNoteProcedure,
+  tag: addTagsProcedure,
 });

@@ -33,7 +33,7 @@ export const conversationSelect = {
   createdAt: true,
   updatedAt: true,
   resolvedAt: true,
-  tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] },
+  tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { key: 'asc' }] },
   assignee: { select: { user: { select: { id: true, name: true, email: true } } } },
   team: { select: { id: true, name: true } },
   contact: { select: contactSelect },
@@ -66,15 +66,15 @@ export function conversationUrl(id: string): string {
   return `${settings().BASE_URL}/inbox?selected=${id}`;
 }
 
-/** One conversation of a workspace as its record, or null when there is none; one round trip. */
-export async function findConversationRecord(
+/** One conversation that is known to be there, as its record; one round trip. */
+export async function getConversationRecord(
   db: Db,
-  { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<ConversationRecord | null> {
-  const row = await db.conversation.findUnique({
-    where: { workspaceId_id: { workspaceId, id } },
+  { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
+): Promise<ConversationRecord> {
+  const row = await db.conversation.findUniqueOrThrow({
+    where: { workspaceId_id: { workspaceId, id: conversationId } },
     select: conversationSelect,
     relationLoadStrategy: 'join',
   });
-  return row && conversationRecord(row);
+  return conversationRecord(row);
 }

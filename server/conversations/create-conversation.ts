@@ -1,15 +1,23 @@
-import { defaultMailbox } from '#server/channels/email/default-mailbox.ts';
+import { findMailbox, type Mailbox } from '#server/channels/email/find-mailbox.ts';
 import { findOrCreateContact } from '#server/contacts/find-or-create-contact.ts';
-import { addTimelineEntry } from '#server/conversations/add-timeline-entry.ts';
-import {
-  type ConversationRecord,
-  findConversationRecord,
-} from '#server/conversations/conversation-record.ts';
+import { addTimelineEntries } from '#server/conversations/add-timeline-entries.ts';
+import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { refuseOwnAddress } from '#server/conversations/refuse-own-address.ts';
-import { inTransaction, type Tx } from '#server/db.ts';
+import { db, inTransaction, type Tx } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
-import { saveOutgoingEmail } from '#server/messages/save-outgoing-email.ts';
-import type { Actor, Teammate } from '#server/teammates/actor.ts';
+import { saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';
+import { queueJob } from '#server/queue-job.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
+
+type NewConversation = {
+  workspaceId: string;
+  actor: PersonalActor;
+  /** Lowercase. */
+  toEmail: string;
+  toName: string | undefined;
+  subject: string;
+  content: string;
+};
 
 /**
  * Starts an e-mail conversation with a contact from the workspace's default mailbox: finds or creates the
@@ -18,53 +26,37 @@ import type { Actor, Teammate } from '#server/teammates/actor.ts';
  * Emits `contact.created` (someone new), `conversation.created`, `conversation.assigned`.
  * @throws Refusal when the address is the workspace's own or a teammate's
  */
-export async function createConversation(given: {
-  workspaceId: string;
-  actor: Actor & { teammate: Teammate };
-  /** Lowercase. */
-  toEmail: string;
-  toName: string | undefined;
-  subject: string;
-  content: string;
-}): Promise<ConversationRecord> {
+export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
+  const { workspaceId, toEmail } = given;
+  const [mailbox] = await Promise.all([
+    findMailbox(db(), { workspaceId, mailboxId: null }),
+    refuseOwnAddress(db(), { workspaceId, email: toEmail }),
+  ]);
   return inTransaction(async (tx) => {
-    await refuseOwnAddress(tx, { workspaceId: given.workspaceId, email: given.toEmail });
+    const now = new Date();
     const { contact, created } = await findOrCreateContact(tx, {
-      workspaceId: given.workspaceId,
-      email: given.toEmail,
+      workspaceId,
+      email: toEmail,
       name: given.toName,
     });
-    const mailbox = await defaultMailbox(tx, given.workspaceId);
-    const id = await insertConversation(tx, {
-      ...given,
-      contactId: contact.id,
-      mailboxId: mailbox?.id ?? null,
-    });
-    await saveOutgoingEmail(tx, { ...given, conversationId: id, canSend: mailbox?.canSend ?? false });
-
-    const conversation = await findConversationRecord(tx, { workspaceId: given.workspaceId, id });
-    if (!conversation) throw new Error('The conversation just created is not there.');
+    const id = await insertConversation(tx, { ...given, contactId: contact.id, mailbox, now });
+    await saveMessage(tx, { ...given, conversationId: id, mailbox, now });
+    const conversation = await getConversationRecord(tx, { workspaceId, conversationId: id });
     const events: NewEvent[] = [
       ...(created ? [{ key: 'contact.created' as const, payload: { contact } }] : []),
       { key: 'conversation.created', payload: { conversation } },
       { key: 'conversation.assigned', payload: { conversation, previous_assignee: null } },
     ];
-    await recordEvents(tx, { workspaceId: given.workspaceId, events });
+    await recordEvents(tx, { workspaceId, events, now });
     return conversation;
   });
 }
 
 async function insertConversation(
   tx: Tx,
-  given: {
-    workspaceId: string;
-    actor: Actor & { teammate: Teammate };
-    contactId: string;
-    mailboxId: string | null;
-    subject: string;
-  },
+  given: NewConversation & { contactId: string; mailbox: Mailbox | null; now: Date },
 ): Promise<string> {
-  const { workspaceId, actor } = given;
+  const { workspaceId, actor, now } = given;
   const { id } = await tx.conversation.create({
     data: {
       workspaceId,
@@ -72,19 +64,35 @@ async function insertConversation(
       subject: given.subject,
       contactId: given.contactId,
       assigneeId: actor.teammate.id,
-      assignedAt: new Date(),
-      mailboxId: given.mailboxId,
+      mailboxId: given.mailbox?.id ?? null,
       aiAgentSilenced: true,
+      assignedAt: now,
+      statusChangedAt: now,
+      lastMessageAt: now,
+      createdAt: now,
+      updatedAt: now,
     },
     select: { id: true },
   });
-  await addTimelineEntry(tx, { workspaceId, conversationId: id, kind: 'created', actor, data: {} });
-  await addTimelineEntry(tx, {
+  const data = { assigneeId: actor.teammate.id, assigneeName: actor.teammate.name };
+  await addTimelineEntries(tx, {
     workspaceId,
     conversationId: id,
-    kind: 'assigned',
     actor,
-    data: { assigneeId: actor.teammate.id, assigneeName: actor.teammate.name },
+    entries: [
+      { kind: 'created', data: {} },
+      { kind: 'assigned', data },
+    ],
+    now,
   });
   return id;
+}
+
+async function saveMessage(
+  tx: Tx,
+  { mailbox, ...given }: NewConversation & { conversationId: string; mailbox: Mailbox | null; now: Date },
+): Promise<void> {
+  const sendStatus = mailbox?.canSend ? 'queued' : 'held_for_paywall';
+  const { id } = await saveOutgoingMessage(tx, { ...given, sendStatus });
+  if (sendStatus === 'queued') await queueJob(tx, 'send-message', { messageId: id });
 }

@@ -17,7 +17,7 @@ export async function openConversation(
       ...conversationRowSelect,
       priority: true,
       createdAt: true,
-      tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] },
+      tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { key: 'asc' }] },
       team: { select: { name: true } },
       contact: {
         select: {

@@ -1,31 +1,28 @@
 import type { Db } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
 
+/** What an address is that is not a contact's, as the end of a sentence. */
+const OWN = {
+  mailbox: 'is one of this workspace’s own',
+  teammate: 'belongs to a teammate of this workspace',
+};
+
 /**
  * Refuses an address that nobody outside the workspace would read: one of its own mailboxes or a teammate's
- * (spec.md §4.2, POST /conversations).
+ * (spec.md §4.2, POST /conversations). One round trip.
  * @param email lowercase
  */
 export async function refuseOwnAddress(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<void> {
-  const [mailbox, member] = await Promise.all([
-    db.mailbox.findFirst({ where: { workspaceId, address: email }, select: { id: true } }),
-    db.member.findFirst({ where: { workspaceId, user: { email } }, select: { userId: true } }),
-  ]);
-  if (mailbox) {
-    throw invalid({
-      to_email: [
-        'The recipient’s e-mail address (to_email) is one of this workspace’s own. Give the address of a contact.',
-      ],
-    });
-  }
-  if (member) {
-    throw invalid({
-      to_email: [
-        'The recipient’s e-mail address (to_email) belongs to a teammate of this workspace. Give the address of a contact.',
-      ],
-    });
-  }
+  const [found] = await db.$queryRaw<{ owner: keyof typeof OWN }[]>`
+    select 'mailbox' as owner from mailboxes
+    where workspace_id = ${workspaceId}::uuid and address = ${email}
+    union all
+    select 'teammate' from users u join members m on m.user_id = u.id
+    where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;
+  if (!found) return;
+  const message = `The recipient’s e-mail address (to_email) ${OWN[found.owner]}. Give the address of a contact.`;
+  throw invalid({ to_email: [message] });
 }

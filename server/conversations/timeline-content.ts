@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 
 const status = z.enum(ConversationStatus);
+const priority = z.enum(Priority);
 
 /** What a timeline entry tells, by kind, with what it needs to tell it. */
 export const timelineContent = z.discriminatedUnion('kind', [
@@ -10,9 +11,14 @@ export const timelineContent = z.discriminatedUnion('kind', [
     kind: z.literal('assigned'),
     data: z.object({ assigneeId: z.uuid(), assigneeName: z.string() }),
   }),
+  z.object({ kind: z.literal('unassigned'), data: z.object({ assigneeName: z.string() }) }),
   z.object({ kind: z.literal('status_changed'), data: z.object({ from: status, to: status }) }),
+  z.object({ kind: z.literal('priority_changed'), data: z.object({ from: priority, to: priority }) }),
+  z.object({ kind: z.literal('team_set'), data: z.object({ teamId: z.uuid(), teamName: z.string() }) }),
+  z.object({ kind: z.literal('team_removed'), data: z.object({ teamName: z.string() }) }),
   z.object({ kind: z.literal('tagged'), data: z.object({ tags: z.array(z.string()) }) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
+  z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
 ]);
 
 export type TimelineContent = z.infer<typeof timelineContent>;
@@ -24,11 +30,21 @@ export function describeContent(content: TimelineContent): string {
       return 'started this conversation';
     case 'assigned':
       return `assigned this conversation to ${content.data.assigneeName}`;
+    case 'unassigned':
+      return `took this conversation from ${content.data.assigneeName}`;
     case 'status_changed':
       return `changed the status from ${content.data.from} to ${content.data.to}`;
+    case 'priority_changed':
+      return `changed the priority from ${content.data.from} to ${content.data.to}`;
+    case 'team_set':
+      return `moved this conversation to the team ${content.data.teamName}`;
+    case 'team_removed':
+      return `took this conversation out of the team ${content.data.teamName}`;
     case 'tagged':
       return `added the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'merged':
       return 'merged this conversation into another one';
+    case 'merged_here':
+      return 'merged another conversation into this one';
   }
 }

@@ -1,38 +1,40 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '#server/db.ts';
-import type { EventKey, EventPayloads } from '#server/events/catalogue.ts';
-import { timestamp } from '#server/timestamp.ts';
+import { EVENTS, type EventKey, type EventPayloads } from '#server/events/catalogue.ts';
+import { eventBody } from '#server/events/event-body.ts';
+import { type SampledEvent, sampleRows } from '#server/events/samples/sample-rows.ts';
 
 /** One thing that happened, with the payload as of this moment. */
 export type NewEvent = {
   [Key in EventKey]: {
     key: Key;
     payload: EventPayloads[Key];
-    /** What a hook's filter is compared with; see `events.filter_values`. */
-    filterValues?: string[];
     /** Only `operator.command` brings its own: the id of the command run. */
     id?: string;
-  };
+  } & (Key extends SampledEvent
+    ? {
+        /** The tagging, rating, message or command run itself. */
+        subjectId: string;
+      }
+    : { subjectId?: never });
 }[EventKey];
 
 /**
  * Records events in the transaction of the change (the outbox), in the order given, and queues their fan-out
  * with them: event and job exist exactly when the change does. One round trip. In a workspace that nothing is
- * connected to, nothing is recorded. The body's bytes are fixed here (decisions: hooks, events, 3 and 4).
+ * connected to, no event is recorded; what samples need is noted all the same. The body's bytes are fixed here
+ * (decisions: hooks, events, 3 and 4).
  */
 export async function recordEvents(
   tx: Tx,
   { workspaceId, events, now = new Date() }: { workspaceId: string; events: NewEvent[]; now?: Date },
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map((event) => {
-    const id = event.id ?? uuidv7();
-    return {
-      id,
-      key: event.key,
-      body: JSON.stringify({ id, event: event.key, occurred_at: timestamp(now), ...event.payload }),
-      filter_values: event.filterValues ?? [],
-    };
+  const judged = events.map((event) => ({ ...event, filterValues: filterValues(event) }));
+  const rows = judged.map((event) => {
+    const { key, payload, id = uuidv7() } = event;
+    const body = JSON.stringify(eventBody({ id, key, occurredAt: now, payload }));
+    return { id, key, body, filter_values: event.filterValues };
   });
   await tx.$executeRaw`
     with recorded as (
@@ -44,9 +46,22 @@ export async function recordEvents(
         select from connections c where c.workspace_id = ${workspaceId}::uuid and c.ended_at is null
       )
       returning id
+    ), sampled as (
+      insert into samples (conversation_id, workspace_id, event, filter, subject_id, occurred_at)
+      select s.conversation_id, ${workspaceId}::uuid, s.event, s.filter, s.subject_id, ${now}
+      from jsonb_to_recordset(${JSON.stringify(sampleRows(judged))}::jsonb)
+        as s (conversation_id uuid, event text, filter text, subject_id uuid)
+      on conflict (conversation_id, event, filter) do update
+      set subject_id = excluded.subject_id, occurred_at = excluded.occurred_at
+      where samples.occurred_at <= excluded.occurred_at
     ), noted as (
       select json_agg(id order by id) as ids from recorded
     )
     select (graphile_worker.add_job('fan-out', json_build_object('eventIds', ids))).id
     from noted where ids is not null`;
+}
+
+/** What a hook's filter is compared with, as the event's entry in the catalogue says. */
+function filterValues<Key extends EventKey>(event: { key: Key; payload: EventPayloads[Key] }): string[] {
+  return EVENTS[event.key].filterValues(event.payload);
 }

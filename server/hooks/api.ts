@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { EVENT_KEYS, isEventKey } from '#server/events/catalogue.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { readHookFilter } from '#server/hooks/hook-filter.ts';
 import { TARGET_URL_MAX_LENGTH } from '#server/hooks/is-platform-hook-url.ts';
 import { subscribeHook } from '#server/hooks/subscribe-hook.ts';
 import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
 import { pathParameter, requiredText } from '#server/rest/fields.ts';
-import { hookSchema } from '#server/rest/record-schemas.ts';
+import { exampleHook } from '#server/rest/record-examples.ts';
+import { hookDeletedSchema, hookSchema } from '#server/rest/record-schemas.ts';
 import { apiProcedure, apiRouter } from '#server/trpc.ts';
 
-const filter = (description: string) =>
-  z.unknown().meta({ description, override: { type: ['string', 'null'] } });
+/** A filter, which is judged only once it is known to belong to the event. */
+const filter = (description: string, rules: { maxLength?: number; enum?: (string | null)[] } = {}) =>
+  z.unknown().meta({ description, override: { type: ['string', 'null'], ...rules } });
 
 const subscription = z
   .object({
@@ -21,14 +24,20 @@ const subscription = z
     event: requiredText({
       label: 'event',
       max: 60,
-      description: `One of ${EVENT_KEYS.join(', ')}.`,
-      example: 'conversation.created',
+      description: 'The event to listen for.',
+    }).meta({ override: { type: 'string', enum: [...EVENT_KEYS] } }),
+    status: filter('Only for `conversation.status_changed`: only changes to this status.', {
+      enum: [...Object.values(ConversationStatus), null],
     }),
-    status: filter('Only for conversation.status_changed: only changes to this status.'),
     tag: filter(
-      'Only for conversation.tagged: only when this tag is among the added ones. At most 40 characters.',
+      'Only for `conversation.tagged`: only when this tag is among the added ones, in whatever spelling. At most 40 ' +
+        'characters.',
+      { maxLength: 40 },
     ),
-    command: filter('Only for operator.command: only this command; empty means every command.'),
+    command: filter(
+      'Only for `operator.command`: only this command. Letters, digits, `-` and `_`, beginning with a letter or digit, ' +
+        'at most 48; a `/` before it is dropped and uppercase lowered. Left out, it is every command.',
+    ),
   })
   .transform(({ event, target_url, ...given }, context) => {
     if (!isEventKey(event)) {
@@ -42,6 +51,9 @@ const subscription = z
       return z.NEVER;
     }
     return { event, targetUrl: target_url, filter: read.filter };
+  })
+  .meta({
+    examples: [{ target_url: exampleHook.target_url, event: exampleHook.event, status: exampleHook.status }],
   });
 
 /** Hooks, as the platform sees them. */
@@ -55,7 +67,14 @@ export const hooksApi = apiRouter({
         tags: ['Hooks'],
         summary: 'Subscribe a hook',
         description:
-          'Events that match are sent to the target url from now on. A workspace holds 500 live hooks.',
+          'Events that match are sent to `target_url` from now on, until the hook is unsubscribed, its address ' +
+          'answers `410`, 50 deliveries in a row fail, or the connection ends. A filter that does not belong to the ' +
+          'event is ignored, and one that is left out lets every event through. The same subscription twice is two ' +
+          'hooks. A workspace holds at most 500.',
+        successDescription: 'The hook is live.',
+        errorResponses: {
+          422: 'The address is not one of the platform’s, the event is unknown, the filter is not valid, or the workspace holds 500 live hooks.',
+        },
       },
     })
     .input(subscription)
@@ -72,11 +91,14 @@ export const hooksApi = apiRouter({
         operationId: 'unsubscribeHook',
         tags: ['Hooks'],
         summary: 'Unsubscribe a hook',
-        description: 'Answers the same for a hook that is already gone or not of this workspace.',
+        description:
+          'Nothing is sent to the hook any more. A hook that is already gone, or not of this workspace, answers the ' +
+          'same, and so does an id that is none: it may be repeated without harm.',
+        successDescription: 'No hook of this id is live.',
       },
     })
     .input(z.object({ id: pathParameter('The id of the hook.') }))
-    .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+    .output(hookDeletedSchema)
     .mutation(({ ctx: { caller }, input }) =>
       unsubscribeHook({ workspaceId: caller.workspace.id, id: input.id }),
     ),

@@ -1,19 +1,21 @@
+import type { EventKey } from '#server/events/catalogue.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { timestamp } from '#server/timestamp.ts';
 
 /** A hook in the shape of the contract (spec.md §2). */
 export type HookRecord = {
   id: string;
-  event: string;
+  event: EventKey;
   target_url: string;
   command: string | null;
-  status: string | null;
+  status: ConversationStatus | null;
   tag: string | null;
   created_at: string;
 };
 
 /** The one serializer of hooks. */
-export function hookRecord(hook: Hook): HookRecord {
+export function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
   return {
     id: hook.id,
     event: hook.event,

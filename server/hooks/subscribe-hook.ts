@@ -4,6 +4,7 @@ import { settings } from '#server/env.ts';
 import { invalid, Refusal } from '#server/errors.ts';
 import type { EventKey } from '#server/events/catalogue.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { filterKey } from '#server/hooks/filter-key.ts';
 import { type HookRecord, hookRecord } from '#server/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
@@ -53,10 +54,9 @@ export async function subscribeHook({
         hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
       });
     }
-    const filterKey = filter.status ?? filter.command ?? filter.tag?.toLowerCase() ?? null;
     const hook = await tx.hook.create({
-      data: { workspaceId, connectionId, event, targetUrl, ...filter, filterKey },
+      data: { workspaceId, connectionId, event, targetUrl, ...filter, filterKey: filterKey(filter) },
     });
-    return hookRecord(hook);
+    return hookRecord({ ...hook, event });
   });
 }

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
+import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { settings } from '#server/env.ts';
 
 /** How long a mail server may take for a mail, in milliseconds. */
 const SMTP_TIMEOUT_MS = 10_000;
+
+/** The name of the error of a mail server that took longer. */
+const TIMEOUT = 'TimeoutError';
 
 /** A mail to send. Addresses are passed as objects, so that no name can smuggle in another address. */
 export type Mail = {
@@ -14,7 +19,14 @@ export type Mail = {
   subject: string;
   text: string;
   messageId: string;
+  /** Message-IDs of the mails before it in its thread, oldest first. */
+  references: string[];
 };
+
+/** Whether sending failed for want of an answer in time: then nobody knows whether the mail was taken. */
+export function isMailTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === TIMEOUT;
+}
 
 /**
  * Sends a mail over SMTP when `SMTP_URL` is set; else saves it as an `.eml` file in `MAIL_DIR`, where a developer
@@ -22,28 +34,48 @@ export type Mail = {
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL } = settings();
-  if (SMTP_URL) await sendOverSmtp(SMTP_URL, mail);
-  else await saveAsFile(mail);
+  const { references, ...rest } = mail;
+  const answered = references.at(-1);
+  const threaded = answered ? { ...rest, references, inReplyTo: answered } : rest;
+  if (SMTP_URL) await sendOverSmtp(SMTP_URL, threaded);
+  else await saveAsFile(threaded);
 }
 
+/**
+ * Breaks the connection off when the time is up: what is told as failed must not leave later, when a slow server
+ * comes round. Nodemailer limits only single steps, and closing its transport leaves a connection in use open.
+ */
 async function sendOverSmtp(url: string, mail: SendMailOptions): Promise<void> {
-  // Beside an address nodemailer takes options from its query alone.
-  const address = new URL(url);
-  for (const timeout of ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout']) {
-    address.searchParams.set(timeout, String(SMTP_TIMEOUT_MS));
-  }
-  const transport = nodemailer.createTransport(address.href);
+  const breakOff = new AbortController();
   const outOfTime = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => outOfTime.reject(new Error('The mail server took too long.')),
-    SMTP_TIMEOUT_MS,
-  );
+  const timer = setTimeout(() => {
+    outOfTime.reject(new DOMException('The mail server took too long.', TIMEOUT));
+    breakOff.abort();
+  }, SMTP_TIMEOUT_MS);
+  const smtp = new SMTPTransport({ url, getSocket: connectUntil(breakOff.signal) });
   try {
-    await Promise.race([transport.sendMail(mail), outOfTime.promise]);
+    await Promise.race([nodemailer.createTransport(smtp).sendMail(mail), outOfTime.promise]);
   } finally {
     clearTimeout(timer);
-    transport.close();
   }
+}
+
+/** The ports of mail programs, where an address names none (RFC 8314). */
+const SUBMISSION_PORT = 587;
+const SUBMISSIONS_PORT = 465;
+
+/** Connects for nodemailer, which sets up TLS itself; the signal destroys the connection in whatever state it is. */
+function connectUntil(signal: AbortSignal): NonNullable<SMTPTransport.Options['getSocket']> {
+  return ({ host = 'localhost', port, secure }, callback) => {
+    const defaultPort = secure ? SUBMISSIONS_PORT : SUBMISSION_PORT;
+    const socket = connect({ host, port: Number(port ?? defaultPort), keepAlive: true, signal });
+    const refuse = (error: Error) => callback(error, {});
+    socket.once('error', refuse).once('connect', () => {
+      // Broken off after nodemailer has let go of it, it would end the process.
+      socket.off('error', refuse).on('error', () => {});
+      callback(null, { connection: socket });
+    });
+  };
 }
 
 async function saveAsFile(mail: SendMailOptions): Promise<void> {

@@ -1,5 +1,7 @@
 import { connectionsApi } from '#server/connections/api.ts';
+import { contactsApi } from '#server/contacts/api.ts';
 import { conversationsApi } from '#server/conversations/api.ts';
+import { eventsApi } from '#server/events/api.ts';
 import { hooksApi } from '#server/hooks/api.ts';
 import { teammatesApi } from '#server/teammates/api.ts';
 import { apiRouter } from '#server/trpc.ts';
@@ -9,5 +11,7 @@ export const restRouter = apiRouter({
   connections: connectionsApi,
   teammates: teammatesApi,
   hooks: hooksApi,
+  contacts: contactsApi,
   conversations: conversationsApi,
+  events: eventsApi,
 });

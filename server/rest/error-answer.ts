@@ -37,10 +37,13 @@ export function errorAnswer(error: unknown): ErrorAnswer | undefined {
   if (refusal?.refusal === 'connection_ended') return unauthorizedAnswer(refusal.message);
   if (refusal?.errors) return invalidAnswer(refusal.errors);
   if (refusal) return { status: STATUSES[refusal.refusal], body: { message: refusal.message } };
-  if (error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError) {
-    return invalidAnswer(fieldErrors(error.cause));
-  }
+  if (isInvalidInput(error)) return invalidAnswer(fieldErrors(error.cause));
   return undefined;
+}
+
+/** Whether the input of a procedure was refused by its schema. */
+export function isInvalidInput(error: unknown): error is TRPCError & { cause: z.ZodError } {
+  return error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError;
 }
 
 /** Issues by the field of the body they stand in; those of array items under the field itself. */

@@ -32,7 +32,7 @@ type Shape<Missing> = {
   /** What else is wrong with the text, as a sentence, and what becomes of it when nothing is. */
   check?: (text: string) => string | undefined;
   convert?: (text: string) => string;
-  schema: { type: 'string' | ['string', 'null']; format?: string };
+  schema: { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] };
 };
 
 function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
@@ -52,13 +52,23 @@ function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
     .meta({
       description: rules.description,
       ...(rules.example === undefined ? {} : { examples: [rules.example] }),
-      override: { maxLength: rules.max, ...shape.schema },
+      override: { ...(Number.isFinite(rules.max) ? { maxLength: rules.max } : {}), ...shape.schema },
     });
 }
 
+const OPTIONAL = {
+  missing: () => undefined,
+  schema: { type: ['string', 'null'] },
+} satisfies Shape<undefined>;
+
 /** A short text that may be left out; trimmed, and undefined when not sent. */
 export function optionalText(rules: TextRules) {
-  return textField(rules, { missing: () => undefined, schema: { type: ['string', 'null'] } });
+  return textField(rules, OPTIONAL);
+}
+
+/** A parameter of the query that may be left out; trimmed, and undefined when not sent. */
+export function queryText(rules: TextRules) {
+  return textField(rules, { ...OPTIONAL, schema: { type: 'string' } });
 }
 
 /** A short text that must be there; trimmed. */
@@ -74,15 +84,52 @@ export function requiredContent(rules: TextRules) {
 /** What browsers take for an e-mail address (HTML, `input type=email`), on a domain with a dot. */
 const ADDRESS = new RegExp(`^(?=[^@]+@[^@]+\\.[^@]+$)${z.regexes.html5Email.source.slice(1)}`);
 
+/** The address in lowercase, or undefined when the text is none; it may have no white space around it. */
+export function parseEmail(text: string): string | undefined {
+  // Judged before it is lowered: some letters that no address may hold have an ASCII letter in lowercase.
+  return ADDRESS.test(text) ? text.toLowerCase() : undefined;
+}
+
+function email(rules: TextRules) {
+  return {
+    check: (text: string) =>
+      parseEmail(text) === undefined ? `The ${rules.label} must be a valid e-mail address.` : undefined,
+    convert: (text: string) => text.toLowerCase(),
+  };
+}
+
 /** An e-mail address that must be there; trimmed, lowercase. */
 export function requiredEmail(rules: TextRules) {
+  const schema = { type: 'string', format: 'email' } as const;
+  return textField(rules, { ...required(rules), ...email(rules), schema });
+}
+
+/** An e-mail address that may be left out; trimmed, lowercase, and undefined when not sent. */
+export function optionalEmail(rules: TextRules) {
+  const schema = { type: ['string', 'null'], format: 'email' } satisfies Shape<undefined>['schema'];
+  return textField(rules, { ...OPTIONAL, ...email(rules), schema });
+}
+
+type ChoiceRules<Value extends string> = {
+  label: string;
+  values: readonly Value[];
+  description: string;
+  /** Whether it stands in the query, where `null` cannot be said. */
+  inQuery?: boolean;
+};
+
+/** One of several values, or undefined when not sent. */
+export function optionalChoice<Value extends string>({ values, inQuery, ...rest }: ChoiceRules<Value>) {
+  const rules = { ...rest, max: Number.POSITIVE_INFINITY };
+  const find = (text: string) => values.find((value) => value === text);
   return textField(rules, {
-    ...required(rules),
-    // Judged before it is lowered: some letters that no address may hold have an ASCII letter in lowercase.
-    check: (text) => (ADDRESS.test(text) ? undefined : `The ${rules.label} must be a valid e-mail address.`),
-    convert: (text) => text.toLowerCase(),
-    schema: { type: 'string', format: 'email' },
-  });
+    ...OPTIONAL,
+    check: (text) =>
+      find(text) === undefined ? `The ${rest.label} must be one of ${values.join(', ')}.` : undefined,
+    schema: inQuery
+      ? { type: 'string', enum: [...values] }
+      : { type: ['string', 'null'], enum: [...values, null] },
+  }).transform((text) => (text === undefined ? undefined : find(text)));
 }
 
 function required({ label }: TextRules): Shape<never> {

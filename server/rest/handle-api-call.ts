@@ -14,6 +14,8 @@ import {
   invalidAnswer,
   unauthorizedAnswer,
 } from '#server/rest/error-answer.ts';
+import { openApiJson } from '#server/rest/openapi-document.ts';
+import { DOCUMENT_HEADERS, DOCUMENT_PATH } from '#server/rest/openapi-self.ts';
 import { readBearerToken } from '#server/rest/read-bearer-token.ts';
 import { readJsonBody } from '#server/rest/read-json-body.ts';
 import { findRoutePath } from '#server/rest/routes.ts';
@@ -47,7 +49,7 @@ type Answer = (ErrorAnswer | { status: number; json: string; headers?: Record<st
 
 /**
  * The order of refusals is the contract's (decisions: requests and errors, 1): path, method, credentials, limit,
- * role, body; then the procedure's own.
+ * role, body; then the procedure's own. The document alone needs no credentials.
  */
 async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<Answer> {
   const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
@@ -61,6 +63,8 @@ async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<An
     const body = { message: `This address answers ${allow} only.` };
     return { status: 405, body, headers: { Allow: allow } };
   }
+
+  if (route.path === DOCUMENT_PATH) return { status: 200, json: openApiJson, headers: DOCUMENT_HEADERS };
 
   const authenticated = await authenticate(req, res);
   if ('refused' in authenticated) return authenticated.refused;

@@ -1,20 +1,18 @@
 import { openApiDocument } from '#server/rest/openapi-document.ts';
+import { METHODS } from '#server/rest/openapi-operations.ts';
+import { type SuccessStatus, successStatus } from '#server/rest/success-status.ts';
 
 /** What a path of the contract answers to: each method with its status of success. */
-export type RoutePath = { segments: string[]; successStatuses: Map<string, 200 | 201> };
+export type RoutePath = { segments: string[]; successStatuses: Map<string, SuccessStatus> };
 
-/** A `POST` makes something and answers 201; only this one adds to something there, 200 (spec.md §4.2). */
-const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
-const METHODS = ['get', 'post', 'patch', 'delete'] as const;
-
-/** The paths of the contract, read off the procedures; a path without parameters goes before one with. */
+/** The paths of the contract, read off the document; a path without parameters goes before one with. */
 const ROUTE_PATHS: RoutePath[] = Object.entries(openApiDocument.paths ?? {})
   .map(([path, operations]) => ({
     segments: path.split('/').slice(1),
     successStatuses: new Map(
-      METHODS.filter((method) => operations[method]).map((method): [string, 200 | 201] => [
+      METHODS.filter((method) => operations[method]).map((method): [string, SuccessStatus] => [
         method.toUpperCase(),
-        method === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200,
+        successStatus(method, path),
       ]),
     ),
   }))

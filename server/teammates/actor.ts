@@ -12,6 +12,9 @@ export type Actor =
   | { kind: 'workflow'; teammate: Teammate; connectionId: string }
   | { kind: Exclude<ActorKind, 'teammate' | 'workflow'> };
 
+/** A teammate who acts in the app or through the platform. */
+export type PersonalActor = Extract<Actor, { teammate: Teammate }>;
+
 /** The columns that say who did something, for rows that keep it. */
 export function actorColumns(actor: Actor) {
   const teammate = 'teammate' in actor ? actor.teammate : null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { db } from '#server/db.ts';
+import { teamListItemSchema, teammateListItemSchema } from '#server/rest/record-schemas.ts';
 import { listTeammates } from '#server/teammates/list-teammates.ts';
 import { listTeams } from '#server/teammates/list-teams.ts';
 import { apiProcedure, apiRouter } from '#server/trpc.ts';
@@ -14,11 +15,14 @@ export const teammatesApi = apiRouter({
         operationId: 'listTeammates',
         tags: ['Teammates'],
         summary: 'List teammates',
-        description: 'The teammates who can take conversations: owners, admins and agents, sorted by name.',
+        description:
+          'The teammates who can take conversations: owners, admins and agents, sorted by name. Their ' +
+          'ids are values of `assignee_id`.',
+        successDescription: 'The teammates.',
       },
     })
     .input(z.object({}))
-    .output(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.string() })))
+    .output(z.array(teammateListItemSchema))
     .query(({ ctx: { caller } }) => listTeammates(db(), caller.workspace.id)),
 
   teams: apiProcedure
@@ -29,10 +33,11 @@ export const teammatesApi = apiRouter({
         operationId: 'listTeams',
         tags: ['Teammates'],
         summary: 'List teams',
-        description: 'The teams of the workspace, sorted by name.',
+        description: 'The teams of the workspace, sorted by name. Their ids are values of `team_id`.',
+        successDescription: 'The teams.',
       },
     })
     .input(z.object({}))
-    .output(z.array(z.object({ id: z.uuid(), name: z.string() })))
+    .output(z.array(teamListItemSchema))
     .query(({ ctx: { caller } }) => listTeams(db(), caller.workspace.id)),
 });

@@ -14,3 +14,8 @@ export const PLANS: Record<Plan, PlanTerms> = {
   business: { planName: 'Business', slots: 15, internalNotes: true, emailSending: true },
   scale: { planName: 'Scale', slots: null, internalNotes: true, emailSending: true },
 };
+
+/** The name of the lowest plan that includes something. */
+export function lowestPlanWith(feature: 'internalNotes' | 'emailSending'): string {
+  return Object.values(PLANS).find((terms) => terms[feature])?.planName ?? PLANS.scale.planName;
+}

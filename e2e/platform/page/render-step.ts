@@ -11,10 +11,10 @@ import { renderSelect } from './render-select.ts';
  */
 export function renderStep(step: Step): Html {
   return html`
-    <form class="card card-form" aria-labelledby="${step.key}-name" data-step="${step.key}" novalidate autocomplete="off">
+    <form class="card card-form" aria-labelledby="${step.key}-step" data-step="${step.key}" novalidate autocomplete="off">
       <div class="card-head">
         ${step.kind === 'action' ? tile('play', 'action') : tile('search', 'search')}
-        <h3 id="${step.key}-name">${step.name}</h3>
+        <h3 id="${step.key}-step">${step.name}</h3>
       </div>
       <p class="card-words">${step.description}</p>
       ${step.fields.map((field) => renderField(`${step.key}-${field.name}`, field))}

@@ -1,0 +1,166 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { connect, resetPlatform } from './steps.ts';
+
+// Every action, search and trigger sample of the platform, as somebody building a workflow tries them one by one.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+type Fields = Record<string, string | RegExp>;
+
+/** Fills a step's form (a RegExp chooses the option that it fits), runs it, and returns the answer as JSON. */
+async function run(page: Page, step: string, fields: Fields, answered: string): Promise<unknown> {
+  const form = page.getByRole('form', { name: step });
+  for (const [label, value] of Object.entries(fields)) {
+    const field = form.getByLabel(label, { exact: true });
+    if (typeof value !== 'string') await chooseOption(field, value);
+    else if ((await field.evaluate((element) => element.tagName)) === 'SELECT')
+      await field.selectOption(value);
+    else await field.fill(value);
+  }
+  await form.getByRole('button', { name: 'Run' }).click();
+  await expect(form.getByRole('status')).toContainText(answered);
+  return JSON.parse((await form.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
+}
+
+async function chooseOption(select: Locator, wanted: RegExp): Promise<void> {
+  const option = select.locator('option').filter({ hasText: wanted }).first();
+  await expect(option).toBeAttached();
+  await select.selectOption(await option.getAttribute('value'));
+}
+
+test('contacts: created, changed, found, and made when none is found', async ({ page }) => {
+  await connect(page, 'owner@demo.test');
+  const email = `robin.${Date.now()}@example.com`;
+  const created = await run(page, 'Create Contact', { Name: 'Robin Roe', 'E-mail': email }, '201 Created');
+  expect(created).toMatchObject({ name: 'Robin Roe', first_name: 'Robin', email });
+  const { id } = Object(created);
+
+  await run(page, 'Create Contact', { Name: 'Someone Else' }, '422');
+  const form = page.getByRole('form', { name: 'Create Contact' });
+  await expect(form).toContainText('This address already belongs to Robin Roe.');
+
+  const fields = { 'Contact ID': id, City: 'Leipzig', Phone: '+49 341 5550' };
+  const updated = await run(page, 'Update Contact', fields, '200 OK');
+  expect(updated).toMatchObject({ id, name: 'Robin Roe', city: 'Leipzig', phone: '+49 341 5550' });
+
+  expect(await run(page, 'Find Contact', { 'E-mail': email.toUpperCase() }, '200 OK')).toMatchObject([
+    { id },
+  ]);
+  expect(await run(page, 'Find Contact', { 'E-mail': '', Phone: '493415550' }, '200 OK')).toMatchObject([
+    { id },
+  ]);
+
+  const search = page.getByRole('form', { name: 'Find Contact' });
+  await search.getByLabel('Create the contact when none is found').check();
+  const nobody = `nobody.${Date.now()}@example.com`;
+  const made = await run(page, 'Find Contact', { 'E-mail': nobody, Phone: '' }, '201 Created');
+  expect(made).toMatchObject({ email: nobody });
+});
+
+test('conversations: started, changed, answered, noted, tagged and found; the inbox shows it all', async ({
+  page,
+}) => {
+  await connect(page, 'owner@demo.test');
+  const email = `uma.${Date.now()}@example.com`;
+  const subject = `Return of order ${Date.now()}`;
+  const created = await run(
+    page,
+    'Create Conversation',
+    { 'To e-mail': email, 'To name': 'Uma Umber', Subject: subject, Content: 'Your label is attached.' },
+    '201 Created',
+  );
+  const { id } = Object(created);
+  expect(created).toMatchObject({ status: 'open', assignee: { email: 'owner@demo.test' } });
+
+  const updated = await run(
+    page,
+    'Update Conversation',
+    {
+      'Conversation ID': id,
+      Status: 'pending',
+      Priority: 'high',
+      Assignee: /Arjun Mehta/,
+      Team: /Billing/,
+    },
+    '200 OK',
+  );
+  expect(updated).toMatchObject({ status: 'pending', priority: 'high', team: { name: 'Billing' } });
+  expect(updated).not.toMatchObject({ assignee: { email: 'owner@demo.test' } });
+
+  const reply = await run(
+    page,
+    'Send Reply',
+    { 'Conversation ID': id, Content: 'Did it arrive?' },
+    '201 Created',
+  );
+  expect(reply).toMatchObject({ conversation_id: id, send_status: 'sent', delivery_error: null });
+
+  const note = { 'Conversation ID': id, Content: 'Waiting for the parcel.' };
+  expect(await run(page, 'Add Internal Note', note, '201 Created')).toMatchObject({ conversation_id: id });
+
+  const tags = { 'Conversation ID': id, Tags: 'Return, VIP, return' };
+  expect(await run(page, 'Add Tags to Conversation', tags, '200 OK')).toMatchObject({
+    tags: ['Return', 'VIP'],
+  });
+
+  const found = await run(
+    page,
+    'Find Conversation',
+    { 'Contact e-mail': email, Status: 'pending' },
+    '200 OK',
+  );
+  expect(found).toMatchObject([{ id, subject }]);
+  expect(await run(page, 'Find Conversation', { 'Conversation ID': id }, '200 OK')).toMatchObject([{ id }]);
+
+  await run(page, 'Update Conversation', { 'Conversation ID': id, Status: 'closed' }, '200 OK');
+  await run(page, 'Update Conversation', { 'Conversation ID': id, Status: 'open' }, '422');
+  const form = page.getByRole('form', { name: 'Update Conversation' });
+  await expect(form).toContainText('a closed conversation stays closed');
+
+  await page.goto(`/inbox?selected=${id}`);
+  const thread = page.getByLabel('Messages');
+  for (const text of ['Did it arrive?', 'Waiting for the parcel.', 'added the tags Return, VIP', 'Billing']) {
+    await expect(thread).toContainText(text);
+  }
+  await expect(thread).toContainText('changed the status from pending to closed through Workflow Platform');
+});
+
+test('every trigger shows recent samples of the workspace', async ({ page }) => {
+  await connect(page, 'owner@demo.test');
+  const triggers = [
+    'New Conversation',
+    'Conversation Status Changed',
+    'Conversation Assigned',
+    'Conversation Tagged',
+    'New Satisfaction Rating',
+    'New Customer Message',
+    'New Contact',
+    'Workflow Command',
+  ];
+  for (const name of triggers) {
+    const trigger = page.getByRole('region', { name });
+    await trigger.getByRole('button', { name: /sample/i }).click();
+    await expect(trigger.getByRole('status').first()).toContainText('200 OK');
+    const samples = JSON.parse((await trigger.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
+    expect(samples.length, name).toBeGreaterThan(0);
+    expect(samples.length).toBeLessThanOrEqual(3);
+  }
+});
+
+test('on a plan without internal notes the platform is told which plan has them', async ({ page }) => {
+  await connect(page, 'owner@demo.test', 'Demo Starter');
+  const email = `stella.${Date.now()}@example.com`;
+  const fields = { 'To e-mail': email, Subject: 'Hello', Content: 'Hello Stella' };
+  const { id } = Object(await run(page, 'Create Conversation', fields, '201 Created'));
+  await run(page, 'Add Internal Note', { 'Conversation ID': id, Content: 'A note' }, '402');
+  await expect(page.getByRole('form', { name: 'Add Internal Note' }).getByRole('status')).toContainText(
+    'Growth',
+  );
+  const reply = await run(
+    page,
+    'Send Reply',
+    { 'Conversation ID': id, Content: 'Are you there?' },
+    '201 Created',
+  );
+  expect(reply).toMatchObject({ send_status: 'held_for_paywall', delivery_error: null });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMinutes } from '#prisma/seed/ago.ts';
+import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
+import { db, inTransaction } from '#server/db.ts';
+import { type ClockChange, changeClocks } from '#server/sla/change-clocks.ts';
+import { makeConnection } from '#test/factories.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  service = await startTestService();
+  connection = await makeConnection();
+});
+afterAll(() => service.stop());
+
+const START = new Date('2026-11-21T06:00:00.123Z');
+
+/** What the demo data do at each change. */
+const IN_A_STORY: Record<ClockChange, (clocks: SlaClock[], at: Date) => void> = {
+  pause: pauseClock,
+  resume: resumeClock,
+  first_response_given: (clocks, at) => stopClock(clocks, 'first_response', at),
+  stop: (clocks, at) => {
+    stopClock(clocks, 'first_response', at);
+    stopClock(clocks, 'resolution', at);
+  },
+};
+const change = fc.record({
+  what: fc.constantFrom<ClockChange>('pause', 'resume', 'stop', 'first_response_given'),
+  minutesLater: fc.integer({ min: 0, max: 50 }),
+});
+
+test('whatever happens to a conversation, its clocks in the demo data are what the service makes of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+      const told: SlaClock[] = [];
+      startClock(told, 'first_response', START, 30);
+      startClock(told, 'resolution', START, 120);
+      const conversationId = await makeConversation(connection);
+      const at = { workspaceId: connection.workspaceId, conversationId };
+      await db().slaClock.createMany({ data: told.map((clock) => ({ ...at, ...clock })) });
+
+      let now = START;
+      for (const { what, minutesLater } of changes) {
+        now = addMinutes(now, minutesLater);
+        IN_A_STORY[what](told, now);
+        await inTransaction((tx) => changeClocks(tx, { conversationId, clock: what, now }));
+        const rows = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
+        expect(rows, what).toMatchObject(told);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});

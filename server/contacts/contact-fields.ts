@@ -1,0 +1,24 @@
+import { phoneDigits } from '#server/contacts/phone-digits.ts';
+import { splitName } from '#server/contacts/split-name.ts';
+
+/** What can be said of a contact; what is left out or undefined was not said. Trimmed, and none is empty. */
+export type ContactFields = {
+  /** First and last name as one text. */
+  name?: string | undefined;
+  /** Lowercase. */
+  email?: string | undefined;
+  phone?: string | undefined;
+  city?: string | undefined;
+  language?: string | undefined;
+};
+
+/** The fields that were sent as the columns they are kept in, and no other. */
+export function contactFieldColumns({ name, email, phone, city, language }: ContactFields) {
+  return {
+    ...(name === undefined ? {} : splitName(name)),
+    ...(email === undefined ? {} : { email }),
+    ...(phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) }),
+    ...(city === undefined ? {} : { city }),
+    ...(language === undefined ? {} : { language }),
+  };
+}

@@ -1,0 +1,25 @@
+import { companyOfEmail } from '#server/contacts/company-of-email.ts';
+import { type ContactFields, contactFieldColumns } from '#server/contacts/contact-fields.ts';
+import { type ContactRecord, contactColumns, contactRecord } from '#server/contacts/contact-record.ts';
+import type { Tx } from '#server/db.ts';
+
+/**
+ * Writes a new contact, linked to the company that the address's domain belongs to. The unique index decides who
+ * has an address: of any number of calls at once one inserts, and the others wait for it and hear of the contact
+ * they can then read. Two round trips.
+ */
+export async function insertContact(
+  tx: Tx,
+  { workspaceId, fields }: { workspaceId: string; fields: ContactFields },
+): Promise<{ kind: 'inserted'; contact: ContactRecord } | { kind: 'email_taken'; email: string }> {
+  const { email } = fields;
+  const company = email === undefined ? null : await companyOfEmail(tx, { workspaceId, email });
+  const [row] = await tx.contact.createManyAndReturn({
+    data: { workspaceId, companyId: company?.id ?? null, ...contactFieldColumns(fields) },
+    skipDuplicates: true,
+    select: contactColumns,
+  });
+  if (row) return { kind: 'inserted', contact: contactRecord({ ...row, company }) };
+  if (email === undefined) throw new Error('A contact without an e-mail address was taken for a duplicate.');
+  return { kind: 'email_taken', email };
+}

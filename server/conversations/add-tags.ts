@@ -1,0 +1,82 @@
+import { changeOf } from '#server/conversations/change.ts';
+import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
+import { inConversation, type LockedConversation } from '#server/conversations/lock-conversation.ts';
+import { writeChange } from '#server/conversations/write-change.ts';
+import type { Tx } from '#server/db.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+
+/**
+ * Adds tags to a conversation. Those it has already, without regard to case, are skipped and keep their spelling
+ * (spec.md §4.2, POST tags). Emits `conversation.tagged` with the new ones, if there are any.
+ * @param tags trimmed, not empty, no two the same without regard to case
+ * @throws Refusal when there is no such conversation or it was merged
+ */
+export async function addTags(given: {
+  workspaceId: string;
+  id: string;
+  actor: Actor;
+  tags: string[];
+}): Promise<ConversationRecord> {
+  const { workspaceId, id, actor, tags } = given;
+  return inConversation({ workspaceId, id }, async (tx, conversation) => {
+    const now = new Date();
+    const added = await insertTags(tx, conversation, { tags, now });
+    if (added.length > 0) {
+      const taggingId = await insertTagging(tx, conversation, { added, actor, now });
+      const names = added.map(({ name }) => name);
+      const change = changeOf({
+        entries: [{ kind: 'tagged', data: { tags: names } }],
+        events: [{ key: 'conversation.tagged', subjectId: taggingId, details: { added_tags: names } }],
+      });
+      await writeChange(tx, conversation, { actor, change, now });
+    }
+    return getConversationRecord(tx, { workspaceId, conversationId: id });
+  });
+}
+
+type Tag = { key: string; name: string; position: number };
+
+/** Inserts those tags that the conversation does not have, and returns them in the order given. */
+async function insertTags(
+  tx: Tx,
+  { id: conversationId, workspaceId }: LockedConversation,
+  { tags, now }: { tags: string[]; now: Date },
+): Promise<Tag[]> {
+  const data = tags.map((name, position) => ({
+    conversationId,
+    workspaceId,
+    key: name.toLowerCase(),
+    name,
+    position,
+    createdAt: now,
+  }));
+  const added = await tx.conversationTag.createManyAndReturn({
+    data,
+    select: { key: true, name: true, position: true },
+    skipDuplicates: true,
+  });
+  return added.sort((a, b) => a.position - b.position);
+}
+
+/** Keeps what was added as one act. */
+async function insertTagging(
+  tx: Tx,
+  { id: conversationId, workspaceId }: LockedConversation,
+  { added, actor, now }: { added: Tag[]; actor: Actor; now: Date },
+): Promise<string> {
+  const { id } = await tx.tagging.create({
+    data: { workspaceId, conversationId, actorKind: actor.kind, createdAt: now },
+    select: { id: true },
+  });
+  await tx.taggingTag.createMany({
+    data: added.map(({ key, name }, position) => ({
+      taggingId: id,
+      workspaceId,
+      key,
+      name,
+      position,
+      createdAt: now,
+    })),
+  });
+  return id;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { conversationExists } from '#server/conversations/conversation-exists.ts';
+import { Refusal } from '#server/errors.ts';
+import { addNote } from '#server/notes/add-note.ts';
+import { pathParameter, requiredContent } from '#server/rest/fields.ts';
+import { noteSchema } from '#server/rest/record-schemas.ts';
+import { refuseUnknown } from '#server/rest/refuse-unknown.ts';
+import { workflowActor } from '#server/rest/workflow-actor.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
+import { apiMiddleware, apiProcedure } from '#server/trpc.ts';
+
+/** Told before anything is said of the record or the values (decisions: requests and errors, 1). */
+const needsNotes = apiMiddleware(({ ctx: { caller }, next }) => {
+  if (PLANS[caller.workspace.plan].internalNotes) return next();
+  const plan = lowestPlanWith('internalNotes');
+  throw new Refusal('plan', `Internal notes need the ${plan} plan or a higher one.`);
+});
+
+/** POST /conversations/{id}/notes (spec.md §4.2). */
+export const addNoteProcedure = apiProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/conversations/{id}/notes',
+      operationId: 'addNote',
+      tags: ['Conversations'],
+      summary: 'Add an internal note',
+      description:
+        'Adds a note of the connecting teammate that the contact never sees. The assignee and the teammates ' +
+        'mentioned as @name or @e-mail are notified, never the author.',
+      errorResponses: {
+        402: 'The plan does not include internal notes.',
+        404: 'The workspace has no conversation of this id.',
+        422: 'The content is missing or too long, or the conversation was merged into another one.',
+      },
+    },
+  })
+  .use(needsNotes)
+  .use(refuseUnknown('The conversation', conversationExists))
+  .input(
+    z.object({
+      id: pathParameter('The id of the conversation.'),
+      content: requiredContent({
+        label: 'content',
+        max: 10000,
+        description: 'The text of the note.',
+        example: '@Olivia Owen please have a look at this refund.',
+      }),
+    }),
+  )
+  .output(noteSchema)
+  .mutation(({ ctx: { caller }, input: { id, content } }) =>
+    addNote({ workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content }),
+  );

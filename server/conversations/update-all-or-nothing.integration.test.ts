@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const ASSIGNEE =
+  'The assignee (assignee_id) must be a teammate of this workspace who can take conversations, or none.';
+const TEAM = 'The team (team_id) must be a team of this workspace, or none.';
+
+/** That a call on a conversation answers 422 with these errors and that the workspace stays as it is. */
+async function expectNothing(id: string, body: object, errors: Record<string, string[]>): Promise<void> {
+  const before = await rowsOfWorkspace(connection.workspaceId);
+  const api = apiClient(service.url, connection.accessToken);
+  const answer = await api('PATCH', `/conversations/${id}`, body);
+  const expected = { status: 422, body: { message: Object.values(errors)[0]?.[0], errors } };
+  expect({ status: answer.status, body: answer.body }, JSON.stringify(body)).toEqual(expected);
+  expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+}
+
+test('one wrong field leaves the right ones undone', async () => {
+  const id = await makeConversation(connection);
+  const right = { status: 'solved', priority: 'high', assignee_id: 'none', team_id: 'none' };
+  const unknown = randomUUID();
+  await expectNothing(id, { ...right, assignee_id: unknown }, { assignee_id: [ASSIGNEE] });
+  await expectNothing(id, { ...right, team_id: unknown }, { team_id: [TEAM] });
+  const sentence = 'The priority must be one of low, normal, high, urgent.';
+  await expectNothing(id, { ...right, priority: 'top' }, { priority: [sentence] });
+});
+
+test('an unknown assignee and an unknown team are told together', async () => {
+  const id = await makeConversation(connection);
+  const wrong = { assignee_id: (await makeConnection()).teammate.id, team_id: randomUUID() };
+  await expectNothing(id, { priority: 'high', ...wrong }, { assignee_id: [ASSIGNEE], team_id: [TEAM] });
+});
+
+test('and so are both with a status that is impossible, status first', async () => {
+  const id = await makeConversation(connection, { status: 'closed' });
+  const sentence =
+    'The status cannot change from closed to open: a closed conversation stays closed. Only open, pending and solved ones change.';
+  const wrong = { team_id: randomUUID(), assignee_id: randomUUID(), status: 'open' };
+  await expectNothing(id, wrong, { status: [sentence], assignee_id: [ASSIGNEE], team_id: [TEAM] });
+});
+
+test('values of a wrong kind are told together', async () => {
+  const id = await makeConversation(connection);
+  await expectNothing(
+    id,
+    { team_id: 7, status: 'done' },
+    {
+      status: ['The status must be one of open, pending, solved, closed.'],
+      team_id: ['The team (team_id) must be text.'],
+    },
+  );
+});

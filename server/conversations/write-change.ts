@@ -1,0 +1,37 @@
+import { addTimelineEntries } from '#server/conversations/add-timeline-entries.ts';
+import type { Change, ConversationEvent } from '#server/conversations/change.ts';
+import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
+import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
+import type { Tx } from '#server/db.ts';
+import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
+import { addNotifications } from '#server/notifications/add-notifications.ts';
+import { changeClocks } from '#server/sla/change-clocks.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+
+/**
+ * Writes what was decided about a locked conversation: its columns, timeline, time limits and notifications, then
+ * the events with the conversation as it now is. `updated_at` moves. Conversations from testing the AI agent fire
+ * no events (spec.md §6).
+ */
+export async function writeChange(
+  tx: Tx,
+  conversation: LockedConversation,
+  { actor, change, now }: { actor: Actor; change: Change; now: Date },
+): Promise<void> {
+  const { id, workspaceId } = conversation;
+  const at = { workspaceId, conversationId: id };
+  await tx.conversation.updateMany({ where: { id }, data: { ...change.columns, updatedAt: now } });
+  await addTimelineEntries(tx, { ...at, actor, entries: change.entries, now });
+  for (const clock of change.clocks) await changeClocks(tx, { conversationId: id, clock, now });
+  await addNotifications(tx, { ...at, actor, notifications: change.notifications, now });
+  if (change.events.length === 0 || conversation.isTest) return;
+  const record = await getConversationRecord(tx, at);
+  const events = change.events.map((event) => withConversation(event, record));
+  await recordEvents(tx, { workspaceId, events, now });
+}
+
+/** The events of one key have one payload; the compiler loses sight of that when they are mixed. */
+function withConversation(event: ConversationEvent, conversation: ConversationRecord): NewEvent {
+  const { details, ...rest } = event;
+  return { ...rest, payload: { conversation, ...details } } as NewEvent;
+}

@@ -1,0 +1,5 @@
+/** At most so many samples of an event (spec.md §8). */
+export const SAMPLES_MAX = 3;
+
+/** Something that happened in a workspace, as the payload of its event would tell it today. */
+export type Happening<Payload> = { occurredAt: Date; payload: Payload };

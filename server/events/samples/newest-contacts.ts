@@ -1,0 +1,15 @@
+import { type ContactRecord, contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
+import { db } from '#server/db.ts';
+import { type Happening, SAMPLES_MAX } from '#server/events/samples/happening.ts';
+
+/** The contacts created last, without those from testing the AI agent: the index `contacts_by_creation`. */
+export async function newestContacts(workspaceId: string): Promise<Happening<{ contact: ContactRecord }>[]> {
+  const rows = await db().contact.findMany({
+    where: { workspaceId, isTest: false },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: SAMPLES_MAX,
+    select: contactSelect,
+    relationLoadStrategy: 'join',
+  });
+  return rows.map((row) => ({ occurredAt: row.createdAt, payload: { contact: contactRecord(row) } }));
+}

@@ -1,0 +1,46 @@
+import type { Tx } from '#server/db.ts';
+import type { SendStatus } from '#server/generated/prisma/enums.ts';
+import { type Actor, actorColumns } from '#server/teammates/actor.ts';
+
+/** A message as it was saved. */
+export type SavedMessage = {
+  id: string;
+  conversationId: string;
+  content: string;
+  createdAt: Date;
+  sendStatus: SendStatus | null;
+};
+
+/**
+ * Saves a message to a contact in its conversation. Nothing leaves here: `queued` waits for a job, `sending` for
+ * whoever saved it to send it once this transaction is committed.
+ */
+export async function saveOutgoingMessage(
+  tx: Tx,
+  given: {
+    workspaceId: string;
+    conversationId: string;
+    actor: Actor;
+    content: string;
+    sendStatus: SendStatus | null;
+    now: Date;
+  },
+): Promise<SavedMessage> {
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
+  return tx.message.create({
+    data: {
+      workspaceId: given.workspaceId,
+      conversationId: given.conversationId,
+      direction: 'outbound',
+      authorKind: actorKind,
+      authorId: actorId,
+      authorName: actorName,
+      connectionId,
+      content: given.content,
+      sendStatus: given.sendStatus,
+      sendStartedAt: given.sendStatus === 'sending' ? given.now : null,
+      createdAt: given.now,
+    },
+    select: { id: true, conversationId: true, content: true, createdAt: true, sendStatus: true },
+  });
+}

@@ -1,0 +1,88 @@
+import type { OutgoingMessage, SendOutcome } from '#server/channels/channel-adapter.ts';
+import { CHANNELS } from '#server/channels/channels.ts';
+import { contactName } from '#server/contacts/contact-record.ts';
+import { db } from '#server/db.ts';
+import { log } from '#server/log.ts';
+
+/** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
+const REFERENCES_MAX = 20;
+
+const UNKNOWN_REASON = 'The message could not be sent.';
+
+/**
+ * Sends a message that is marked as being sent, on the channel of its conversation, and records what came of it.
+ * No transaction is open meanwhile (decisions: conversations and contacts, 9). What the channel answered is
+ * returned also when it could not be recorded: the message has left and must not be sent again.
+ */
+export async function sendMessage(id: string): Promise<SendOutcome> {
+  const outcome = await handToChannel(id);
+  log().info({ messageId: id, status: outcome.status }, 'message.sent');
+  await recordOutcome(id, outcome).catch((error: unknown) => {
+    log().error({ err: error, messageId: id }, 'message.outcome_not_recorded');
+  });
+  return outcome;
+}
+
+/** Ends a message that is marked as being sent with what came of it; one that has ended already stays. */
+export async function recordOutcome(id: string, outcome: SendOutcome): Promise<void> {
+  await db().message.updateMany({ where: { id, sendStatus: 'sending' }, data: outcomeColumns(outcome) });
+}
+
+function outcomeColumns(outcome: SendOutcome) {
+  switch (outcome.status) {
+    case 'sent':
+      return { sendStatus: 'sent' as const, externalId: outcome.externalId };
+    case 'failed':
+      return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
+    case 'unreported':
+      return { sendStatus: null };
+  }
+}
+
+async function handToChannel(id: string): Promise<SendOutcome> {
+  try {
+    const message = await findOutgoing(id);
+    return await CHANNELS[message.conversation.channel].send(message);
+  } catch (error) {
+    log().error({ err: error, messageId: id }, 'message.send_failed');
+    return { status: 'failed', reason: UNKNOWN_REASON };
+  }
+}
+
+const mailboxSelect = { address: true, name: true };
+
+async function findOutgoing(id: string): Promise<OutgoingMessage> {
+  const { conversation, ...message } = await db().message.findUniqueOrThrow({
+    where: { id },
+    select: {
+      id: true,
+      content: true,
+      authorName: true,
+      conversation: {
+        select: {
+          subject: true,
+          channel: true,
+          externalThreadId: true,
+          contact: { select: { email: true, phone: true, firstName: true, lastName: true } },
+          mailbox: { select: mailboxSelect },
+          workspace: { select: { mailboxes: { select: mailboxSelect, where: { isDefault: true } } } },
+          messages: {
+            select: { externalId: true },
+            where: { externalId: { not: null }, id: { not: id } },
+            orderBy: { createdAt: 'desc' },
+            take: REFERENCES_MAX,
+          },
+        },
+      },
+    },
+    relationLoadStrategy: 'join',
+  });
+  const { contact, mailbox, workspace, messages, ...rest } = conversation;
+  return {
+    ...message,
+    conversation: rest,
+    contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
+    mailbox: mailbox ?? workspace.mailboxes[0] ?? null,
+    references: messages.flatMap(({ externalId }) => externalId ?? []).reverse(),
+  };
+}

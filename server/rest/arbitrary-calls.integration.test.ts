@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { type Operation, operations } from '#test/operations.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+
+// Whatever a client sends to any operation of the contract, it gets a documented status and a body of that status.
+// That every answer fits its schema (all keys, all timestamps with their offset) is checked by the test service.
+
+/** Calls for each operation; the limit of a connection is more than twice that. */
+const RUNS = 120;
+const ERROR_KEYS = new Set(['message', 'errors']);
+
+let service: TestService;
+let workspace: Awaited<ReturnType<typeof makeWholeWorkspace>>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  workspace = await makeWholeWorkspace();
+});
+afterAll(() => service.stop());
+
+/** Texts of every kind: any Unicode, lone surrogates and U+0000 among it, numbers as texts, and what ids look like. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
+  fc.constantFrom(
+    '',
+    ' ',
+    'null',
+    'none',
+    'open',
+    'closed',
+    '%00',
+    '../..',
+    'ada@example.com',
+    'conversation.tagged',
+  ),
+  fc.uuid(),
+);
+const value = fc.oneof(
+  { weight: 3, arbitrary: text },
+  { weight: 2, arbitrary: fc.jsonValue() },
+  fc.array(text),
+);
+
+/** A body: usually an object with fields that the operation knows, sometimes any JSON, sometimes no JSON at all. */
+function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
+  if (!body) return fc.constant(undefined);
+  const fields = fc.dictionary(fc.oneof(fc.constantFrom(...body.fields), fc.string()), value);
+  return fc.oneof(
+    { weight: 6, arbitrary: fields.map((given) => JSON.stringify({ ...body.example, ...given })) },
+    { weight: 2, arbitrary: fields.map((given) => JSON.stringify(given)) },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  );
+}
+
+function pathOf({ path, queryParameters }: Operation): fc.Arbitrary<string> {
+  const known = fc.constantFrom(workspace.conversationId, workspace.contactId, workspace.mergedId);
+  const id = fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: text });
+  const event = fc.oneof(fc.constantFrom('conversation.tagged', 'operator.command', 'contact.created'), text);
+  const query = fc.dictionary(fc.oneof(fc.constantFrom('x', ...queryParameters), fc.string()), text);
+  return fc.tuple(id, event, query).map(([givenId, givenEvent, parameters]) => {
+    const search = new URLSearchParams(parameters);
+    return `${path.replace('{id}', encoded(givenId)).replace('{event}', encoded(givenEvent))}?${search}`;
+  });
+}
+
+/** As a client would write it; a lone surrogate has no encoding, and an empty segment is another address. */
+function encoded(segment: string): string {
+  return encodeURIComponent(segment.toWellFormed()) || 'x';
+}
+
+/** An address that the id itself changed (dots, for one) is unknown: `404`. */
+function expectDocumented({ statuses }: Operation, { status, headers, body }: ApiAnswer): void {
+  expect([...statuses, 404]).toContain(status);
+  expect(status).toBeLessThan(500);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  if (status < 400) return;
+  expect(body).toMatchObject({ message: expect.any(String) });
+  expect(Object.keys(Object(body)).filter((key) => !ERROR_KEYS.has(key))).toEqual([]);
+  if (status === 422) expect(Object.keys(Object(body).errors)).not.toEqual([]);
+}
+
+describe.each(operations())('$name', (operation) => {
+  test('answers whatever it is sent with a documented status, and an error with a sentence', async () => {
+    const { accessToken } = await makeConnection({ workspaceId: workspace.workspaceId });
+    const call = apiClient(service.url, accessToken);
+    await fc.assert(
+      fc.asyncProperty(pathOf(operation), bodyOf(operation), async (path, body) => {
+        expectDocumented(operation, await call(operation.method, path, body));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

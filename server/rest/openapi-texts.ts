@@ -1,0 +1,59 @@
+import type { oas31 } from 'zod-openapi';
+
+/** The words that open the document. The guide at `/docs` says the rest. */
+export const info: oas31.InfoObject = {
+  title: 'Automation API',
+  version: '1',
+  description: [
+    'Lets a workflow platform act in a workspace as the teammate who connected it.',
+    'Triggers are hooks: the service sends each event that matches to the address that was subscribed. Actions and ' +
+      'searches are calls, each with `Authorization: Bearer <ACCESS_TOKEN>`, in the workspace that was approved and ' +
+      'in the name of the teammate who connected it.',
+    'Bodies are JSON in UTF-8 and at most 1 MB. A field that is missing, `null` or blank counts as not sent, so an ' +
+      'update changes only what is sent with a value. Ids are UUIDs; one that is not valid answers like one that is ' +
+      'unknown. Times are ISO 8601 with the offset `+00:00`. Every key of an answer is always there; what is unknown ' +
+      'is `null`. Lengths are counted in Unicode characters.',
+    'Errors have a `message`, and those about values also `errors`, by field. An unknown address answers `404`, a ' +
+      'method that an address does not have `405` with an `Allow` header, both with a `message`.',
+    'The guide, with connecting, tokens, hooks and errors step by step, is at [/docs](/docs).',
+  ].join('\n\n'),
+};
+
+/** The subjects, in the order in which a reader needs them. */
+export const tags: oas31.TagObject[] = [
+  { name: 'Connection', description: 'Whom the access token acts as, and this document.' },
+  { name: 'Teammates', description: 'Teammates and teams that a conversation can be given to.' },
+  { name: 'Contacts', description: 'Find, create and update contacts.' },
+  { name: 'Conversations', description: 'Find, create and update conversations; reply, note and tag.' },
+  { name: 'Hooks', description: 'Subscribe to events and unsubscribe.' },
+  { name: 'Triggers', description: 'Samples of events, to set up a workflow with.' },
+  { name: 'Events', description: 'What is sent to a hook.' },
+];
+
+/** One token, told in two ways: how it is sent, and how it is obtained. */
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token (`kza_…`) in the `Authorization` header. It is valid for 2 hours; a token in the query string ' +
+      'is never read.',
+  },
+  oauth2: {
+    type: 'oauth2',
+    description:
+      'How the platform obtains that token: the authorization code grant with PKCE. Codes are valid once and for ' +
+      '10 minutes; the refresh token stays the same until the connection ends. There is one scope.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/oauth/authorize',
+        tokenUrl: '/oauth/token',
+        refreshUrl: '/oauth/token',
+        scopes: { automation: 'Everything that this document describes.' },
+      },
+    },
+  },
+} satisfies Record<string, oas31.SecuritySchemeObject>;
+
+/** How every call shows its token: either description of it will do. */
+export const security: oas31.SecurityRequirementObject[] = [{ bearer: [] }, { oauth2: ['automation'] }];

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { operations } from '#test/operations.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+
+// An attacker connected to their own workspace tries every id of another workspace at every place of the contract
+// that takes one. The places are read off the OpenAPI document, the ids off everything the other workspace holds.
+
+let service: TestService;
+let victim: Awaited<ReturnType<typeof makeWholeWorkspace>>;
+let attacker: Awaited<ReturnType<typeof makeWholeWorkspace>>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  victim = await makeWholeWorkspace();
+  attacker = await makeWholeWorkspace();
+});
+afterAll(() => service.stop());
+
+/** A fresh connection of the attacker's, as each may ask for no more than 300 times a minute. */
+async function client() {
+  const { accessToken } = await makeConnection({ workspaceId: attacker.workspaceId });
+  return apiClient(service.url, accessToken);
+}
+
+function idsOf({ accessToken: _, ...ids }: typeof victim): [string, string][] {
+  return Object.entries(ids);
+}
+
+/** An address that names each path parameter. An event key is no record: it stays what it is. */
+function pathWith(path: string, id: string): string {
+  return path.replace('{id}', id).replace('{event}', 'conversation.created');
+}
+
+describe.each(operations().filter(({ path }) => path.includes('{id}')))('$name', ({ method, path, body }) => {
+  test('has no record of another workspace, and changes none', async () => {
+    const call = await client();
+    const before = await rowsOfWorkspace(victim.workspaceId);
+    for (const [kind, id] of idsOf(victim)) {
+      const answer = await call(method, pathWith(path, id), body?.example);
+      const seen = { kind, status: answer.status, body: answer.body };
+      if (method === 'DELETE') expect(seen).toEqual({ kind, status: 200, body: { id, deleted: true } });
+      else expect(seen).toMatchObject({ kind, status: 404 });
+    }
+    expect(await rowsOfWorkspace(victim.workspaceId)).toEqual(before);
+  });
+});
+
+describe.each(operations().filter(({ queryParameters }) => queryParameters.length > 0))(
+  '$name',
+  ({ method, path, queryParameters }) => {
+    test('finds nothing of another workspace, whatever is asked for', async () => {
+      const call = await client();
+      const before = await rowsOfWorkspace(victim.workspaceId);
+      const asked = [...idsOf(victim), ['email', `ada@${victim.workspaceId}.test`], ['tag', 'vip']];
+      for (const parameter of queryParameters) {
+        for (const [, value = ''] of asked) {
+          const answer = await call(
+            method,
+            `${pathWith(path, '')}?${parameter}=${encodeURIComponent(value)}`,
+          );
+          expect([200, 422]).toContain(answer.status);
+          for (const [, id] of idsOf(victim)) {
+            if (id !== value) expect(JSON.stringify(answer.body)).not.toContain(id);
+          }
+          if (answer.status === 200 && path.endsWith('/search')) expect(answer.body).toEqual([]);
+        }
+      }
+      expect(await rowsOfWorkspace(victim.workspaceId)).toEqual(before);
+    });
+  },
+);
+
+describe.each(operations().filter(({ body }) => body?.fields.some((field) => field.endsWith('_id'))))(
+  '$name',
+  ({ method, path, body }) => {
+    test('takes no id of another workspace in its body', async () => {
+      const call = await client();
+      const before = await rowsOfWorkspace(attacker.workspaceId);
+      for (const field of body?.fields.filter((name) => name.endsWith('_id')) ?? []) {
+        for (const [kind, id] of idsOf(victim)) {
+          const answer = await call(method, pathWith(path, attacker.conversationId), { [field]: id });
+          const errors = { [field]: [expect.any(String)] };
+          expect({ kind, ...answer }).toMatchObject({ kind, status: 422, body: { errors } });
+        }
+      }
+      expect(await rowsOfWorkspace(attacker.workspaceId)).toEqual(before);
+    });
+  },
+);
+
+test('no list shows anything of another workspace', async () => {
+  const call = await client();
+  for (const { method, path, queryParameters } of operations()) {
+    if (method !== 'GET' || queryParameters.length > 0) continue;
+    const text = JSON.stringify((await call(method, pathWith(path, ''))).body);
+    for (const [kind, id] of idsOf(victim))
+      expect({ path, kind, shown: text.includes(id) }).toMatchObject({ shown: false });
+  }
+});
+
+test('the ids tried are those of everything that the other workspace holds', async () => {
+  expect(idsOf(victim).length).toBeGreaterThanOrEqual(13);
+  expect(
+    operations()
+      .filter(({ path }) => path.includes('{id}'))
+      .map(({ name }) => name),
+  ).toEqual(
+    expect.arrayContaining([
+      'PATCH /contacts/{id}',
+      'PATCH /conversations/{id}',
+      'POST /conversations/{id}/replies',
+      'POST /conversations/{id}/notes',
+      'POST /conversations/{id}/tags',
+      'DELETE /hooks/{id}',
+    ]),
+  );
+});

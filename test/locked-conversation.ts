@@ -1,0 +1,20 @@
+import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
+
+/** A conversation as rules of a change see it, for unit tests; no row stands behind it. */
+export function lockedConversation(columns: Partial<LockedConversation> = {}): LockedConversation {
+  return {
+    id: 'conversation',
+    workspaceId: 'workspace',
+    status: 'open',
+    priority: 'normal',
+    channel: 'email',
+    contactId: null,
+    mailboxId: null,
+    mergedIntoId: null,
+    isTest: false,
+    assignee: null,
+    team: null,
+    assignOnReply: true,
+    ...columns,
+  };
+}

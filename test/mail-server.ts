@@ -1,0 +1,51 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as the mail server got it: the envelope, and what stands in it. */
+export type ReceivedMail = { from: string; to: string[]; raw: string; email: Email };
+
+/**
+ * A real SMTP server that takes every mail, unless `respond` says otherwise: what it throws is the refusal, and what
+ * it waits for keeps the sender waiting. `received` holds what came, taken or not.
+ */
+export async function startMailServer() {
+  const received: ReceivedMail[] = [];
+  let respond: (mail: ReceivedMail) => void | Promise<void> = () => {};
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    async onData(stream, { envelope: { mailFrom, rcptTo } }, callback) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      const raw = Buffer.concat(chunks).toString();
+      const mail = {
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map(({ address }) => address),
+        raw,
+        email: await PostalMime.parse(raw),
+      };
+      received.push(mail);
+      try {
+        await respond(mail);
+        callback();
+      } catch (error) {
+        callback(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+  const port = await new Promise<number>((resolve) => {
+    const listener = server.listen(0, '127.0.0.1', () => {
+      const address = listener.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    /** Scripts the answers from now on; without a script, every mail is taken. */
+    respond: (script: typeof respond = () => {}) => {
+      respond = script;
+    },
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}

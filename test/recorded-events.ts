@@ -1,0 +1,19 @@
+import { db } from '#server/db.ts';
+import type { EventKey } from '#server/events/catalogue.ts';
+import type { EventBody } from '#server/events/event-body.ts';
+import { eventSchemas } from '#server/events/event-schemas.ts';
+
+/** The events recorded in a workspace, first one first; each must be as its schema says. */
+export async function recordedEvents(workspaceId: string): Promise<EventBody[]> {
+  const events = await db().event.findMany({
+    where: { workspaceId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return events.map(({ key, body }) => eventSchemas[key as EventKey].parse(JSON.parse(body)));
+}
+
+/** Those of one kind. */
+export async function recordedEventsOf<Key extends EventKey>(workspaceId: string, key: Key) {
+  const isOfKey = (event: EventBody): event is Extract<EventBody, { event: Key }> => event.event === key;
+  return (await recordedEvents(workspaceId)).filter(isOfKey);
+}

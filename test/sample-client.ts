@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import type { EventBody } from '#server/events/event-body.ts';
+import { anySampleSchema } from '#server/events/event-schemas.ts';
+import { apiClient } from '#test/api-client.ts';
+
+/** Loads samples, each of which must be as its schema says; `query` is what follows the question mark. */
+export function sampleClient(url: string, accessToken: string) {
+  const api = apiClient(url, accessToken);
+  return async (event: string, query: Record<string, string> = {}): Promise<EventBody[]> => {
+    const answer = await api('GET', `/triggers/${event}/samples?${new URLSearchParams(query)}`);
+    if (answer.status !== 200)
+      throw new Error(`No samples: ${answer.status} ${JSON.stringify(answer.body)}.`);
+    return z.array(anySampleSchema).parse(answer.body);
+  };
+}
