@@ -35,6 +35,8 @@ for (const { name, options } of LOOKS) {
     test.beforeEach(({ page }) => resetPlatform(page));
 
     test('sign-in, the app’s screens and their empty and refused states pass axe', async ({ page }) => {
+      await page.goto('/docs');
+      await expectAccessible(page);
       await page.goto('/sign-in');
       await expectAccessible(page);
       await signIn(page, 'viewer@demo.test');
@@ -77,7 +79,7 @@ for (const { name, options } of LOOKS) {
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
       page.on('pageerror', (error) => problems.push(error.message));
       await connect(page, 'owner@demo.test');
-      for (const path of ['/inbox', '/contacts', '/settings/integrations', '/settings/plan']) {
+      for (const path of ['/docs', '/inbox', '/contacts', '/settings/integrations', '/settings/plan']) {
         await page.goto(path);
         await page.waitForLoadState('networkidle');
       }

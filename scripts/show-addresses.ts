@@ -6,6 +6,7 @@ import { projectDir } from '#scripts/project.ts';
 export function showAddresses(plan: StartPlan, dataDir: string, milliseconds: number): void {
   const lines = [
     ['Inbox', plan.baseUrl],
+    ['API documentation', `${plan.baseUrl}/docs`],
     ...(plan.standIn ? [['Stand-in platform', `http://localhost:${plan.ports.PLATFORM_PORT}`]] : []),
     ...(plan.embedded ? SIGN_INS : []),
   ].map(([label = '', text]) => `  ${label.padEnd(20)} ${text}`);

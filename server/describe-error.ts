@@ -42,6 +42,9 @@ function valueIn(holder: unknown, name: string): unknown {
   return typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined;
 }
 
-function textField(name: 'errorCode' | 'databaseCode' | 'constraint', value: unknown): Partial<ErrorDescription> {
+function textField(
+  name: 'errorCode' | 'databaseCode' | 'constraint',
+  value: unknown,
+): Partial<ErrorDescription> {
   return typeof value === 'string' ? { [name]: value } : {};
 }

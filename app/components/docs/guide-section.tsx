@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Heading } from '#app/components/docs/heading.tsx';
+
+/** A section of the guide. */
+export function GuideSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 border-t pt-10 pb-6">
+      <Heading level={2} id={id}>
+        {title}
+      </Heading>
+      {children}
+    </section>
+  );
+}
+
+/** A step or a side of it. */
+export function GuidePart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Heading level={3} id={id}>
+        {title}
+      </Heading>
+      {children}
+    </section>
+  );
+}
+
+/** A paragraph of the guide. */
+export function Text({ children }: { children: ReactNode }) {
+  return <p className="max-w-[70ch] text-pretty text-ink-soft leading-6">{children}</p>;
+}
+
+/** Something that is easily missed. */
+export function Notice({ children }: { children: ReactNode }) {
+  return (
+    <p className="max-w-[70ch] text-pretty rounded-lg border border-note-line bg-note px-3.5 py-2.5 text-note-ink leading-6">
+      {children}
+    </p>
+  );
+}
