@@ -1,4 +1,4 @@
-import { refName, type Schema } from '#server/docs/contract.ts';
+import { contract, refName, type Schema } from '#server/docs/contract.ts';
 import type { FieldView } from '#server/docs/views.ts';
 
 /** A field in words. */
@@ -13,7 +13,7 @@ export function describeField(name: string, schema: Schema, required: boolean): 
     type,
     record: alternatives.map(recordName).find((record) => record !== null) ?? null,
     required,
-    description: schema.description ?? alternatives[0]?.description ?? '',
+    description: [schema, ...alternatives].map(descriptionOf).find((text) => text !== undefined) ?? '',
     limits: alternatives.flatMap(limitsOf),
     values: values.filter((value) => typeof value === 'string'),
   };
@@ -30,6 +30,11 @@ export function describeFields({ properties = {}, required = [] }: Schema): Fiel
 export function recordName({ $ref, items }: Schema): string | null {
   if ($ref) return refName($ref);
   return items ? recordName(items) : null;
+}
+
+/** What a schema says of itself, or else the record that it refers to. */
+function descriptionOf({ description, $ref }: Schema): string | undefined {
+  return description ?? ($ref ? contract.components.schemas[refName($ref)]?.description : undefined);
 }
 
 /** `null` may be one of the types or one of the alternatives. */

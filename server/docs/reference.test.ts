@@ -73,6 +73,11 @@ describe('a field', () => {
     expect(describeField('field', schema, false)).toMatchObject({ type, limits });
   });
 
+  test('without words of its own has those of its record', () => {
+    const { description } = describeField('rating', { $ref: '#/components/schemas/Rating' }, true);
+    expect(description).toBe('How satisfied a contact was.');
+  });
+
   test('names its values, without null, and its record', () => {
     expect(describeField('a', { type: ['string', 'null'], enum: ['open', null] }, true)).toMatchObject({
       values: ['open'],

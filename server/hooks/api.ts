@@ -30,8 +30,7 @@ const subscription = z
       enum: [...Object.values(ConversationStatus), null],
     }),
     tag: filter(
-      'Only for `conversation.tagged`: only when this tag is among the added ones, in whatever spelling. At most 40 ' +
-        'characters.',
+      'Only for `conversation.tagged`: only when this tag is among the added ones, in upper or lower case.',
       { maxLength: 40 },
     ),
     command: filter(

@@ -52,19 +52,18 @@ test('hooks of other workspaces do not count', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('of many subscriptions at once exactly as many pass as there is room for', async () => {
+test('of 501 subscriptions at once 500 pass', async () => {
   const connection = await makeConnection();
   const second = await makeConnection({ workspaceId: connection.workspaceId });
-  await fill(connection, 498);
+  const clients = [connection, second].map(({ accessToken }) => apiClient(service.url, accessToken));
   const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, i) =>
-      apiClient(service.url, i % 2 ? connection.accessToken : second.accessToken)('POST', '/hooks', hook),
-    ),
+    Array.from({ length: 501 }, (_, i) => clients[i % clients.length]?.('POST', '/hooks', hook)),
   );
-  expect(answers.filter(({ status }) => status === 201).length).toBe(2);
-  expect(answers.filter(({ status }) => status === 422).length).toBe(22);
+  const statuses = answers.map((answer) => answer?.status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(500);
+  expect(statuses.filter((status) => status === 422)).toHaveLength(1);
   expect(await live(connection)).toBe(500);
-});
+}, 120_000);
 
 test('a connection that ends while it subscribes keeps no live hook', async () => {
   for (let round = 0; round < 5; round += 1) {

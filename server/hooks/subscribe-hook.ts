@@ -1,9 +1,9 @@
 import { CONNECTION_ENDED_MESSAGES } from '#server/connections/refusal-messages.ts';
-import { inTransaction } from '#server/db.ts';
+import { inTransaction, type Tx } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { invalid, Refusal } from '#server/errors.ts';
 import type { EventKey } from '#server/events/catalogue.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { filterKey } from '#server/hooks/filter-key.ts';
 import { type HookRecord, hookRecord } from '#server/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
@@ -43,12 +43,8 @@ export async function subscribeHook({
   }
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    const { endReason } = await tx.connection.findUniqueOrThrow({
-      where: { id: connectionId },
-      select: { endReason: true },
-    });
+    const { endReason, live } = await lookAround(tx, { workspaceId, connectionId });
     if (endReason) throw new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[endReason]);
-    const live = await tx.hook.count({ where: { workspaceId, removedAt: null } });
     if (live >= LIVE_HOOKS_MAX) {
       throw invalid({
         hooks: [`This workspace already has ${LIVE_HOOKS_MAX} live hooks. Turn off a workflow to make room.`],
@@ -59,4 +55,17 @@ export async function subscribeHook({
     });
     return hookRecord({ ...hook, event });
   });
+}
+
+/** How the connection stands and how many live hooks its workspace has; one round trip, as others wait meanwhile. */
+async function lookAround(
+  tx: Tx,
+  { workspaceId, connectionId }: { workspaceId: string; connectionId: string },
+): Promise<{ endReason: ConnectionEnd | null; live: number }> {
+  const [found] = await tx.$queryRaw<{ endReason: ConnectionEnd | null; live: number }[]>`
+    select c.end_reason as "endReason",
+      (select count(*)::int from hooks where workspace_id = ${workspaceId}::uuid and removed_at is null) as live
+    from connections c where c.id = ${connectionId}::uuid`;
+  if (!found) throw new Error('The connection that subscribes is not there.');
+  return found;
 }

@@ -43,7 +43,7 @@ function Limits({ field: { limits, values } }: { field: FieldView }) {
         <span className="text-ink-faint text-xs first-letter:uppercase">{limits.join(', ')}</span>
       ) : null}
       {values.length > 1 ? (
-        <span className="flex flex-wrap gap-1 text-xs">
+        <span className="flex flex-wrap gap-1 py-0.5">
           <span className="sr-only">One of: </span>
           {values.map((value) => (
             <Code key={value}>{value}</Code>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect, useRef } from 'react';
 import { MethodName } from '#app/components/docs/method-name.tsx';
 import type { NavGroup } from '#app/components/docs/nav-groups.ts';
 import { useSectionInView } from '#app/components/docs/use-section-in-view.ts';
@@ -10,8 +11,12 @@ type Props = { groups: NavGroup[]; onGo?: () => void };
 /** The contents of the page; where one reads is marked. */
 export function SectionNav({ groups, onGo }: Props) {
   const here = useSectionInView(groups);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (here) nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
   return (
-    <nav aria-label="Contents" className="grid gap-5 p-3">
+    <nav ref={nav} aria-label="Contents" className="grid gap-5 p-3">
       {groups.map(({ title, items }) => (
         <div key={title} className="grid grid-cols-[minmax(0,1fr)] gap-1">
           <p className="px-2 font-medium text-ink-faint text-xs">{title}</p>
