@@ -118,7 +118,7 @@ test('conversations: started, changed, answered, noted, tagged and found; the in
   await expect(form).toContainText('a closed conversation stays closed');
 
   await page.goto(`/inbox?selected=${id}`);
-  const thread = page.getByLabel('Messages');
+  const thread = page.getByRole('region', { name: 'Messages' });
   for (const text of ['Did it arrive?', 'Waiting for the parcel.', 'added the tags Return, VIP', 'Billing']) {
     await expect(thread).toContainText(text);
   }

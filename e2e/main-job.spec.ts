@@ -33,7 +33,7 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
   await page.goto('/inbox');
   await page.getByRole('link', { name: subject }).first().click();
   await expect(page.getByRole('heading', { name: subject })).toBeVisible();
-  await expect(page.getByLabel('Messages')).toContainText('via Workflow Platform');
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('via Workflow Platform');
 
   await page.goto('/settings/integrations');
   await expect(page.getByRole('region', { name: 'Integration slots' })).toContainText('3 of 5 slots used');

@@ -34,9 +34,21 @@ for (const { name, options } of LOOKS) {
     test.use(options);
     test.beforeEach(({ page }) => resetPlatform(page));
 
-    test('sign-in, the app’s screens and their empty and refused states pass axe', async ({ page }) => {
+    test('the documentation and its contents pass axe, for whoever is not signed in', async ({ page }) => {
       await page.goto('/docs');
       await expectAccessible(page);
+      await page.goto('/docs#sendReply');
+      const title = page.getByRole('heading', { name: 'Send a reply' });
+      await expect(title).toBeInViewport();
+      const contents = page.getByRole('button', { name: 'Contents' });
+      if (!(await contents.isVisible())) return;
+      await contents.click();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Limits', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'Limits' })).toBeInViewport();
+    });
+
+    test('sign-in, the app’s screens and their empty and refused states pass axe', async ({ page }) => {
       await page.goto('/sign-in');
       await expectAccessible(page);
       await signIn(page, 'viewer@demo.test');

@@ -28,7 +28,10 @@ export function ConnectingGuide({ baseUrl }: Names) {
         <CodeBlock title="Verifier, challenge and state" text={VERIFIER} />
       </GuidePart>
       <GuidePart id="connecting-authorize" title="2. Send the teammate to the consent page">
-        <CodeBlock title="Address to open in the teammate’s browser, all on one line" text={authorizeUrl(baseUrl)} />
+        <CodeBlock
+          title="Address to open in the teammate’s browser, all on one line"
+          text={authorizeUrl(baseUrl)}
+        />
         <Rows rows={authorizeParameters} />
         <Text>
           The teammate signs in if need be, sees what is asked for, chooses the workspace if they are owner or
