@@ -23,10 +23,8 @@ export async function bringUp(
   asked: AbortSignal,
 ): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...plan.settings, NODE_ENV: 'production' };
-  if (plan.embedded) {
-    env.SESSION_SECRET ||= await readSessionSecret(dataDir);
-    env.WORKER_ALONE ||= '1';
-  } else await checkSettings(env);
+  if (plan.embedded) env.SESSION_SECRET ||= await readSessionSecret(dataDir);
+  else await checkSettings(env);
 
   const failed = new AbortController();
   const signal = AbortSignal.any([asked, failed.signal]);

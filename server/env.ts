@@ -52,11 +52,10 @@ const schema = z.object({
       error: 'must be four numbers of seconds, separated by commas',
     })
     .transform((value) => value.split(',').map(Number)),
-  WORKER_CONCURRENCY: wholeNumber(1).default(100),
-  WORKER_ALONE: z
-    .enum(['0', '1'], { error: 'must be 0 or 1' })
-    .default('0')
-    .transform((value) => value === '1'),
+  HOOK_MAX_IN_FLIGHT: wholeNumber(1).default(10),
+  HOOK_MAX_PER_SECOND: wholeNumber(0, 1000).default(0),
+  HISTORY_DAYS: wholeNumber(1, 3650).default(14),
+  WORKER_CONCURRENCY: wholeNumber(2).default(100),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_DIR: z.string().default('.data/mail'),

@@ -4,6 +4,7 @@ import type { Tx } from '#server/db.ts';
 export type Tasks = {
   'fan-out': { eventIds: string[] };
   deliver: { deliveryId: string; attempt: number };
+  'cancel-deliveries': { hookIds: string[] };
   'send-message': { messageId: string };
 };
 

@@ -24,7 +24,7 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     // Limits are counted in the database of the test, whatever the developer has set.
     REDIS_URL: '',
     TRUST_PROXY: '1',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ...settings,
   });
 }

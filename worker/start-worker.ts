@@ -1,46 +1,64 @@
-import { Logger, run } from 'graphile-worker';
-import { pool } from '#server/db.ts';
 import { makeHookAgent } from '#server/deliveries/hook-agent.ts';
 import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
-import { freeAbandonedJobs } from '#worker/free-abandoned-jobs.ts';
+import { type JobPool, startJobPool } from '#worker/job-pool.ts';
+import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
 import { CRONTAB, makeTasks } from '#worker/tasks.ts';
+import { startWatchdog } from '#worker/watchdog.ts';
 
-/** A retry is found by looking, so at most so late, in milliseconds. New jobs are told at once. */
-const POLL_MS = 1_000;
-/** What is in flight may finish for so long once the worker ends: longer than a delivery, in milliseconds. */
-const DRAIN_MS = 20_000;
+/** Of its concurrency a worker gives one part in so many to hooks that lately ran out of time, and no more. */
+const SLOW_PART = 5;
 
-/** Starts working off jobs. `stop` finishes what is in flight; `ended` settles when the worker has ended. */
-export async function startWorker(): Promise<{ stop: () => Promise<void>; ended: Promise<void> }> {
-  const { WORKER_CONCURRENCY, WORKER_ALONE } = settings();
-  if (WORKER_ALONE) await freeAbandonedJobs();
+export type Worker = {
+  /** Finishes what is in flight, at most 20 s, and gives the rest back. */
+  stop: () => Promise<void>;
+  /** Whether it works: its leases are held and its jobs get done. */
+  health: () => { ok: boolean; lease: 'held' | 'lost'; jobs: 'worked off' | 'lying' };
+};
+
+/**
+ * Starts working off jobs: in one pool all of them but the deliveries to hooks that lately ran out of time, which have
+ * a small pool of their own, so that hanging receivers cannot use up the worker.
+ * @param onStall called when due jobs lie and none is worked off
+ * @throws when the database cannot be reached, or HOOKS_CA_FILE not be read
+ */
+export async function startWorker(onStall: () => void = () => undefined): Promise<Worker> {
+  const { WORKER_CONCURRENCY } = settings();
+  const slow = Math.max(1, Math.floor(WORKER_CONCURRENCY / SLOW_PART));
   const hookAgent = makeHookAgent();
-  const runner = await run({
-    pgPool: pool(),
-    concurrency: WORKER_CONCURRENCY,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    taskList: makeTasks(hookAgent),
-    crontab: CRONTAB,
-    logger: workerLogger(),
-    preset: { worker: { gracefulShutdownAbortTimeout: DRAIN_MS } },
-  });
+  const { 'deliver-slowly': deliverSlowly, ...tasks } = makeTasks(hookAgent);
+  const pools: JobPool[] = [];
+  const leases = keepLeases((poolId) => pools.find((pool) => pool.has(poolId))?.replace());
+  let jobsDone = 0;
+  const onJobDone = () => {
+    jobsDone += 1;
+  };
+  const shared = { leases, onJobDone };
+  try {
+    const concurrency = WORKER_CONCURRENCY - slow;
+    pools.push(await startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
+    const slowTasks = { 'deliver-slowly': deliverSlowly };
+    pools.push(await startJobPool({ ...shared, name: 'slow', tasks: slowTasks, concurrency: slow }));
+  } catch (error) {
+    await Promise.allSettled(pools.map((pool) => pool.stop()));
+    await leases.stop();
+    throw error;
+  }
+  const names = [...Object.keys(tasks), 'deliver-slowly'];
+  const watchdog = startWatchdog({ tasks: names, done: () => jobsDone, onStall });
+  log().info({ concurrency: WORKER_CONCURRENCY, slow }, 'worker.started');
+
   return {
     stop: async () => {
-      await runner.stop();
+      watchdog.stop();
+      await Promise.all(pools.map((pool) => pool.stop()));
+      await leases.stop();
       await hookAgent.close();
     },
-    ended: runner.promise,
+    health: () => {
+      const lease = leases.renewedAgoMs() < LEASE_SECONDS * 1_000 ? 'held' : 'lost';
+      const jobs = watchdog.isStalling() ? 'lying' : 'worked off';
+      return { ok: lease === 'held' && jobs === 'worked off', lease, jobs };
+    },
   };
-}
-
-/** The library's own lines: what goes wrong, its advice, and the rest for those who look for it. */
-function workerLogger(): Logger {
-  return new Logger(() => (level, message, meta) => {
-    const line = { message, ...meta };
-    if (level === 'error') log().warn(line, 'worker.logged');
-    else if (level === 'warning') log().info(line, 'worker.logged');
-    else log().debug(line, 'worker.logged');
-  });
 }

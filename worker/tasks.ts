@@ -1,34 +1,59 @@
-import type { TaskList } from 'graphile-worker';
+import type { JobHelpers, Task } from 'graphile-worker';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
+import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
 import { deliver } from '#server/deliveries/deliver.ts';
+import { handOnEverywhere } from '#server/deliveries/hand-on.ts';
+import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
+import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
 import { fanOut } from '#server/events/fan-out.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
+import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 
 const fanOutPayload = z.object({ eventIds: z.array(z.uuid()) });
-const deliverPayload = z.object({ deliveryId: z.uuid(), attempt: z.int().min(1) });
+const deliverPayload = z.object({
+  deliveryId: z.uuid(),
+  attempt: z.int().min(1),
+  handedOn: z.boolean().default(false),
+});
 const sendMessagePayload = z.object({ messageId: z.uuid() });
+const cancelDeliveriesPayload = z.object({ hookIds: z.array(z.uuid()) });
 
 /**
  * The worker's tasks. A job's payload holds ids alone and is parsed here; the rows are the state, and each task
  * may run again without doing its work twice.
  */
-export function makeTasks(hookAgent: Dispatcher): TaskList {
+export function makeTasks(hookAgent: Dispatcher) {
+  const deliverTask: Task = (payload, helpers) =>
+    deliver(hookAgent, { ...deliverPayload.parse(payload), poolId: poolOf(helpers) });
   return {
     'fan-out': async (payload) => {
       await fanOut(fanOutPayload.parse(payload).eventIds);
     },
-    deliver: (payload) => deliver(hookAgent, deliverPayload.parse(payload)),
+    deliver: deliverTask,
+    'deliver-slowly': deliverTask,
+    'cancel-deliveries': async (payload) => {
+      await cancelDeliveries(cancelDeliveriesPayload.parse(payload).hookIds);
+    },
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
     'clean-up': async () => {
       await deleteOldConsentForms();
       await endUnexchangedConnections();
       await failBrokenOff();
+      await handOnEverywhere();
+      await requeueLostDeliveries();
+      await freeOrphanedJobs();
+      await removeOldHistory();
     },
-  };
+  } satisfies Record<string, Task>;
+}
+
+/** The worker pool that runs a job: it holds the job's lock. */
+function poolOf({ job }: JobHelpers): string {
+  return job.locked_by ?? '';
 }
 
 /** What runs by the clock: once a minute, at most one at a time however many workers there are. */

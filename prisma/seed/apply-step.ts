@@ -41,6 +41,7 @@ export function applyStep(story: Story, step: Step, at: Date): void {
   }
 }
 
+/** The contact rates; the timeline says so, with the comment. */
 function addRating(story: Story, step: Extract<Step, { kind: 'rates' }>, at: Date): void {
   story.rows.ratings.push({
     id: newId(at),
@@ -50,6 +51,7 @@ function addRating(story: Story, step: Extract<Step, { kind: 'rates' }>, at: Dat
     comment: step.comment,
     createdAt: at,
   });
+  addEntry(story, at, 'contact', { kind: 'rated', data: { score: step.score, comment: step.comment } });
 }
 
 function merge(story: Story, step: Extract<Step, { kind: 'merges' }>, at: Date): void {

@@ -39,6 +39,7 @@ type Entry =
   | { kind: 'assigned'; data: { assigneeId: string; assigneeName: string } }
   | { kind: 'status_changed'; data: { from: ConversationStatus; to: ConversationStatus } }
   | { kind: 'tagged'; data: { tags: string[] } }
+  | { kind: 'rated'; data: { score: number; comment: string | null } }
   | { kind: 'merged'; data: { intoId: string } };
 
 /** Who did something, as the service records it. */

@@ -1,0 +1,29 @@
+import type { ClaimedDelivery } from '#server/deliveries/claim-delivery.ts';
+import type { NextStep } from '#server/deliveries/plan-next-attempt.ts';
+import type { MadeAttempt } from '#server/deliveries/record-attempt.ts';
+import { log } from '#server/log.ts';
+
+/** The one line of an attempt: what was tried, what came of it, and what follows. No body and no address. */
+export function logAttempt(
+  delivery: ClaimedDelivery,
+  { number, durationMs, result }: MadeAttempt,
+  { next, recorded }: { next: NextStep; recorded: boolean },
+): void {
+  log().info(
+    {
+      deliveryId: delivery.id,
+      eventId: delivery.event_id,
+      event: delivery.event_key,
+      hookId: delivery.hook_id,
+      workspaceId: delivery.workspace_id,
+      attempt: number,
+      outcome: result.kind,
+      status: 'answer' in result ? result.answer.statusCode : undefined,
+      error: 'error' in result ? result.error : undefined,
+      durationMs,
+      next: next.kind === 'retry' ? `in ${next.delaySeconds} s` : next.outcome,
+      recorded,
+    },
+    'delivery.attempted',
+  );
+}
