@@ -12,9 +12,10 @@ type Parts = {
 /**
  * For a test file about deliveries: service, worker and a receiver that answers 200, with retries at once.
  * Before each test the receiver has forgotten what it got and how it was to answer.
+ * @param settings environment variables besides the usual ones
  * @returns what asks for the parts once they run
  */
-export function withDeliveryService(): () => Parts {
+export function withDeliveryService(settings: Record<string, string> = {}): () => Parts {
   let parts: Parts | undefined;
   const running = () => {
     if (!parts) throw new Error('The service is asked for before it runs.');
@@ -27,6 +28,7 @@ export function withDeliveryService(): () => Parts {
       HOOKS_CONNECT_TO: receiver.connectTo,
       HOOKS_CA_FILE: receiver.caFile,
       DELIVERY_RETRY_DELAYS: '0,0,0,0',
+      ...settings,
     });
     parts = { receiver, service, worker: await startWorker() };
   });

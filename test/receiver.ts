@@ -13,6 +13,8 @@ export type ScriptedAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'break off';
+/** What the receiver answers a request with, at once or when it is ready to. */
+export type Script = (request: Received) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
 /**
  * A real HTTPS receiver with a certificate for `host`. It answers with what `answer` returns for each request.
@@ -20,7 +22,7 @@ export type ScriptedAnswer =
  */
 export async function startReceiver(host: string) {
   const received: Received[] = [];
-  let answer: (request: Received) => ScriptedAnswer = () => ({ status: 200 });
+  let answer: Script = () => ({ status: 200 });
   const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
     extensions: [
       { name: 'basicConstraints', cA: true },
@@ -35,7 +37,7 @@ export async function startReceiver(host: string) {
     for await (const chunk of req) chunks.push(chunk);
     const request = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString() };
     received.push(request);
-    const scripted = answer(request);
+    const scripted = await answer(request);
     if (scripted === 'hang') return;
     if (scripted === 'break off') {
       req.socket.destroy();
@@ -49,7 +51,7 @@ export async function startReceiver(host: string) {
     caFile,
     connectTo: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Scripts the answers from now on. */
-    respond: (script: (request: Received) => ScriptedAnswer) => {
+    respond: (script: Script) => {
       answer = script;
     },
     stop: async () => {

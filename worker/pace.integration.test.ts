@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { makeDeliveries, makeHook } from '#test/deliveries.ts';
+import { withDeliveryService } from '#test/delivery-service.ts';
+import { makeConnection } from '#test/factories.ts';
+import { AT_REST, hookCounts } from '#test/hook-counts.ts';
+import { until } from '#test/until.ts';
+
+const running = withDeliveryService({ DELIVERY_RETRY_DELAYS: '1,1,2,2' });
+
+/** The most of these moments, in milliseconds, that lie within one second. */
+function mostInASecond(moments: number[]): number {
+  return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1_000).length));
+}
+
+const allDelivered = (hookId: string, count: number) =>
+  until(
+    'all have arrived',
+    async () => (await db().delivery.count({ where: { hookId, outcome: 'delivered' } })) === count,
+    50_000,
+  );
+
+test('of a burst of 500 events to a receiver that throttles at 30 a second all arrive, and the hook lives', {
+  timeout: 60_000,
+}, async () => {
+  const hook = await makeHook(await makeConnection());
+  const taken: number[] = [];
+  const refused: number[] = [];
+  running().receiver.respond(() => {
+    const now = performance.now();
+    if (taken.filter((at) => at > now - 1_000).length >= 30) {
+      refused.push(now);
+      return { status: 429, headers: { 'retry-after': '1' } };
+    }
+    taken.push(now);
+    return { status: 200 };
+  });
+  await makeDeliveries(hook, 500);
+  await allDelivered(hook.id, 500);
+  const arrived = new Set(running().receiver.received.map(({ headers }) => headers['x-service-delivery']));
+  expect(arrived.size).toBe(500);
+  // After the first refusals it keeps under what the receiver takes: those that were in flight then, and no more.
+  expect(refused.length).toBeLessThanOrEqual(20);
+  const settled = taken.filter((at) => at > (refused.at(-1) ?? 0) + 1_000);
+  expect(mostInASecond(settled)).toBeLessThanOrEqual(26);
+  expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({
+    removedAt: null,
+    consecutiveErrors: 0,
+  });
+  expect(await hookCounts(hook.id)).toEqual(AT_REST);
+});
+
+test('a minute after the last 429 a hook is no longer paced, and what waited goes on', async () => {
+  const hook = await makeHook(await makeConnection());
+  await db().hook.update({ where: { id: hook.id }, data: { throttledAt: new Date(Date.now() - 59_000) } });
+  const start = performance.now();
+  await makeDeliveries(hook, 200);
+  await allDelivered(hook.id, 200);
+  expect(performance.now() - start).toBeLessThan(9_000);
+  expect(await hookCounts(hook.id)).toEqual(AT_REST);
+});
+
+test('HOOK_MAX_PER_SECOND sets a fixed pace', async () => {
+  Object.assign(settings(), { HOOK_MAX_PER_SECOND: 10 });
+  try {
+    const hook = await makeHook(await makeConnection());
+    const starts: number[] = [];
+    running().receiver.respond(() => {
+      starts.push(performance.now());
+      return { status: 200 };
+    });
+    await makeDeliveries(hook, 30);
+    await allDelivered(hook.id, 30);
+    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(2_500);
+    expect(mostInASecond(starts)).toBeLessThanOrEqual(13);
+    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  } finally {
+    Object.assign(settings(), { HOOK_MAX_PER_SECOND: 0 });
+  }
+});
+
+test('a hook paced to one a second still gets everything', async () => {
+  Object.assign(settings(), { HOOK_MAX_PER_SECOND: 1 });
+  try {
+    const hook = await makeHook(await makeConnection());
+    await makeDeliveries(hook, 4);
+    await allDelivered(hook.id, 4);
+    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  } finally {
+    Object.assign(settings(), { HOOK_MAX_PER_SECOND: 0 });
+  }
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/db.ts';
+import { handOn, handOnEverywhere } from '#server/deliveries/hand-on.ts';
+import { removeHooks } from '#server/hooks/remove-hooks.ts';
+import { makeDeliveries, makeHook } from '#test/deliveries.ts';
+import { withDeliveryService } from '#test/delivery-service.ts';
+import { makeConnection } from '#test/factories.ts';
+import { AT_REST, hookCounts } from '#test/hook-counts.ts';
+import { until } from '#test/until.ts';
+import { startWorker, type Worker } from '#worker/start-worker.ts';
+
+const running = withDeliveryService();
+let second: Worker;
+beforeAll(async () => {
+  second = await startWorker();
+});
+afterAll(() => second.stop());
+
+/** Holds every request back until it is let go, and keeps count of those that are open. */
+function holdRequests() {
+  const open: (() => void)[] = [];
+  let most = 0;
+  running().receiver.respond(
+    () =>
+      new Promise((resolve) => {
+        open.push(() => resolve({ status: 200 }));
+        most = Math.max(most, open.length);
+      }),
+  );
+  const letGo = (count: number) => {
+    for (const answer of open.splice(0, count)) answer();
+  };
+  return { open, letGo, most: () => most };
+}
+
+const delivered = (hookId: string) => db().delivery.count({ where: { hookId, outcome: 'delivered' } });
+
+describe('of one hook', () => {
+  test('ten deliveries are in flight and no more, over two workers, and each that ends lets one in', async () => {
+    const hook = await makeHook(await makeConnection());
+    const requests = holdRequests();
+    await makeDeliveries(hook, 45);
+    await until('ten are in flight and the others wait', async () => {
+      const { inFlight, waiting } = await hookCounts(hook.id);
+      return requests.open.length === 10 && inFlight === 10 && waiting === 35;
+    });
+    for (let done = 0; done < 45; ) {
+      const letGo = Math.min(3, requests.open.length);
+      requests.letGo(letGo);
+      done += letGo;
+      await until('the free slots are taken', () => requests.open.length === Math.min(10, 45 - done));
+      const counts = await hookCounts(hook.id);
+      expect(counts.inFlight).toBe(counts.staged);
+      expect(counts.waiting).toBe(counts.staying);
+      expect(counts.inFlight).toBeLessThanOrEqual(10);
+    }
+    await until('all have arrived', async () => (await delivered(hook.id)) === 45);
+    expect(requests.most()).toBe(10);
+    expect(running().receiver.received.length).toBe(45);
+    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  });
+
+  test('hundreds at once follow one another without anybody looking for them', async () => {
+    const hook = await makeHook(await makeConnection());
+    const start = performance.now();
+    await makeDeliveries(hook, 400);
+    await until('all have arrived', async () => (await delivered(hook.id)) === 400, 20_000);
+    // Looked for once a second, ten at a time, they would take forty seconds.
+    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(running().receiver.received.length).toBe(400);
+    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  });
+
+  test('those that wait leave in the order in which they were due', async () => {
+    const hook = await makeHook(await makeConnection());
+    const requests = holdRequests();
+    await makeDeliveries(hook, 10);
+    await until('all slots are taken', () => requests.open.length === 10);
+    const order: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      order.push(...(await makeDeliveries(hook, 1)));
+      await until('it waits', async () => (await hookCounts(hook.id)).waiting === n + 1);
+    }
+    for (let n = 0; n < 5; n += 1) {
+      requests.letGo(1);
+      await until('the next one left', () => running().receiver.received.length === 11 + n);
+    }
+    const ids = running()
+      .receiver.received.slice(10)
+      .map(({ headers }) => headers['x-service-delivery']);
+    expect(ids).toEqual(order);
+    requests.letGo(100);
+    await until('it is at rest', async () => (await hookCounts(hook.id)).inFlight === 0);
+  });
+
+  test('what waits ends when the hook is removed; what is in flight is recorded', async () => {
+    const connection = await makeConnection();
+    const hook = await makeHook(connection);
+    const requests = holdRequests();
+    await makeDeliveries(hook, 30);
+    await until('twenty wait', async () => (await hookCounts(hook.id)).waiting === 20);
+    await inTransaction((tx) => removeHooks(tx, { connectionId: connection.id }, 'disconnected'));
+    await until(
+      'they have ended',
+      async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 20,
+    );
+    requests.letGo(10);
+    await until('the others are recorded', async () => (await delivered(hook.id)) === 10);
+    expect(running().receiver.received.length).toBe(10);
+    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  });
+
+  test('one that fails after the hook was removed is not tried again', async () => {
+    const connection = await makeConnection();
+    const hook = await makeHook(connection);
+    let answer: (status: number) => void = () => undefined;
+    running().receiver.respond(
+      () =>
+        new Promise((resolve) => {
+          answer = (status) => resolve({ status });
+        }),
+    );
+    await makeDeliveries(hook, 1);
+    await until('it is in flight', () => running().receiver.received.length === 1);
+    await inTransaction((tx) => removeHooks(tx, { connectionId: connection.id }, 'disconnected'));
+    answer(500);
+    const ended = await until('it has ended', async () => {
+      const found = await db().delivery.findFirst({ where: { hookId: hook.id, endedAt: { not: null } } });
+      return found ?? undefined;
+    });
+    expect(ended).toMatchObject({ outcome: 'cancelled', attempts: 1 });
+    expect(running().receiver.received.length).toBe(1);
+  });
+});
+
+test('a hook whose slots are all taken holds up no other', async () => {
+  const connection = await makeConnection();
+  const full = await makeHook(connection, { event: 'operator.command' });
+  const other = await makeHook(connection);
+  const open: (() => void)[] = [];
+  running().receiver.respond((request) =>
+    request.body.includes('operator.command')
+      ? new Promise((resolve) => open.push(() => resolve({ status: 200 })))
+      : { status: 200 },
+  );
+  await makeDeliveries(full, 200);
+  await until('its slots are taken', () => open.length === 10);
+  await makeDeliveries(other, 20);
+  await until('the other got all of its events', async () => (await delivered(other.id)) === 20);
+  expect(await delivered(full.id)).toBe(0);
+  running().receiver.respond(() => ({ status: 200 }));
+  for (const answer of open) answer();
+  await until('the first got all too', async () => (await delivered(full.id)) === 200);
+});
+
+describe('a crash', () => {
+  test('between freeing a slot and handing it on delays the next only until its job runs again', async () => {
+    const hook = await makeHook(await makeConnection());
+    const requests = holdRequests();
+    const [eventId = ''] = await makeDeliveries(hook, 1);
+    await until('it is in flight', () => requests.open.length === 1);
+    requests.letGo(1);
+    await until('it has arrived', async () => (await delivered(hook.id)) === 1);
+    await waitInVain(hook.id);
+    const { id: deliveryId } = await db().delivery.findFirstOrThrow({ where: { eventId } });
+    await db().$executeRaw`
+      select (graphile_worker.add_job('deliver', json_build_object('deliveryId', ${deliveryId}::text, 'attempt', 1))).id`;
+    await until('the one that waited is in flight', () => requests.open.length === 1);
+    requests.letGo(1);
+    await until('it has arrived', async () => (await delivered(hook.id)) === 2);
+  });
+
+  test('that left one waiting beside free slots is found by the next look at all hooks', async () => {
+    const hook = await makeHook(await makeConnection());
+    await waitInVain(hook.id);
+    await handOnEverywhere();
+    await until('it has arrived', async () => (await delivered(hook.id)) === 1);
+    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+    expect(await handOn(hook.id)).toBe(0);
+  });
+});
+
+/** A delivery that waits although slots are free and nobody will hand one on. */
+async function waitInVain(hookId: string): Promise<void> {
+  const hook = await db().hook.findUniqueOrThrow({ where: { id: hookId } });
+  const event = await db().event.create({
+    data: { workspaceId: hook.workspaceId, key: hook.event, body: '{}' },
+  });
+  await db().$transaction([
+    db().delivery.create({
+      data: {
+        workspaceId: hook.workspaceId,
+        eventId: event.id,
+        hookId,
+        stage: 'waiting',
+        nextAttemptAt: new Date(),
+      },
+    }),
+    db().hook.update({ where: { id: hookId }, data: { waiting: 1 } }),
+  ]);
+}
