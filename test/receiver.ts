@@ -8,10 +8,11 @@ import { generate } from 'selfsigned';
 
 /** A request as the platform's hook receiver got it. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
-/** What the receiver answers; `hang` never does, `break off` closes the connection instead. */
+/** What the receiver answers; `hang` never does, `never ends` begins, `break off` closes the connection instead. */
 export type ScriptedAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
+  | 'never ends'
   | 'break off';
 /** What the receiver answers a request with, at once or when it is ready to. */
 export type Script = (request: Received) => ScriptedAnswer | Promise<ScriptedAnswer>;
@@ -39,6 +40,10 @@ export async function startReceiver(host: string) {
     received.push(request);
     const scripted = await answer(request);
     if (scripted === 'hang') return;
+    if (scripted === 'never ends') {
+      res.write('well, ');
+      return;
+    }
     if (scripted === 'break off') {
       req.socket.destroy();
       return;

@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { db, inTransaction } from '#server/db.ts';
+import { queueJob } from '#server/queue-job.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
+import { startWatchdog } from '#worker/watchdog.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(forgetJobs);
+
+let watchdog: ReturnType<typeof startWatchdog> | undefined;
+afterEach(() => watchdog?.stop());
+
+/** Watches, looking often; `looks` counts how often it asked how much was done. */
+function watch({ tasks = ['fan-out'], busy = false }: { tasks?: string[]; busy?: boolean } = {}) {
+  const onStall = vi.fn();
+  let looks = 0;
+  const done = () => {
+    looks += 1;
+    return busy ? looks : 0;
+  };
+  watchdog = startWatchdog({ tasks, done, onStall, stallMs: 400, lookMs: 50 });
+  return { onStall, looks: () => looks };
+}
+
+/** A job that has been due for a while. */
+async function dueJob(): Promise<void> {
+  await inTransaction((tx) => queueJob(tx, 'fan-out', { eventIds: [] }));
+  await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`;
+}
+
+test('due jobs that lie while none is worked off end the worker', async () => {
+  await dueJob();
+  const { onStall } = watch();
+  await until('it says so', () => onStall.mock.calls.length > 0);
+  expect(watchdog?.isStalling()).toBe(true);
+});
+
+test.each([
+  ['nothing is due', { prepare: async () => undefined, busy: false }],
+  ['others are worked off', { prepare: dueJob, busy: true }],
+  ['they are not for this worker', { prepare: dueJob, busy: false, tasks: ['a task of another program'] }],
+  [
+    'another worker has locked them',
+    {
+      prepare: async () => {
+        await dueJob();
+        await db()
+          .$executeRaw`update graphile_worker._private_jobs set locked_by = 'another', locked_at = now()`;
+      },
+      busy: false,
+    },
+  ],
+])('it does not when %s', async (_when, { prepare, ...how }) => {
+  await prepare();
+  const { onStall, looks } = watch(how);
+  await until('it has looked for twice as long', () => looks() > 20);
+  expect(onStall).not.toHaveBeenCalled();
+});
+
+test('nor when the database does not answer', async () => {
+  await dueJob();
+  await db().$executeRaw`alter table graphile_worker._private_jobs rename to hidden_jobs`;
+  const { onStall, looks } = watch();
+  await until('it has looked for twice as long', () => looks() > 20);
+  expect(onStall).not.toHaveBeenCalled();
+  await db().$executeRaw`alter table graphile_worker.hidden_jobs rename to _private_jobs`;
+  await until('it says so once the database answers', () => onStall.mock.calls.length > 0);
+});
+
+test('jobs locked for long by a pool that never had a lease are free again, those of a living one are not', async () => {
+  await dueJob();
+  await dueJob();
+  await db().workerLease.create({ data: { poolId: 'alive', expiresAt: new Date() } });
+  await db().$executeRaw`
+    update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes',
+      locked_by = case when id = (select min(id) from graphile_worker._private_jobs) then 'alive' else 'killed' end`;
+  await freeOrphanedJobs();
+  const rows = await db().$queryRaw<{ locked_by: string | null }[]>`
+    select locked_by from graphile_worker._private_jobs order by id`;
+  expect(rows.map((row) => row.locked_by)).toEqual(['alive', null]);
+});
