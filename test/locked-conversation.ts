@@ -12,6 +12,7 @@ export function lockedConversation(columns: Partial<LockedConversation> = {}): L
     mailboxId: null,
     mergedIntoId: null,
     isTest: false,
+    wasSolved: false,
     assignee: null,
     team: null,
     assignOnReply: true,

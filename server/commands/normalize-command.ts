@@ -5,6 +5,10 @@ export function normalizeCommand(text: string): string {
   return text.trim().replace(/^\//, '').toLowerCase();
 }
 
+/** What is wrong with a text that is no command name, as a sentence. */
+export const COMMAND_NAME_PROBLEM =
+  'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.';
+
 /** Whether a normalized text is a command name: letters, digits, `-`, `_`, at most 48 characters. */
 export function isCommandName(text: string): boolean {
   return COMMAND.test(text);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSomebody } from '#server/contacts/contact-fields.ts';
 import { optionalEmail, optionalText, queryText } from '#server/rest/fields.ts';
 import { queryEmail } from '#server/rest/query-email.ts';
 
@@ -39,7 +40,7 @@ export const contactBody = z.object({
 });
 
 /** The same for somebody new, of whom something must be known to find them again. */
-export const newContactBody = contactBody.refine(({ name, email, phone }) => name ?? email ?? phone, {
+export const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });
 

@@ -12,6 +12,11 @@ export type ContactFields = {
   language?: string | undefined;
 };
 
+/** Whether enough is known of somebody to tell them from others: a name, an e-mail address or a phone number. */
+export function isSomebody({ name, email, phone }: ContactFields): boolean {
+  return (name ?? email ?? phone) !== undefined;
+}
+
 /** The fields that were sent as the columns they are kept in, and no other. */
 export function contactFieldColumns({ name, email, phone, city, language }: ContactFields) {
   return {

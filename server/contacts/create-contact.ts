@@ -19,12 +19,13 @@ export async function createContact({
   fields: ContactFields;
 }): Promise<ContactRecord> {
   return inTransaction(async (tx) => {
-    const inserted = await insertContact(tx, { workspaceId, fields });
+    const now = new Date();
+    const inserted = await insertContact(tx, { workspaceId, fields, now });
     if (inserted.kind === 'email_taken') {
       throw await duplicateEmail(tx, { workspaceId, email: inserted.email });
     }
     const { contact } = inserted;
-    await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }] });
+    await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
     return contact;
   });
 }

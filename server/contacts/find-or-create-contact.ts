@@ -1,3 +1,4 @@
+import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { type ContactRecord, contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import type { Tx } from '#server/db.ts';
@@ -5,22 +6,21 @@ import type { Tx } from '#server/db.ts';
 /**
  * The contact with an e-mail address, created when the address is new. Two calls at once make one contact: the
  * loser finds the winner's. Who creates one also records `contact.created`.
- * @param email lowercase
- * @param name given name of someone new; an existing contact keeps its own
+ * @param fields of someone new; an existing contact keeps its own
  */
 export async function findOrCreateContact(
   tx: Tx,
-  { workspaceId, email, name }: { workspaceId: string; email: string; name: string | undefined },
+  { workspaceId, fields, now }: { workspaceId: string; fields: ContactFields & { email: string }; now: Date },
 ): Promise<{ contact: ContactRecord; created: boolean }> {
   const find = {
-    where: { workspaceId_email: { workspaceId, email } },
+    where: { workspaceId_email: { workspaceId, email: fields.email } },
     select: contactSelect,
     relationLoadStrategy: 'join',
   } as const;
   const existing = await tx.contact.findUnique(find);
   if (existing) return { contact: contactRecord(existing), created: false };
 
-  const inserted = await insertContact(tx, { workspaceId, fields: { email, name } });
+  const inserted = await insertContact(tx, { workspaceId, fields, now });
   if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
   return { contact: contactRecord(await tx.contact.findUniqueOrThrow(find)), created: false };
 }

@@ -7,15 +7,28 @@ import type { Tx } from '#server/db.ts';
  * Writes a new contact, linked to the company that the address's domain belongs to. The unique index decides who
  * has an address: of any number of calls at once one inserts, and the others wait for it and hear of the contact
  * they can then read. Two round trips.
+ * @param now when it is created, which is also when `contact.created` occurs
+ * @param isTest made by testing the AI agent: no event tells of it, and no search or sample shows it
  */
 export async function insertContact(
   tx: Tx,
-  { workspaceId, fields }: { workspaceId: string; fields: ContactFields },
+  {
+    workspaceId,
+    fields,
+    isTest = false,
+    now,
+  }: { workspaceId: string; fields: ContactFields; isTest?: boolean; now: Date },
 ): Promise<{ kind: 'inserted'; contact: ContactRecord } | { kind: 'email_taken'; email: string }> {
   const { email } = fields;
   const company = email === undefined ? null : await companyOfEmail(tx, { workspaceId, email });
   const [row] = await tx.contact.createManyAndReturn({
-    data: { workspaceId, companyId: company?.id ?? null, ...contactFieldColumns(fields) },
+    data: {
+      workspaceId,
+      companyId: company?.id ?? null,
+      isTest,
+      createdAt: now,
+      ...contactFieldColumns(fields),
+    },
     skipDuplicates: true,
     select: contactColumns,
   });

@@ -10,6 +10,7 @@ import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { linkCompany } from '#server/contacts/link-company.ts';
 import { db, inTransaction } from '#server/db.ts';
 import { notFound } from '#server/errors.ts';
+import { isDuplicate } from '#server/is-duplicate.ts';
 
 /**
  * Changes the fields sent of a contact and leaves the others alone, so that two updates at once of different
@@ -62,13 +63,9 @@ async function write({
     });
     return contact;
   } catch (error) {
-    // The transaction is gone with the unique index's refusal; the contact that has the address is there to read.
+    // The transaction is gone with the unique index's refusal; the contact that has the address is there to read. An
+    // address is all of a contact that must be unique.
     if (email !== undefined && isDuplicate(error)) throw await duplicateEmail(db(), { workspaceId, email });
     throw error;
   }
-}
-
-/** Whether a unique index refused what was written; an address is all of a contact that must be unique. */
-function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'P2002';
 }

@@ -36,8 +36,8 @@ export async function createConversation(given: NewConversation): Promise<Conver
     const now = new Date();
     const { contact, created } = await findOrCreateContact(tx, {
       workspaceId,
-      email: toEmail,
-      name: given.toName,
+      fields: { email: toEmail, name: given.toName },
+      now,
     });
     const id = await insertConversation(tx, { ...given, contactId: contact.id, mailbox, now });
     await saveMessage(tx, { ...given, conversationId: id, mailbox, now });

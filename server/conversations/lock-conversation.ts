@@ -15,6 +15,8 @@ export type LockedConversation = {
   mailboxId: string | null;
   mergedIntoId: string | null;
   isTest: boolean;
+  /** It was solved at least once, whatever became of it since. */
+  wasSolved: boolean;
   assignee: Teammate | null;
   team: { id: string; name: string } | null;
   /** The workspace's setting: a reply takes an unassigned conversation. */
@@ -39,7 +41,8 @@ export async function lockConversation(tx: Tx, { workspaceId, id }: Which): Prom
     select json_build_object(
       'id', c.id, 'workspaceId', c.workspace_id, 'status', c.status, 'priority', c.priority,
       'channel', c.channel, 'contactId', c.contact_id, 'mailboxId', c.mailbox_id,
-      'mergedIntoId', c.merged_into_id, 'isTest', c.is_test, 'assignOnReply', w.assign_on_reply,
+      'mergedIntoId', c.merged_into_id, 'isTest', c.is_test, 'wasSolved', c.resolved_at is not null,
+      'assignOnReply', w.assign_on_reply,
       'assignee', case when u.id is not null
         then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end,
       'team', case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end

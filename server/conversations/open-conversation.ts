@@ -35,8 +35,9 @@ export async function openConversation(
   });
   if (!found) return null;
   const { contact } = found;
+  const row = conversationRow(found);
   return {
-    ...conversationRow(found),
+    ...row,
     priority: found.priority,
     tags: found.tags.map(({ name }) => name),
     teamName: found.team?.name ?? null,
@@ -48,6 +49,6 @@ export async function openConversation(
       companyName: contact.company?.name ?? null,
     },
     createdAt: found.createdAt,
-    items: threadItems(found),
+    items: threadItems(found, row.contactName),
   };
 }

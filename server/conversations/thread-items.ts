@@ -1,4 +1,4 @@
-import { describeContent, timelineContent } from '#server/conversations/timeline-content.ts';
+import { describeContent, quoteOf, timelineContent } from '#server/conversations/timeline-content.ts';
 import type { ThreadItem } from '#server/conversations/views.ts';
 import { settings } from '#server/env.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -27,13 +27,19 @@ export const threadSelect = {
 
 type SelectedThread = Prisma.ConversationGetPayload<{ select: typeof threadSelect }>;
 
-/** Messages, notes and timeline entries of a conversation as one list, oldest first. */
-export function threadItems({ messages, notes, timeline }: SelectedThread): ThreadItem[] {
+/**
+ * Messages, notes and timeline entries of a conversation as one list, oldest first.
+ * @param contactName what the contact is called where something happened, or null
+ */
+export function threadItems(
+  { messages, notes, timeline }: SelectedThread,
+  contactName: string | null,
+): ThreadItem[] {
   const items: ThreadItem[] = [
     ...timeline.map((entry) => ({
       kind: 'entry' as const,
       id: entry.id,
-      sentence: entrySentence(entry),
+      ...toldOf(entry, contactName),
       createdAt: entry.createdAt,
     })),
     ...messages.map((message) => ({
@@ -67,17 +73,24 @@ function deliveryProblem(status: SendStatus | null, error: string | null): strin
   return null;
 }
 
-/** What happened as a sentence: who did what, and through what. */
-function entrySentence(entry: SelectedThread['timeline'][number]): string {
-  const who = ACTORS[entry.actorKind] ?? entry.actorName ?? 'Somebody';
+type Entry = SelectedThread['timeline'][number];
+
+/** What happened as a sentence (who did what, and through what), and what was said with it. */
+function toldOf(entry: Entry, contactName: string | null): { sentence: string; quote: string | null } {
+  const who = nameOf(entry, contactName);
   const through = entry.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
   const content = timelineContent.safeParse(entry);
-  return `${who} ${content.success ? describeContent(content.data) : 'changed this conversation'}${through}`;
+  const what = content.success ? describeContent(content.data) : 'changed this conversation';
+  return { sentence: `${who} ${what}${through}`, quote: content.success ? quoteOf(content.data) : null };
+}
+
+function nameOf({ actorKind, actorName }: Entry, contactName: string | null): string {
+  if (actorKind === 'contact') return contactName ?? 'The contact';
+  return ACTORS[actorKind] ?? actorName ?? 'Somebody';
 }
 
 /** Those who have no name of their own. */
-const ACTORS: Partial<Record<SelectedThread['timeline'][number]['actorKind'], string>> = {
-  contact: 'The contact',
+const ACTORS: Partial<Record<Entry['actorKind'], string>> = {
   ai_agent: 'The AI agent',
   flow: 'A flow',
   automatic: 'The service',

@@ -17,6 +17,10 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('team_set'), data: z.object({ teamId: z.uuid(), teamName: z.string() }) }),
   z.object({ kind: z.literal('team_removed'), data: z.object({ teamName: z.string() }) }),
   z.object({ kind: z.literal('tagged'), data: z.object({ tags: z.array(z.string()) }) }),
+  z.object({
+    kind: z.literal('rated'),
+    data: z.object({ score: z.int(), comment: z.string().nullable() }),
+  }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
 ]);
@@ -42,9 +46,16 @@ export function describeContent(content: TimelineContent): string {
       return `took this conversation out of the team ${content.data.teamName}`;
     case 'tagged':
       return `added the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
+    case 'rated':
+      return `rated this conversation ${content.data.score} of 5`;
     case 'merged':
       return 'merged this conversation into another one';
     case 'merged_here':
       return 'merged another conversation into this one';
   }
+}
+
+/** The words that somebody said with it, if there are any. */
+export function quoteOf(content: TimelineContent): string | null {
+  return content.kind === 'rated' ? content.data.comment : null;
 }

@@ -37,7 +37,14 @@ export type ThreadItem =
       content: string;
       createdAt: Date;
     }
-  | { kind: 'entry'; id: string; sentence: string; createdAt: Date };
+  | {
+      kind: 'entry';
+      id: string;
+      sentence: string;
+      /** What was said with it, for example beside a rating, or null. */
+      quote: string | null;
+      createdAt: Date;
+    };
 
 /** One conversation, opened. */
 export type ConversationView = ConversationRow & {

@@ -5,7 +5,11 @@ import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { MessageRecord } from '#server/messages/message-record.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 
-/** What each event carries besides `id`, `event` and `occurred_at` (spec.md §6). */
+/**
+ * The events, and what each carries besides `id`, `event` and `occurred_at` (spec.md §6). A key added here does not
+ * compile until the event is whole: with its entry in `EVENTS` below, its schema in `event-schemas.ts`, its example in
+ * `event-examples.ts` and the query of its samples in `samples/list-samples.ts`.
+ */
 export type EventPayloads = {
   'conversation.created': { conversation: ConversationRecord };
   'conversation.status_changed': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENTS, type EventKey } from '#server/events/catalogue.ts';
+import { EVENTS, type EventKey, type EventPayloads } from '#server/events/catalogue.ts';
 import { exampleSample } from '#server/events/event-examples.ts';
 import { schemaName } from '#server/events/schema-name.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
@@ -15,6 +15,9 @@ import {
 const conversation = conversationSchema.meta({
   description: 'The conversation as it was right after the change.',
 });
+
+/** Every field of a payload, and no other, by a schema of what it is. */
+type FieldsOf<Payload> = { [Name in keyof Payload]: z.ZodType<Payload[Name]> };
 
 /** What each event carries besides the envelope (spec.md §6). */
 const extraFields = {
@@ -45,7 +48,7 @@ const extraFields = {
     arguments: textField('What the teammate typed after it; empty when that was nothing.'),
     operator: teammateSchema.meta({ description: 'The teammate who ran the command.' }),
   },
-} satisfies Record<EventKey, z.ZodRawShape>;
+} satisfies { [Key in EventKey]: FieldsOf<EventPayloads[Key]> };
 
 function deliverySchema<Key extends EventKey>(key: Key) {
   return z

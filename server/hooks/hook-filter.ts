@@ -1,4 +1,4 @@
-import { isCommandName, normalizeCommand } from '#server/commands/normalize-command.ts';
+import { COMMAND_NAME_PROBLEM, isCommandName, normalizeCommand } from '#server/commands/normalize-command.ts';
 import { EVENTS, type EventFilter, type EventKey } from '#server/events/catalogue.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { HookFilter } from '#server/hooks/subscribe-hook.ts';
@@ -30,10 +30,7 @@ const READERS: Record<
     const command = normalizeCommand(read.value ?? '');
     if (command === '') return { filter: { command: null } };
     if (isCommandName(command)) return { filter: { command } };
-    return {
-      problem:
-        'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.',
-    };
+    return { problem: COMMAND_NAME_PROBLEM };
   },
 };
 

@@ -14,7 +14,10 @@ function isSent(value: unknown): boolean {
 }
 
 /** The sentence that says what is wrong with a text, or undefined. */
-function textProblem(value: unknown, { label, max }: TextRules): string | undefined {
+export function textProblem(
+  value: unknown,
+  { label, max }: Pick<TextRules, 'label' | 'max'>,
+): string | undefined {
   if (typeof value !== 'string') return `The ${label} must be text.`;
   if (!isStorableText(value)) return `The ${label} contains a character that cannot be stored.`;
   if (lengthOf(value) > max) return `The ${label} must be at most ${max.toLocaleString('en')} characters.`;

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** What happens to the time limits of a conversation. */
-export type ClockChange = 'pause' | 'stop' | 'resume' | 'first_response_given';
+export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';
 
 /** The newest clock of the solution, which waiting for the contact holds and solving stops. */
 function newestResolution(conversationId: string): Prisma.Sql {
@@ -12,8 +12,8 @@ function newestResolution(conversationId: string): Prisma.Sql {
 }
 
 /**
- * Lets the time limits of a conversation follow what happened to it (`pending` holds the clock of the
- * solution, `solved` and `closed` stop every clock, `open` lets the clock of the solution run on, due later by as
+ * Lets the time limits of a conversation follow what happened to it (a contact who starts it starts the clocks
+ * that the workspace has limits for, `pending` holds the clock of the solution, `solved` and `closed` stop every clock, `open` lets the clock of the solution run on, due later by as
  * long as it stood; the first reply of a teammate stops the clock of the first response). A clock that was already
  * overdue when it was held or stopped is breached, also when the scheduled look at overdue clocks, which passes those
  * over, had not come round yet. One round trip.
@@ -26,6 +26,15 @@ export async function changeClocks(
 }
 
 const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Prisma.Sql> = {
+  start: (conversationId, now) => Prisma.sql`
+    insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at)
+    select gen_random_uuid(), c.workspace_id, c.id, due.kind, ${now}, ${now}::timestamptz + make_interval(mins => due.minutes)
+    from conversations c
+    join workspaces w on w.id = c.workspace_id
+    cross join lateral (values
+      ('first_response'::sla_kind, w.sla_first_response_minutes), ('resolution', w.sla_resolution_minutes)
+    ) as due (kind, minutes)
+    where c.id = ${conversationId}::uuid and due.minutes is not null`,
   pause: (conversationId, now) => Prisma.sql`
     update sla_clocks set paused_at = ${stoodSince(now)}, stopped_at = null, breached_at = ${breachedAt(now)}
     where ${newestResolution(conversationId)}`,

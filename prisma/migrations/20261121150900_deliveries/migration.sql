@@ -32,8 +32,18 @@ alter table "hooks" add constraint "hooks_failing_since_first_error" check (("co
 
 -- What a hook has yet to get: who has the next free slot, and what ends with the hook.
 create index "deliveries_unended" on "deliveries" ("hook_id", "stage", "next_attempt_at", "id") where "ended_at" is null;
--- The log of what did not arrive, which is little among much.
-create index "deliveries_undelivered" on "deliveries" ("workspace_id", "created_at" desc, "id" desc) where "outcome" is distinct from 'delivered';
+-- The log of what did not arrive, which is little among much, by the words of its filter.
+create index "deliveries_undelivered" on "deliveries" (
+  "workspace_id",
+  (case
+    when "outcome" in ('dropped', 'exhausted') then 'failed'
+    when "outcome" = 'cancelled' then 'cancelled'
+    when "attempts" > "earlier_attempts" then 'retrying'
+    else 'waiting' end),
+  "created_at" desc, "id" desc
+) where "outcome" is distinct from 'delivered';
+-- What failed lately and can be sent again.
+create index "deliveries_failed" on "deliveries" ("workspace_id", "ended_at") where "outcome" in ('dropped', 'exhausted');
 -- What retention removes.
 create index "hooks_removed" on "hooks" ("removed_at") where "removed_at" is not null;
 -- Retention goes by the age of events.

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listCommands } from '#server/commands/list-commands.ts';
+import { db } from '#server/db.ts';
+import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+
+let service: TestService;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const listen = (command: string, by = connection) =>
+  makeHook(by, { event: 'operator.command', command, filterKey: command });
+const list = () => listCommands(db(), connection.workspaceId);
+
+test('there are none where nothing listens for commands', async () => {
+  await makeHook(connection, { event: 'conversation.tagged', tag: 'refund', filterKey: 'refund' });
+  expect(await list()).toEqual({ names: [], anyName: false });
+});
+
+test('each command is listed once, in order, whoever connected', async () => {
+  const other = await makeConnection({ workspaceId: connection.workspaceId });
+  await listen('refund');
+  await listen('refund', other);
+  await listen('escalate', other);
+  expect(await list()).toEqual({ names: ['escalate', 'refund'], anyName: false });
+});
+
+test('a hook for every command lets any name be typed', async () => {
+  await listen('refund');
+  await makeHook(connection, { event: 'operator.command' });
+  expect(await list()).toEqual({ names: ['refund'], anyName: true });
+});
+
+test('what was unsubscribed or is another workspace’s is not listed', async () => {
+  const { id } = await listen('refund');
+  await unsubscribeHook({ workspaceId: connection.workspaceId, id });
+  await listen('escalate', await makeConnection());
+  expect(await list()).toEqual({ names: [], anyName: false });
+});

@@ -1,0 +1,48 @@
+import { type ContactFields, isSomebody } from '#server/contacts/contact-fields.ts';
+import type { ContactRecord } from '#server/contacts/contact-record.ts';
+import { findOrCreateContact } from '#server/contacts/find-or-create-contact.ts';
+import { insertContact } from '#server/contacts/insert-contact.ts';
+import type { Tx } from '#server/db.ts';
+import { recordEvents } from '#server/events/record-events.ts';
+
+/** Who writes: a contact that the channel knows already, or what it knows of whoever it is. */
+export type Writer = { id: string } | { fields: ContactFields };
+
+/**
+ * The contact who writes: the one given, the one that has the e-mail address, or somebody new. A channel that knows
+ * its contacts by anything else than their address gives the id, or everyone is new. Emits `contact.created`, but
+ * not for a test.
+ * @param isTest from testing the AI agent: always a contact of its own
+ * @returns its id, or null when nothing is known of a visitor
+ */
+export async function findWriter(
+  tx: Tx,
+  { workspaceId, writer, isTest, now }: { workspaceId: string; writer: Writer; isTest: boolean; now: Date },
+): Promise<string | null> {
+  if ('id' in writer) return writer.id;
+  const { fields } = writer;
+  if (!isTest && !isSomebody(fields)) return null;
+  const { contact, created } = await findOrMake(tx, { workspaceId, fields, isTest, now });
+  if (created && !isTest) {
+    await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
+  }
+  return contact.id;
+}
+
+async function findOrMake(
+  tx: Tx,
+  {
+    workspaceId,
+    fields: { email, ...fields },
+    isTest,
+    now,
+  }: { workspaceId: string; fields: ContactFields; isTest: boolean; now: Date },
+): Promise<{ contact: ContactRecord; created: boolean }> {
+  // A test goes without the address: it would be the real contact's, or keep the real one from having it.
+  if (email !== undefined && !isTest) {
+    return findOrCreateContact(tx, { workspaceId, fields: { ...fields, email }, now });
+  }
+  const inserted = await insertContact(tx, { workspaceId, fields, isTest, now });
+  if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
+  throw new Error('A contact without an e-mail address was taken for a duplicate.');
+}

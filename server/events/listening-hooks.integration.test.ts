@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { fanOut } from '#server/events/fan-out.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { queuedJobs } from '#test/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { statementsOf } from '#test/statements.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+test('a call asks the database the same with 500 listening hooks as with none; the worker fans out in one go', async () => {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const api = apiClient(service.url, connection.accessToken);
+  const create = (name: string) => statementsOf(() => api('POST', '/contacts', { name }));
+  await create('Ada');
+  const without = await create('Bob');
+  for (let n = 0; n < 500; n += 1) await makeHook(connection, { event: 'contact.created' });
+  const beside = await create('Cleo');
+  expect(beside.map(({ text }) => text)).toEqual(without.map(({ text }) => text));
+
+  const { id } = await db().event.findFirstOrThrow({ where: { workspaceId }, orderBy: { id: 'desc' } });
+  let fannedOut: Awaited<ReturnType<typeof fanOut>> | undefined;
+  const statements = await statementsOf(async () => {
+    fannedOut = await fanOut([id]);
+  });
+  expect(statements.length).toBe(1);
+  expect(fannedOut).toEqual({ made: 500, events: [{ workspaceId, keys: ['contact.created'] }] });
+  expect((await queuedJobs()).filter(({ task }) => task === 'deliver').length).toBe(500);
+});

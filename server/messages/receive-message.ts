@@ -1,0 +1,125 @@
+import { type Change, changeOf, joinChanges } from '#server/conversations/change.ts';
+import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
+import { lockWhereContactWrites } from '#server/conversations/lock-where-contact-writes.ts';
+import { setStatus } from '#server/conversations/set-status.ts';
+import { type Beginning, startConversation } from '#server/conversations/start-conversation.ts';
+import { writeChange } from '#server/conversations/write-change.ts';
+import { inTransaction, type Tx } from '#server/db.ts';
+import { invalid } from '#server/errors.ts';
+import { isDuplicate } from '#server/is-duplicate.ts';
+import { findReceived, type Received } from '#server/messages/find-received.ts';
+import { keepableText } from '#server/messages/keepable-text.ts';
+import { messageRecord, messageSelect } from '#server/messages/message-record.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+
+/** What a channel hands over when a contact has written. */
+export type IncomingMessage = Beginning & {
+  /** The conversation it belongs to, as far as the channel knows; null starts a new one. */
+  conversationId: string | null;
+  /** As it was written; empty when there are only attachments. */
+  content: string;
+  attachmentsCount: number;
+  /**
+   * The provider's id of the message, one of a kind in the workspace: a channel whose ids are not puts its own name
+   * before them. Null when the provider has none.
+   */
+  externalId: string | null;
+};
+
+/** How much of a message is kept, in characters; what is sent through the API is much shorter. */
+export const CONTENT_MAX_LENGTH = 50_000;
+/** How much of a subject is kept, in characters: the longest line that mail may have (RFC 5322 §2.1.1). */
+export const SUBJECT_MAX_LENGTH = 998;
+
+const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGTH.toLocaleString('en')} characters.]`;
+
+/**
+ * Takes in what a contact wrote on any channel: into its conversation, which it reopens when it was pending or
+ * solved; into the one it was merged into; or into a new one when there is none or it is closed (decisions:
+ * conversations and contacts, 3). Tells the assignee. Handed over again, also at once, it changes nothing. Emits
+ * `contact.created` (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`,
+ * then `message.received`. What was written is never refused: it is kept as far as it can be.
+ * @throws Refusal when the workspace has no such conversation, or the number of attachments is none
+ */
+export async function receiveMessage(incoming: IncomingMessage): Promise<Received> {
+  const message = keepable(incoming);
+  const before = await findReceived(message);
+  if (before) return before;
+  try {
+    return await inTransaction((tx) => takeIn(tx, message));
+  } catch (error) {
+    // Handed over twice at once: the unique index has let in the other one, and nothing is left of this.
+    const other = isDuplicate(error) ? await findReceived(message) : undefined;
+    if (other) return other;
+    throw error;
+  }
+}
+
+function keepable(incoming: IncomingMessage): IncomingMessage {
+  const { attachmentsCount, content, subject } = incoming;
+  if (!Number.isInteger(attachmentsCount) || attachmentsCount < 0) {
+    const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
+    throw invalid({ attachments_count: [sentence] });
+  }
+  return {
+    ...incoming,
+    content: keepableText(content, CONTENT_MAX_LENGTH, CUT_NOTE),
+    subject: keepableText(subject?.trim() ?? '', SUBJECT_MAX_LENGTH) || null,
+  };
+}
+
+async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
+  const { workspaceId, conversationId } = incoming;
+  if (conversationId === null) return takeInNew(tx, incoming);
+  const { conversation, known } = await lockWhereContactWrites(tx, { workspaceId, id: conversationId });
+  if (conversation.status === 'closed') {
+    // Of whoever writes in the conversation that the contact knows, even if it was merged into somebody else's.
+    const id = known.contactId ?? conversation.contactId;
+    const contact = id === null ? incoming.contact : { id };
+    return takeInNew(tx, { ...incoming, contact, isTest: conversation.isTest });
+  }
+  const now = new Date();
+  // Nobody reopens it: the message does.
+  const change = setStatus(conversation, { status: 'open', now });
+  return addMessage(tx, conversation, { incoming, actor: { kind: 'automatic' }, change, now });
+}
+
+async function takeInNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {
+  const now = new Date();
+  const { conversation, change } = await startConversation(tx, incoming, now);
+  return addMessage(tx, conversation, { incoming, actor: { kind: 'contact' }, change, now });
+}
+
+/** Adds the message, and writes with it what it did to the conversation. */
+async function addMessage(
+  tx: Tx,
+  conversation: LockedConversation,
+  { incoming, actor, change, now }: { incoming: IncomingMessage; actor: Actor; change: Change; now: Date },
+): Promise<Received> {
+  const { id: conversationId, workspaceId, assignee, contactId, isTest } = conversation;
+  const message = await tx.message.create({
+    data: {
+      workspaceId,
+      conversationId,
+      direction: 'inbound',
+      authorKind: 'contact',
+      content: incoming.content,
+      attachmentsCount: incoming.attachmentsCount,
+      externalId: incoming.externalId,
+      createdAt: now,
+    },
+    select: messageSelect,
+  });
+  const written = changeOf({
+    columns: { lastMessageAt: now },
+    events: [
+      { key: 'message.received', subjectId: message.id, details: { message: messageRecord(message) } },
+    ],
+    notifications:
+      assignee && !isTest
+        ? [{ userId: assignee.id, kind: 'contact_wrote', data: { messageId: message.id } }]
+        : [],
+  });
+  await writeChange(tx, conversation, { actor, change: joinChanges([change, written]), now });
+  return { messageId: message.id, conversationId, contactId };
+}
