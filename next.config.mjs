@@ -14,6 +14,7 @@ export default {
     'nodemailer',
     'pg',
     'pino',
+    'prom-client',
     'rate-limiter-flexible',
     'trpc-openapi',
     'undici',

@@ -29,12 +29,16 @@ export async function bringUp(
   const failed = new AbortController();
   const signal = AbortSignal.any([asked, failed.signal]);
   const step = <T>(label: string, work: (context: StepContext) => Promise<T>) => runStep(label, work, signal);
-  const service = (name: string, file: string, stopsAt: number) =>
+  const service = (name: string, file: string, stopsAt: number, own: Record<string, string> = {}) =>
     step(capitalised(name), async ({ note }) => {
       const logFile = join(dataDir, 'log', `${name.replaceAll(' ', '-')}.log`);
       const foreign = name === STAND_IN;
       const itsEnv = foreign ? { ...env, DATABASE_URL: undefined, SESSION_SECRET: undefined } : env;
-      await supervisor.run({ name, file, env: itsEnv, logFile, restarts: !foreign }, stopsAt, signal);
+      await supervisor.run(
+        { name, file, env: { ...itsEnv, ...own }, logFile, restarts: !foreign },
+        stopsAt,
+        signal,
+      );
       note('ready');
     });
 
@@ -72,7 +76,12 @@ export async function bringUp(
   const platform = plan.standIn ? service(STAND_IN, 'e2e/platform/main.ts', 0) : Promise.resolve();
   const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
   // The worker reads the stand-in's certificate authority when it starts.
-  const worker = Promise.all([client, migrated, platform]).then(() => service('worker', 'worker/main.ts', 1));
+  const itsMetrics: Record<string, string> = plan.metricsPorts
+    ? { METRICS_PORT: `${plan.metricsPorts.worker}` }
+    : {};
+  const worker = Promise.all([client, migrated, platform]).then(() =>
+    service('worker', 'worker/main.ts', 1, itsMetrics),
+  );
 
   await whole([client, screens, database, migrated, seeded, platform, server, worker], failed);
 }

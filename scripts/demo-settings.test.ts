@@ -29,6 +29,25 @@ it('moves every address with its port', () => {
   expect(plan.settings.HOOKS_CONNECT_TO).toBe('127.0.0.1:4543');
 });
 
+describe('metrics', () => {
+  it('are served nowhere unless asked for', () => {
+    expect(planStart({ METRICS_PORT: '' }, '/data').metricsPorts).toBeNull();
+  });
+
+  it('have a port for the server and the next one for the worker', () => {
+    expect(planStart({ METRICS_PORT: '9464' }, '/data').metricsPorts).toEqual({ server: 9464, worker: 9465 });
+  });
+
+  it.each(['3000', '2999', '3999', '65535', 'abc'])('are refused on %s', (METRICS_PORT) => {
+    expect(() => planStart({ METRICS_PORT }, '/data')).toThrow('METRICS_PORT');
+  });
+
+  it('may have the stand-in platform’s ports where that does not run', () => {
+    const env = { METRICS_PORT: '4000', DATABASE_URL: 'postgresql://db/inbox' };
+    expect(planStart(env, '/data').metricsPorts).toEqual({ server: 4000, worker: 4001 });
+  });
+});
+
 it('keeps what the user has set', () => {
   const plan = planStart({ BASE_URL: 'https://inbox.example', MAIL_DIR: '/mail' }, '/data');
   expect(plan.baseUrl).toBe('https://inbox.example');

@@ -10,13 +10,15 @@ export type StartPlan = {
   /** Nothing said about a platform either: the stand-in runs. */
   standIn: boolean;
   ports: { PORT: number; PLATFORM_PORT: number; PLATFORM_HOOKS_PORT: number };
+  /** Where metrics are served, if at all: the server's as set, the worker's on the next port. */
+  metricsPorts: { server: number; worker: number } | null;
   baseUrl: string;
   settings: Record<string, string>;
 };
 
 /**
  * Decides what `npm start` runs. Values that the user gave are kept; `settings` holds only what is added.
- * Throws an `ExplainedError` for a port that is none.
+ * Throws an `ExplainedError` for a port that is none, or wanted twice.
  */
 export function planStart(env: Environment, dataDir: string): StartPlan {
   const embedded = !env.DATABASE_URL;
@@ -26,6 +28,9 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     PLATFORM_PORT: portOf(env, 'PLATFORM_PORT', 4000),
     PLATFORM_HOOKS_PORT: portOf(env, 'PLATFORM_HOOKS_PORT', 4443),
   };
+  const metricsPorts = env.METRICS_PORT
+    ? metricsPortsOf(env, standIn ? Object.values(ports) : [ports.PORT])
+    : null;
   const baseUrl = env.BASE_URL || `http://localhost:${ports.PORT}`;
   const platformDir = join(dataDir, 'platform');
   const values: Record<string, string> = {
@@ -48,7 +53,7 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     values.PLATFORM_DATA_DIR = platformDir;
   }
   const settings = Object.fromEntries(Object.entries(values).filter(([name]) => !env[name]));
-  return { embedded, standIn, ports, baseUrl, settings };
+  return { embedded, standIn, ports, metricsPorts, baseUrl, settings };
 }
 
 function portOf(env: Environment, name: string, fallback: number): number {
@@ -56,6 +61,15 @@ function portOf(env: Environment, name: string, fallback: number): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
   throw new ExplainedError(`${name} must be a port from 1 to 65535, not "${text}".`);
+}
+
+function metricsPortsOf(env: Environment, taken: number[]): { server: number; worker: number } {
+  const server = portOf(env, 'METRICS_PORT', 0);
+  const worker = server + 1;
+  if (worker <= 65_535 && !taken.includes(server) && !taken.includes(worker)) return { server, worker };
+  throw new ExplainedError(
+    `METRICS_PORT must leave ${server} to the server's metrics and ${worker} to the worker's: set another one.`,
+  );
 }
 
 /** Whoever sets one of these has a real platform. */

@@ -52,6 +52,7 @@ const BLANKED = [
   'HISTORY_DAYS',
   'SESSION_SECRET',
   'SMTP_URL',
+  'MAIL_FROM',
   'MAIL_DIR',
   'REDIS_URL',
   'TRUST_PROXY',

@@ -8,8 +8,14 @@ export function showAddresses(plan: StartPlan, dataDir: string, milliseconds: nu
     ['Inbox', plan.baseUrl],
     ['API documentation', `${plan.baseUrl}/docs`],
     ...(plan.standIn ? [['Stand-in platform', `http://localhost:${plan.ports.PLATFORM_PORT}`]] : []),
+    ...(plan.metricsPorts
+      ? [
+          ['Metrics', `http://localhost:${plan.metricsPorts.server}/metrics`],
+          ['Metrics of the worker', `http://localhost:${plan.metricsPorts.worker}/metrics`],
+        ]
+      : []),
     ...(plan.embedded ? SIGN_INS : []),
-  ].map(([label = '', text]) => `  ${label.padEnd(20)} ${text}`);
+  ].map(([label = '', text]) => `  ${label.padEnd(21)} ${text}`);
   const logs = relative(projectDir, join(dataDir, 'log'));
   console.log(`\nReady in ${(milliseconds / 1000).toFixed(1)} s.\n\n${lines.join('\n')}\n`);
   console.log(`Logs are in ${logs.startsWith('..') ? join(dataDir, 'log') : logs}. Stop with Ctrl-C.`);

@@ -24,6 +24,9 @@ async function start(): Promise<void> {
   const supervisor = openSupervisor(claim);
   try {
     await assertPortFree(plan.ports.PORT, 'PORT', process.env.HOST);
+    for (const port of Object.values(plan.metricsPorts ?? {})) {
+      await assertPortFree(port, 'METRICS_PORT', process.env.HOST);
+    }
     if (plan.standIn) {
       await assertPortFree(plan.ports.PLATFORM_PORT, 'PLATFORM_PORT');
       await assertPortFree(plan.ports.PLATFORM_HOOKS_PORT, 'PLATFORM_HOOKS_PORT');

@@ -41,14 +41,34 @@ export function db(): PrismaClient {
   return shared.servicePrisma;
 }
 
+/** What is to be done once a transaction is committed. */
+const afterCommits = new WeakMap<Db, (() => void)[]>();
+
+/**
+ * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for news of the
+ * change, which nobody may hear before it is there. It must not throw. Outside of a transaction it is done at once.
+ */
+export function afterCommit(db: Db, work: () => void): void {
+  const works = afterCommits.get(db);
+  if (works) works.push(work);
+  else work();
+}
+
 /**
  * Runs `change` in one transaction; deadlocks and serialization faults are tried again, three times.
  * Locks are taken in the order workspace, connection, hook, conversation, contact.
  */
 export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    const works: (() => void)[] = [];
+    const noting = (tx: Tx) => {
+      afterCommits.set(tx, works);
+      return change(tx);
+    };
     try {
-      return await db().$transaction(change, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+      const result = await db().$transaction(noting, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+      for (const work of works) work();
+      return result;
     } catch (error) {
       if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
     }

@@ -22,9 +22,10 @@ function isRedisAddress(value: string): boolean {
 const schema = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(1, 65535).default(3000),
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
   BASE_URL: webAddress.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
-  DB_POOL_MAX: wholeNumber(2).default(10),
+  DB_POOL_MAX: wholeNumber(5).default(10),
   PLATFORM_CLIENT_ID: z.string().min(1),
   PLATFORM_CLIENT_SECRET: z
     .string()
@@ -58,6 +59,7 @@ const schema = z.object({
   WORKER_CONCURRENCY: wholeNumber(2).default(100),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.email('must be an e-mail address without a name').optional(),
   MAIL_DIR: z.string().default('.data/mail'),
   REDIS_URL: z.string().refine(isRedisAddress, REDIS_ADDRESS).optional(),
   TRUST_PROXY: wholeNumber(0).default(0),

@@ -3,23 +3,32 @@ import { closeDatabase } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { drainServer } from '#server/http/drain-server.ts';
+import { checkReadiness } from '#server/http/health.ts';
 import { nextPages } from '#server/http/next-pages.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
+import { flushAnnouncements } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
+import { startMetricsServer } from '#server/metrics/start-metrics-server.ts';
 import { endOnSignals, failStart } from '#server/process.ts';
 
 /** How long requests under way may take to finish once the server ends. */
 const DRAIN_MS = 20_000;
 
 try {
-  const { HOST, PORT, BASE_URL } = settings();
+  const { HOST, PORT, METRICS_PORT, BASE_URL } = settings();
   const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
   const server = createHttpServer(pages.render);
+  const metrics =
+    METRICS_PORT === undefined
+      ? undefined
+      : await startMetricsServer({ port: METRICS_PORT, host: HOST, health: checkReadiness });
 
   endOnSignals(async () => {
     await drainServer(server, DRAIN_MS);
     await pages.close();
     closeLimiterStore();
+    await flushAnnouncements();
+    await metrics?.stop();
     await closeDatabase();
   });
 

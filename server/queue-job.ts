@@ -5,15 +5,27 @@ export type Tasks = {
   'fan-out': { eventIds: string[] };
   deliver: { deliveryId: string; attempt: number };
   'cancel-deliveries': { hookIds: string[] };
+  'redeliver-failed': { workspaceId: string; hookId: string | null; before: string };
   'send-message': { messageId: string };
+  'mail-notifications': { notificationIds: string[] };
 };
+
+/**
+ * `inSeconds`: not before. `key`: takes the place of a job with the same key, and ends the retries of one under way.
+ * `queue`: jobs of one queue run one after the other, over all workers.
+ */
+export type JobOptions = { inSeconds?: number; key?: string; queue?: string };
 
 /** Queues a job in the transaction of the change that needs it. */
 export async function queueJob<Name extends keyof Tasks>(
   tx: Tx,
   name: Name,
   payload: Tasks[Name],
+  { inSeconds = 0, key, queue }: JobOptions = {},
 ): Promise<void> {
   await tx.$executeRaw`
-    select (graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)).id`;
+    select (graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+      run_at := case when ${inSeconds}::int > 0 then now() + make_interval(secs => ${inSeconds}::int) end,
+      job_key := ${key ?? null}::text,
+      queue_name := ${queue ?? null}::text)).id`;
 }

@@ -1,7 +1,10 @@
 import { connectionsScreens } from '#server/connections/screens.ts';
 import { contactsScreens } from '#server/contacts/screens.ts';
 import { conversationsScreens } from '#server/conversations/screens.ts';
+import { deliveriesScreens } from '#server/deliveries/screens.ts';
 import { docsScreens } from '#server/docs/screens.ts';
+import { hooksScreens } from '#server/hooks/screens.ts';
+import { notificationsScreens } from '#server/notifications/screens.ts';
 import { sessionScreens } from '#server/teammates/screens.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { screenRouter } from '#server/trpc.ts';
@@ -12,6 +15,9 @@ export const screensRouter = screenRouter({
   connections: connectionsScreens,
   conversations: conversationsScreens,
   contacts: contactsScreens,
+  notifications: notificationsScreens,
+  hooks: hooksScreens,
+  deliveries: deliveriesScreens,
   docs: docsScreens,
 });
 

@@ -7,7 +7,7 @@ import { until } from '#test/until.ts';
 /** A hook of a connection, for `conversation.created` at the path `/hook` unless said otherwise. */
 export function makeHook(
   connection: { id: string; workspaceId: string },
-  given: Partial<Pick<Hook, 'event' | 'status' | 'tag' | 'command' | 'filterKey'>> = {},
+  given: Partial<Pick<Hook, 'event' | 'status' | 'tag' | 'command' | 'filterKey' | 'targetUrl'>> = {},
 ): Promise<Hook> {
   return db().hook.create({
     data: {

@@ -50,9 +50,15 @@ export async function startReceiver(host: string) {
     }
     res.writeHead(scripted.status, scripted.headers).end(scripted.body);
   });
+  let connections = 0;
+  server.on('secureConnection', () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     received,
+    /** How many connections were made so far. */
+    connections: () => connections,
     caFile,
     connectTo: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Scripts the answers from now on. */

@@ -1,6 +1,9 @@
 import { closeDatabase } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import { flushAnnouncements } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
+import { startMetricsServer } from '#server/metrics/start-metrics-server.ts';
+import { withDatabase } from '#server/metrics/with-database.ts';
 import { endOnSignals, failStart, isEnding } from '#server/process.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
@@ -12,13 +15,23 @@ function endStuck(): void {
 }
 
 try {
-  settings();
+  const { HOST, METRICS_PORT, WORKER_CONCURRENCY } = settings();
   const worker = await startWorker(endStuck);
+  const metrics =
+    METRICS_PORT === undefined
+      ? undefined
+      : await startMetricsServer({
+          port: METRICS_PORT,
+          host: HOST,
+          health: () => withDatabase(worker.health()),
+        });
   endOnSignals(async () => {
     await worker.stop();
+    await flushAnnouncements();
+    await metrics?.stop();
     await closeDatabase();
   });
-  log().info({ concurrency: settings().WORKER_CONCURRENCY }, 'worker.ready');
+  log().info({ concurrency: WORKER_CONCURRENCY }, 'worker.ready');
   process.send?.('ready');
 } catch (error) {
   failStart(error);

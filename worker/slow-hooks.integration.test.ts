@@ -4,6 +4,7 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
+import { printFigures } from '#test/print-figures.ts';
 import type { Received } from '#test/receiver.ts';
 import { until } from '#test/until.ts';
 
@@ -68,7 +69,7 @@ test('a hanging hook among a hundred does not delay the others beyond twice', {
     await until('it has got them', async () => (await delivered([hanging])) === 30 * round);
   }
   const figures = { alone: Math.round(median(alone)), beside: Math.round(median(beside)) };
-  console.log(`95th percentile, in ms: ${figures.alone} alone, ${figures.beside} beside a hanging hook`);
+  printFigures(`95th percentile, in ms: ${figures.alone} alone, ${figures.beside} beside a hanging hook`);
   expect(figures.beside).toBeLessThan(2 * figures.alone);
 });
 

@@ -5,11 +5,15 @@ import { endUnexchangedConnections } from '#server/connections/end-unexchanged-c
 import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
 import { deliver } from '#server/deliveries/deliver.ts';
 import { handOnEverywhere } from '#server/deliveries/hand-on.ts';
+import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
 import { fanOut } from '#server/events/fan-out.ts';
+import { announce } from '#server/live/announce.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
+import { countEvents } from '#server/metrics/count-events.ts';
+import { mailNotifications } from '#server/notifications/mail-notifications.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 
@@ -20,6 +24,12 @@ const deliverPayload = z.object({
   handedOn: z.boolean().default(false),
 });
 const sendMessagePayload = z.object({ messageId: z.uuid() });
+const mailNotificationsPayload = z.object({ notificationIds: z.array(z.uuid()) });
+const redeliverFailedPayload = z.object({
+  workspaceId: z.uuid(),
+  hookId: z.uuid().nullable(),
+  before: z.iso.datetime().transform((moment) => new Date(moment)),
+});
 const cancelDeliveriesPayload = z.object({ hookIds: z.array(z.uuid()) });
 
 /**
@@ -31,13 +41,22 @@ export function makeTasks(hookAgent: Dispatcher) {
     deliver(hookAgent, { ...deliverPayload.parse(payload), poolId: poolOf(helpers) });
   return {
     'fan-out': async (payload) => {
-      await fanOut(fanOutPayload.parse(payload).eventIds);
+      const { events } = await fanOut(fanOutPayload.parse(payload).eventIds);
+      for (const { workspaceId, keys } of events) {
+        countEvents(Object.fromEntries(keys.map((key) => [key, keys.filter((each) => each === key).length])));
+        announce(workspaceId, 'deliveries');
+      }
     },
     deliver: deliverTask,
     'deliver-slowly': deliverTask,
     'cancel-deliveries': async (payload) => {
       await cancelDeliveries(cancelDeliveriesPayload.parse(payload).hookIds);
     },
+    'redeliver-failed': async (payload) => {
+      await redeliverFailedBatch(redeliverFailedPayload.parse(payload));
+    },
+    'mail-notifications': (payload) =>
+      mailNotifications(mailNotificationsPayload.parse(payload).notificationIds),
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
     'clean-up': async () => {
       await deleteOldConsentForms();

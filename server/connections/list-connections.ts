@@ -1,10 +1,49 @@
 import type { ConnectionView } from '#server/connections/views.ts';
 import type { Db } from '#server/db.ts';
-import { EVENTS, isEventKey } from '#server/events/catalogue.ts';
+import { eventName } from '#server/events/event-name.ts';
+import { connectionHealth } from '#server/hooks/hook-health.ts';
+import { listHookHealth } from '#server/hooks/list-hook-health.ts';
+import type { HookHealth } from '#server/hooks/views.ts';
 
-/** The active connections of a workspace with their live hooks, newest first (spec.md §1, connection management). */
+/** Of a hook that was made between the two queries. */
+const UNKNOWN: HookHealth = { kind: 'quiet' };
+
+/**
+ * The active connections of a workspace with their live hooks and how deliveries to them go, newest first (spec.md §1,
+ * connection management).
+ */
 export async function listConnections(db: Db, workspaceId: string): Promise<ConnectionView[]> {
-  const connections = await db.connection.findMany({
+  const [health, connections] = await Promise.all([
+    listHookHealth(db, workspaceId),
+    findConnections(db, workspaceId),
+  ]);
+  return connections.map(({ hooks, user, ...connection }) => {
+    const commandHooks = hooks.filter(({ event }) => event === 'operator.command');
+    const shownHooks = hooks.map(({ id, event, status, tag, command, createdAt }) => ({
+      id,
+      event,
+      eventName: eventName(event),
+      filter: status ?? tag ?? command,
+      health: health.get(id) ?? UNKNOWN,
+      createdAt,
+    }));
+    return {
+      id: connection.id,
+      teammate: user ?? { name: connection.teammateName, email: connection.teammateEmail },
+      createdAt: connection.createdAt,
+      lastUsedAt: connection.lastUsedAt,
+      waiting: connection.exchangedAt === null,
+      liveWorkflows: hooks.length,
+      commands: [...new Set(commandHooks.flatMap(({ command }) => command ?? []))].sort(),
+      listensForEveryCommand: commandHooks.some(({ command }) => command === null),
+      health: connectionHealth(shownHooks.map((hook) => hook.health)),
+      hooks: shownHooks,
+    };
+  });
+}
+
+function findConnections(db: Db, workspaceId: string) {
+  return db.connection.findMany({
     where: { workspaceId, endedAt: null },
     select: {
       id: true,
@@ -22,25 +61,5 @@ export async function listConnections(db: Db, workspaceId: string): Promise<Conn
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     relationLoadStrategy: 'join',
-  });
-  return connections.map(({ hooks, user, ...connection }) => {
-    const commandHooks = hooks.filter(({ event }) => event === 'operator.command');
-    return {
-      id: connection.id,
-      teammate: user ?? { name: connection.teammateName, email: connection.teammateEmail },
-      createdAt: connection.createdAt,
-      lastUsedAt: connection.lastUsedAt,
-      waiting: connection.exchangedAt === null,
-      liveWorkflows: hooks.length,
-      commands: [...new Set(commandHooks.flatMap(({ command }) => command ?? []))].sort(),
-      listensForEveryCommand: commandHooks.some(({ command }) => command === null),
-      hooks: hooks.map(({ id, event, status, tag, command, createdAt }) => ({
-        id,
-        event,
-        eventName: isEventKey(event) ? EVENTS[event].name : event,
-        filter: status ?? tag ?? command,
-        createdAt,
-      })),
-    };
   });
 }

@@ -1,3 +1,5 @@
+import type { ConnectionHealth, HookHealth } from '#server/hooks/views.ts';
+
 /** One connection as the integrations screen shows it. */
 export type ConnectionView = {
   id: string;
@@ -11,7 +13,18 @@ export type ConnectionView = {
   commands: string[];
   /** A hook without a command filter listens for every command. */
   listensForEveryCommand: boolean;
-  hooks: { id: string; event: string; eventName: string; filter: string | null; createdAt: Date }[];
+  health: ConnectionHealth;
+  hooks: ConnectionHook[];
+};
+
+/** One of a connection's live hooks. */
+export type ConnectionHook = {
+  id: string;
+  event: string;
+  eventName: string;
+  filter: string | null;
+  health: HookHealth;
+  createdAt: Date;
 };
 
 /** Slots of the workspace's plan and what uses them. `limit` null: unlimited. */

@@ -90,11 +90,15 @@ const STATEMENT = {
         or exists (select from staged where stage = 'in_flight')
     )
     select lease.held, due.*,
-      (select hook_id from deliveries where id = $1 and attempts >= $2::int) as made_on_hook
+      (select hook_id from deliveries where id = $1 and attempts >= $2::int) as made_on_hook,
+      exists (select from verdict) and not exists (select from staged) as overtaken
     from lease left join due on true`,
 };
 
-type Row = { held: boolean; made_on_hook: string | null } & (ClaimedDelivery | { id: null });
+type Row = { held: boolean; made_on_hook: string | null; overtaken: boolean } & (
+  | ClaimedDelivery
+  | { id: null }
+);
 
 /** Whether an attempt may begin, and if not because it was made, of which hook it was. */
 export type Claim =
@@ -115,6 +119,8 @@ export async function claimDelivery({ deliveryId, attempt, handedOn, poolId }: D
     values: [deliveryId, attempt, handedOn, inFlight, perSecond, poolId],
   });
   const [row] = rows;
+  // Another run of this job claimed while this one waited for the hook's lock. Whether it still lives nobody knows.
+  if (row?.overtaken) return claimDelivery({ deliveryId, attempt, handedOn, poolId });
   if (!row?.held) throw new Error('This worker pool has lost its lease: its jobs run elsewhere.');
   if (row.id !== null) return { kind: 'claimed', delivery: row };
   return row.made_on_hook ? { kind: 'made', hookId: row.made_on_hook } : { kind: 'waits_or_ended' };

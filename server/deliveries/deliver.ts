@@ -6,7 +6,7 @@ import { attemptDelivery } from '#server/deliveries/attempt-delivery.ts';
 import { cancelDelivery } from '#server/deliveries/cancel-deliveries.ts';
 import { type ClaimedDelivery, claimDelivery, type DueAttempt } from '#server/deliveries/claim-delivery.ts';
 import { handOn } from '#server/deliveries/hand-on.ts';
-import { logAttempt } from '#server/deliveries/log-attempt.ts';
+import { noteAttempt } from '#server/deliveries/note-attempt.ts';
 import { planNextAttempt } from '#server/deliveries/plan-next-attempt.ts';
 import { type MadeAttempt, recordAttempt } from '#server/deliveries/record-attempt.ts';
 import { settings } from '#server/env.ts';
@@ -19,7 +19,7 @@ import { isManaging } from '#server/teammates/roles.ts';
  * freed is handed on.
  */
 export async function deliver(dispatcher: Dispatcher, due: DueAttempt): Promise<void> {
-  const claim = await claimDelivery(due);
+  const claim = await persistently(() => claimDelivery(due));
   if (claim.kind === 'made') await handOn(claim.hookId);
   if (claim.kind !== 'claimed') return;
   const { delivery } = claim;
@@ -33,7 +33,7 @@ export async function deliver(dispatcher: Dispatcher, due: DueAttempt): Promise<
   const number = due.attempt - delivery.earlier_attempts;
   const next = planNextAttempt(attempt.result, number, settings().DELIVERY_RETRY_DELAYS);
   const { recorded, othersWait } = await persistently(() => recordAttempt(delivery, attempt, next));
-  logAttempt(delivery, attempt, { next, recorded });
+  noteAttempt(delivery, attempt, { next, recorded });
   if (othersWait) await persistently(() => handOn(delivery.hook_id));
 }
 

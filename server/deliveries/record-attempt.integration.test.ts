@@ -1,56 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
-import { type AttemptResult, resultOfAnswer } from '#server/deliveries/attempt-result.ts';
 import { type ClaimedDelivery, claimDelivery } from '#server/deliveries/claim-delivery.ts';
-import { planNextAttempt } from '#server/deliveries/plan-next-attempt.ts';
-import { recordAttempt } from '#server/deliveries/record-attempt.ts';
 import { settings } from '#server/env.ts';
-import type { Hook } from '#server/generated/prisma/client.ts';
+import { answered, claimAttempt, claimedDelivery, record } from '#test/attempts.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { AT_REST, hookCounts } from '#test/hook-counts.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 
-const POOL = 'the pool of this test';
-const DELAYS = [30, 120, 600, 1800];
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  await db().workerLease.create({ data: { poolId: POOL, expiresAt: new Date(Date.now() + 3_600_000) } });
 });
 afterAll(() => service.stop());
-
-const answered = (statusCode: number) => resultOfAnswer({ statusCode, excerpt: '', retryAfter: null });
-
-/** A delivery of a hook, fanned out by hand, whose first attempt has its slot. */
-async function claimed(hook: Hook, attempts = 0, hadErrorStatus = false): Promise<ClaimedDelivery> {
-  const event = await db().event.create({
-    data: { workspaceId: hook.workspaceId, key: hook.event, body: '{}' },
-  });
-  const { id } = await db().delivery.create({
-    data: {
-      workspaceId: hook.workspaceId,
-      eventId: event.id,
-      hookId: hook.id,
-      nextAttemptAt: new Date(),
-      attempts,
-      hadErrorStatus,
-    },
-  });
-  const claim = await claimAttempt(id, attempts + 1);
-  if (claim.kind !== 'claimed') throw new Error(`It was not claimed: ${claim.kind}.`);
-  return claim.delivery;
-}
-
-const claimAttempt = (deliveryId: string, attempt: number, handedOn = false) =>
-  claimDelivery({ deliveryId, attempt, handedOn, poolId: POOL });
-
-/** Records what an attempt of a claimed delivery brought. */
-function record(delivery: ClaimedDelivery, number: number, result: AttemptResult) {
-  const attempt = { number, startedAt: new Date(), durationMs: 12, result };
-  return recordAttempt(delivery, attempt, planNextAttempt(result, number, DELAYS));
-}
 
 const hookNow = (id: string) => db().hook.findUniqueOrThrow({ where: { id } });
 const setErrors = (id: string, consecutiveErrors: number) =>
@@ -65,7 +28,7 @@ describe('the result of an attempt counts once', () => {
   ])('when two workers bring it at once: %s', async (_what, result) => {
     await forgetJobs();
     const hook = await makeHook(await makeConnection());
-    const delivery = await claimed(hook);
+    const delivery = await claimedDelivery(hook);
     const both = await Promise.all([record(delivery, 1, result), record(delivery, 1, result)]);
     expect(both.filter(({ recorded }) => recorded).length).toBe(1);
     expect(await db().attempt.count({ where: { deliveryId: delivery.id } })).toBe(1);
@@ -75,7 +38,7 @@ describe('the result of an attempt counts once', () => {
   });
 
   test('when it comes late, after another worker went on', async () => {
-    const delivery = await claimed(await makeHook(await makeConnection()));
+    const delivery = await claimedDelivery(await makeHook(await makeConnection()));
     await record(delivery, 1, answered(500));
     expect(await record(delivery, 1, answered(200))).toEqual({ recorded: false, othersWait: false });
     expect(await db().delivery.findUnique({ where: { id: delivery.id } })).toMatchObject({
@@ -89,7 +52,7 @@ describe('the result of an attempt counts once', () => {
     const hook = await makeHook(await makeConnection());
     Object.assign(settings(), { HOOK_MAX_IN_FLIGHT: 50 });
     const deliveries: ClaimedDelivery[] = [];
-    for (let n = 0; n < 50; n += 1) deliveries.push(await claimed(hook));
+    for (let n = 0; n < 50; n += 1) deliveries.push(await claimedDelivery(hook));
     Object.assign(settings(), { HOOK_MAX_IN_FLIGHT: 10 });
     await Promise.all(deliveries.map((delivery) => record(delivery, 1, answered(400))));
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 50, removalReason: 'failing' });
@@ -99,34 +62,40 @@ describe('the result of an attempt counts once', () => {
 describe('an error counts', () => {
   test('against the hook once for the delivery, since when it is kept, and a success ends both', async () => {
     const hook = await makeHook(await makeConnection());
-    await record(await claimed(hook), 1, answered(400));
+    await record(await claimedDelivery(hook), 1, answered(400));
     const { consecutiveErrors, failingSince } = await hookNow(hook.id);
     expect({ consecutiveErrors, isKnown: failingSince !== null }).toEqual({
       consecutiveErrors: 1,
       isKnown: true,
     });
-    await record(await claimed(hook), 1, answered(400));
+    await record(await claimedDelivery(hook), 1, answered(400));
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 2, failingSince });
-    await record(await claimed(hook), 1, answered(200));
+    await record(await claimedDelivery(hook), 1, answered(200));
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0, failingSince: null });
   });
 
   test('when the last attempt was not answered but an earlier one was, with an error', async () => {
     const hook = await makeHook(await makeConnection());
-    await record(await claimed(hook, 4, true), 5, { kind: 'timed_out', error: 'No answer.' });
+    await record(await claimedDelivery(hook, { attempts: 4, hadErrorStatus: true }), 5, {
+      kind: 'timed_out',
+      error: 'No answer.',
+    });
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 1 });
   });
 
   test('not when nobody ever answered', async () => {
     const hook = await makeHook(await makeConnection());
     await setErrors(hook.id, 7);
-    await record(await claimed(hook, 4, false), 5, { kind: 'unreachable', error: 'ECONNREFUSED' });
+    await record(await claimedDelivery(hook, { attempts: 4 }), 5, {
+      kind: 'unreachable',
+      error: 'ECONNREFUSED',
+    });
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 7 });
   });
 
   test('not while the delivery is tried again', async () => {
     const hook = await makeHook(await makeConnection());
-    await record(await claimed(hook), 1, answered(500));
+    await record(await claimedDelivery(hook), 1, answered(500));
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0 });
   });
 });
@@ -134,17 +103,17 @@ describe('an error counts', () => {
 describe('a hook keeps', () => {
   test('when it was throttled', async () => {
     const hook = await makeHook(await makeConnection());
-    await record(await claimed(hook), 1, answered(429));
+    await record(await claimedDelivery(hook), 1, answered(429));
     expect((await hookNow(hook.id)).throttledAt).not.toBeNull();
   });
 
   test('when it ran out of time, until it answers again, whatever it answers', async () => {
     const hook = await makeHook(await makeConnection());
-    await record(await claimed(hook), 1, { kind: 'timed_out', error: 'No answer.' });
+    await record(await claimedDelivery(hook), 1, { kind: 'timed_out', error: 'No answer.' });
     expect((await hookNow(hook.id)).timedOutAt).not.toBeNull();
-    await record(await claimed(hook), 1, { kind: 'unreachable', error: 'ECONNREFUSED' });
+    await record(await claimedDelivery(hook), 1, { kind: 'unreachable', error: 'ECONNREFUSED' });
     expect((await hookNow(hook.id)).timedOutAt).not.toBeNull();
-    await record(await claimed(hook), 1, answered(500));
+    await record(await claimedDelivery(hook), 1, answered(500));
     expect((await hookNow(hook.id)).timedOutAt).toBeNull();
   });
 });
@@ -153,21 +122,21 @@ describe('a job', () => {
   test('whose pool was declared dead starts nothing', async () => {
     const hook = await makeHook(await makeConnection());
     await makeDeliveries(hook, 1);
-    const delivery = await claimed(hook);
+    const delivery = await claimedDelivery(hook);
     const due = { deliveryId: delivery.id, attempt: 1, handedOn: false, poolId: 'a dead pool' };
     await expect(claimDelivery(due)).rejects.toThrow(/lost its lease/);
   });
 
   test('that runs again after a crash goes on with the slot it had', async () => {
     const hook = await makeHook(await makeConnection());
-    const delivery = await claimed(hook);
+    const delivery = await claimedDelivery(hook);
     expect(await claimAttempt(delivery.id, 1)).toMatchObject({ kind: 'claimed' });
     expect(await hookCounts(hook.id)).toMatchObject({ inFlight: 1, staged: 1 });
   });
 
   test('that runs again after its delivery was handed on to another job leaves it to that one', async () => {
     const hook = await makeHook(await makeConnection());
-    const delivery = await claimed(hook);
+    const delivery = await claimedDelivery(hook);
     await db().delivery.update({ where: { id: delivery.id }, data: { stage: 'handed_on' } });
     expect(await claimAttempt(delivery.id, 1)).toEqual({ kind: 'waits_or_ended' });
     expect(await claimAttempt(delivery.id, 1, true)).toMatchObject({ kind: 'claimed' });
@@ -175,7 +144,7 @@ describe('a job', () => {
 
   test('that comes twice at once takes one slot', async () => {
     const hook = await makeHook(await makeConnection());
-    const delivery = await claimed(hook);
+    const delivery = await claimedDelivery(hook);
     await db().$transaction([
       db().delivery.update({ where: { id: delivery.id }, data: { stage: 'queued' } }),
       db().hook.update({ where: { id: hook.id }, data: { inFlight: 0 } }),

@@ -67,7 +67,7 @@ const STATEMENT = {
           when $5::int is null then h.timed_out_at end
       from lane l
       where h.id = l.id and exists (select from fenced)
-      returning h.consecutive_errors, l.counts
+      returning h.consecutive_errors, h.failing_since, l.counts
     ), queued as (
       select (graphile_worker.add_job(
         task, json_build_object('deliveryId', id, 'attempt', $2::int + 1), run_at := next_attempt_at)).id
@@ -76,10 +76,18 @@ const STATEMENT = {
     select (select count(*) from awaited)::int as awaited, (select count(*) from lane)::int as locked,
       (select count(*) from fenced)::int as recorded, (select count(*) from queued)::int as queued,
       coalesce((select waiting > 0 and live from lane), false) as others_wait,
-      (select consecutive_errors from noted where counts) as errors`,
+      (select consecutive_errors from noted where counts) as errors,
+      (select failing_since from noted) as failing_since`,
 };
 
-type Row = { awaited: number; locked: number; recorded: number; others_wait: boolean; errors: number | null };
+type Row = {
+  awaited: number;
+  locked: number;
+  recorded: number;
+  others_wait: boolean;
+  errors: number | null;
+  failing_since: Date | null;
+};
 
 /**
  * Records an attempt and what follows it, the next job included, in one transaction behind a fence: the
@@ -103,7 +111,10 @@ export async function recordAttempt(
   return inTransaction(async (tx) => {
     const [row] = await recordWithin(tx, valuesOf(delivery, attempt, next, []));
     if (!row) return { recorded: false, othersWait: false };
-    if (row.recorded === 1) await reactToErrors(tx, delivery, { gone: removesHook, errors: row.errors });
+    if (row.recorded === 1) {
+      const { errors, failing_since: since } = row;
+      await reactToErrors(tx, delivery, { result: attempt.result, errors, since });
+    }
     return outcomeOf(row);
   });
 }

@@ -73,7 +73,11 @@ describe('what can be sent again', () => {
         payload: { workspaceId: hook.workspaceId, hookId: hook.id, before: expect.stringMatching(/Z$/) },
       },
     ]);
-    expect(await db().auditEntry.findMany({ where: { kind: 'failed_events_redelivered' } })).toMatchObject([
+    expect(
+      await db().auditEntry.findMany({
+        where: { workspaceId: hook.workspaceId, kind: 'failed_events_redelivered' },
+      }),
+    ).toMatchObject([
       {
         workspaceId: hook.workspaceId,
         userId: connection.teammate.id,

@@ -1,6 +1,7 @@
-import type { Db } from '#server/db.ts';
+import { afterCommit, type Db } from '#server/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
+import { announce } from '#server/live/announce.ts';
 
 /**
  * Removes live hooks, keeping a record of each with the reason, and queues the end of what they have yet to get.
@@ -16,17 +17,20 @@ export async function removeHooks(
     'id' in which
       ? Prisma.sql`id = ${which.id}::uuid and workspace_id = ${which.workspaceId}::uuid`
       : Prisma.sql`connection_id = ${which.connectionId}::uuid`;
-  const [row] = await db.$queryRaw<{ removed: number }[]>`
+  const [row] = await db.$queryRaw<{ removed: number; workspace_id: string | null }[]>`
     with removed as (
       update hooks set removed_at = now(), removal_reason = ${reason}::hook_removal
       where ${meant} and removed_at is null
-      returning id
+      returning id, workspace_id
     ), noted as (
       select json_agg(id) as ids from removed
     ), queued as (
       select (graphile_worker.add_job('cancel-deliveries', json_build_object('hookIds', ids))).id
       from noted where ids is not null
     )
-    select (select count(*) from removed)::int as removed, (select count(*) from queued)::int as queued`;
+    select (select count(*) from removed)::int as removed, (select count(*) from queued)::int as queued,
+      (select workspace_id from removed limit 1) as workspace_id`;
+  const workspaceId = row?.workspace_id;
+  if (workspaceId) afterCommit(db, () => announce(workspaceId, 'deliveries'));
   return row?.removed ?? 0;
 }

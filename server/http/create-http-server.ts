@@ -5,11 +5,14 @@ import { answerSocket } from '#server/http/answer-socket.ts';
 import { authHandler } from '#server/http/auth-handler.ts';
 import { checkRequest } from '#server/http/check-request.ts';
 import { clientAddress } from '#server/http/client-address.ts';
+import { DRAINING } from '#server/http/drain-server.ts';
 import { liveness, readiness } from '#server/http/health.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '#server/http/http-timeouts.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
 import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broken-request.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
+import { handleLive, LIVE_PATH } from '#server/live/handle-live.ts';
+import { openLiveStreams } from '#server/live/live-streams.ts';
 import { log } from '#server/log.ts';
 import { AUTHORIZE_PATH } from '#server/oauth/consent-page.ts';
 import { handleAuthorize } from '#server/oauth/handle-authorize.ts';
@@ -24,6 +27,7 @@ import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
 export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeouts = HTTP_TIMEOUTS): Server {
   const { TRUST_PROXY } = settings();
   const handleAuth = authHandler();
+  const live = openLiveStreams();
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // Whatever a client says of its own address is overwritten.
@@ -34,6 +38,7 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (path === '/oauth/revoke') return handleRevoke(req, res);
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
+    if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
@@ -71,5 +76,6 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     answerSocket(socket, 400, 'The target of the request must be a path.', randomUUID());
   });
   server.on('clientError', refuseBrokenRequest);
+  for (const end of [DRAINING, 'close']) server.once(end, () => live.end());
   return server;
 }

@@ -1,6 +1,7 @@
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { limiter, noteStoreFault } from '#server/limits/limiter-store.ts';
 import { log } from '#server/log.ts';
+import { countLimitCall } from '#server/metrics/count-limit-call.ts';
 
 /** The limits of spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
 const LIMITS = {
@@ -28,9 +29,15 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
 export async function takeFrom(name: LimitName, key: string): Promise<LimitState> {
   try {
     const counting = await limiter(name, LIMITS[name]);
-    return stateOf(name, await counting.consume(key), true);
+    const taken = await counting.consume(key);
+    countLimitCall(name, 'passed');
+    return stateOf(name, taken, true);
   } catch (refusal) {
-    if (isRefusal(refusal)) return stateOf(name, refusal, false);
+    if (isRefusal(refusal)) {
+      countLimitCall(name, 'refused');
+      return stateOf(name, refusal, false);
+    }
+    countLimitCall(name, 'uncounted');
     logFault(name, refusal);
     const { points } = LIMITS[name];
     return { allowed: true, limit: points, remaining: points, retryAfterSeconds: 0 };

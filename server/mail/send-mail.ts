@@ -21,6 +21,8 @@ export type Mail = {
   messageId: string;
   /** Message-IDs of the mails before it in its thread, oldest first. */
   references: string[];
+  /** Written by the service itself, not by a person: programs that answer mail leave it alone (RFC 3834). */
+  isAutomatic?: true;
 };
 
 /** Whether sending failed for want of an answer in time: then nobody knows whether the mail was taken. */
@@ -34,11 +36,15 @@ export function isMailTimeout(error: unknown): boolean {
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL } = settings();
-  const { references, ...rest } = mail;
+  const { references, isAutomatic, ...rest } = mail;
   const answered = references.at(-1);
-  const threaded = answered ? { ...rest, references, inReplyTo: answered } : rest;
-  if (SMTP_URL) await sendOverSmtp(SMTP_URL, threaded);
-  else await saveAsFile(threaded);
+  const message: SendMailOptions = {
+    ...rest,
+    ...(answered ? { references, inReplyTo: answered } : {}),
+    ...(isAutomatic ? { headers: { 'Auto-Submitted': 'auto-generated' } } : {}),
+  };
+  if (SMTP_URL) await sendOverSmtp(SMTP_URL, message);
+  else await saveAsFile(message);
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Tx } from '#server/db.ts';
+import { afterCommit, type Tx } from '#server/db.ts';
+import { announce } from '#server/live/announce.ts';
 import type { NotificationContent } from '#server/notifications/notification-content.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
@@ -28,5 +29,7 @@ export async function addNotifications(
   const data = notifications
     .filter(({ userId }) => userId !== authorId)
     .map((notification) => ({ ...at, ...notification, createdAt: now }));
-  if (data.length > 0) await tx.notification.createMany({ data });
+  if (data.length === 0) return;
+  await tx.notification.createMany({ data });
+  afterCommit(tx, () => announce(at.workspaceId, 'notifications'));
 }

@@ -1,5 +1,6 @@
 import { inTransaction } from '#server/db.ts';
 import { notFound } from '#server/errors.ts';
+import { announceSession } from '#server/live/announce.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** Opens another workspace in this session, and at the next sign-in. Throws a Refusal unless a member of it. */
@@ -16,4 +17,5 @@ export async function openWorkspace(
       select: { id: true },
     });
   });
+  announceSession(sessionId);
 }

@@ -4,6 +4,8 @@ import { OpenCount } from '#app/components/frame/open-count.tsx';
 import { TopBar } from '#app/components/frame/top-bar.tsx';
 import { UserMenu } from '#app/components/frame/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/frame/workspace-switcher.tsx';
+import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { Bell } from '#app/components/notifications/bell.tsx';
 import { Clock } from '#app/components/ui/clock.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
 import { Tooltips } from '#app/components/ui/tooltips.tsx';
@@ -26,6 +28,11 @@ export function Frame({ session, theme, children }: Props) {
       }
     />
   );
+  const bell = (
+    <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
+      <Bell key={session.workspace.id} />
+    </Suspense>
+  );
   const userMenu = <UserMenu user={session.user} theme={theme} />;
   return (
     <Clock renderedAt={Date.now()}>
@@ -36,10 +43,13 @@ export function Frame({ session, theme, children }: Props) {
         >
           Skip to the content
         </a>
-        <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[13.5rem_minmax(0,1fr)] md:grid-rows-1">
-          <TopBar switcher={switcher} navigation={navigation} userMenu={userMenu} />
+        <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+          <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
           <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
-            <div className="p-2">{switcher}</div>
+            <div className="flex items-center gap-1 p-2">
+              <div className="min-w-0 grow">{switcher}</div>
+              {bell}
+            </div>
             <div className="scroll-pane grow">{navigation}</div>
             <div className="border-t p-2">{userMenu}</div>
           </aside>
@@ -47,6 +57,7 @@ export function Frame({ session, theme, children }: Props) {
             {children}
           </main>
         </div>
+        <RefreshOn topic="notifications" />
         <Toaster />
       </Tooltips>
     </Clock>

@@ -6,10 +6,10 @@ import { type ReactNode, useState } from 'react';
 import { CloseMenuContext } from '#app/components/frame/close-menu.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 
-type Props = { switcher: ReactNode; navigation: ReactNode; userMenu: ReactNode };
+type Props = { switcher: ReactNode; bell: ReactNode; navigation: ReactNode; userMenu: ReactNode };
 
-/** The frame of a phone: the open workspace, and a sheet with everything the sidebar has. */
-export function TopBar({ switcher, navigation, userMenu }: Props) {
+/** The frame of a phone: the open workspace, the bell, and a sheet with everything the sidebar has. */
+export function TopBar({ switcher, bell, navigation, userMenu }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <header className="flex h-14 items-center gap-1 border-b bg-canvas px-2 md:hidden">
@@ -37,6 +37,7 @@ export function TopBar({ switcher, navigation, userMenu }: Props) {
         </Dialog.Portal>
       </Dialog.Root>
       <div className="min-w-0 grow">{switcher}</div>
+      {bell}
     </header>
   );
 }

@@ -1,10 +1,15 @@
 import type { ClaimedDelivery } from '#server/deliveries/claim-delivery.ts';
 import type { NextStep } from '#server/deliveries/plan-next-attempt.ts';
 import type { MadeAttempt } from '#server/deliveries/record-attempt.ts';
+import { announce } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
+import { countAttempt } from '#server/metrics/count-attempt.ts';
 
-/** The one line of an attempt: what was tried, what came of it, and what follows. No body and no address. */
-export function logAttempt(
+/**
+ * Tells whoever watches of an attempt: the log in one line (what was tried, what came of it and what follows; no body
+ * and no address), the metrics, and the open pages of the workspace.
+ */
+export function noteAttempt(
   delivery: ClaimedDelivery,
   { number, durationMs, result }: MadeAttempt,
   { next, recorded }: { next: NextStep; recorded: boolean },
@@ -26,4 +31,6 @@ export function logAttempt(
     },
     'delivery.attempted',
   );
+  countAttempt({ outcome: result.kind, seconds: durationMs / 1_000 });
+  announce(delivery.workspace_id, 'deliveries');
 }

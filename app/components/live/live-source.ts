@@ -1,0 +1,67 @@
+import type { LiveTopic } from '#server/live/views.ts';
+
+/** After a refusal the browser does not try again by itself: pauses in milliseconds, the first and the longest. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+type Listener = { topic: LiveTopic; onNews: () => void };
+
+const listeners = new Set<Listener>();
+let source: EventSource | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
+let refusals = 0;
+
+/**
+ * Calls `onNews` when something of this kind has changed, or may have while the page was not told. All of a page
+ * share one connection, and a hidden page has none: browsers open only six to a host. Returns how to stop.
+ */
+export function listenTo(topic: LiveTopic, onNews: () => void): () => void {
+  const listener = { topic, onNews };
+  if (listeners.size === 0) document.addEventListener('visibilitychange', followVisibility);
+  listeners.add(listener);
+  followVisibility();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    document.removeEventListener('visibilitychange', followVisibility);
+    close();
+  };
+}
+
+function followVisibility(): void {
+  if (document.visibilityState === 'hidden') close();
+  else open();
+}
+
+function open(): void {
+  if (source) return;
+  clearTimeout(retry);
+  const opened = new EventSource('/live');
+  source = opened;
+  // What happened since the page was made, or while it was not connected, was not told: so each time anew.
+  opened.addEventListener('open', () => {
+    refusals = 0;
+    tell();
+  });
+  opened.addEventListener('missed', () => tell());
+  opened.addEventListener('changed', (event) => tell(event.data));
+  // Too many pages of this teammate are open. This one listens again when it is looked at again.
+  opened.addEventListener('enough', () => opened.close());
+  opened.addEventListener('error', () => {
+    if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+    close();
+    retry = setTimeout(open, Math.min(FIRST_PAUSE_MS * 2 ** refusals, LONGEST_PAUSE_MS));
+    refusals += 1;
+  });
+}
+
+function close(): void {
+  clearTimeout(retry);
+  source?.close();
+  source = undefined;
+}
+
+/** Tells those who listen for a topic; everybody without one. */
+function tell(topic?: string): void {
+  for (const listener of listeners) if (topic === undefined || topic === listener.topic) listener.onNews();
+}

@@ -1,0 +1,14 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { listenTo } from '#app/components/live/live-source.ts';
+import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import type { LiveTopic } from '#server/live/views.ts';
+
+/** Fetches the page anew when something of this kind changes in the open workspace. Shows nothing. */
+export function RefreshOn({ topic }: { topic: LiveTopic }) {
+  const router = useRouter();
+  useEffect(() => listenTo(topic, () => refreshSoon(router)), [topic, router]);
+  return null;
+}

@@ -1,0 +1,104 @@
+'use client';
+
+import { Bell } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useOptimistic, useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { markAllRead, markRead } from '#app/components/notifications/mark-read.ts';
+import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
+import { withoutUnread } from '#app/components/notifications/without-unread.ts';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { cx } from '#app/lib/cx.ts';
+import type { NotificationsView } from '#server/notifications/screens.ts';
+
+/** More are not counted (see `countUnread`). */
+const COUNTED_MAX = 99;
+
+/** The bell, and what it opens: the newest notifications. Opening one marks it as read. */
+export function NotificationPopover({ view }: { view: NotificationsView }) {
+  const [open, setOpen] = useState(false);
+  const [, start] = useTransition();
+  const [{ newest, unread }, showRead] = useOptimistic(view, withoutUnread);
+  const [first] = newest;
+
+  const mark = (which: string | 'all', save: () => Promise<string | null>) =>
+    start(async () => {
+      showRead(which);
+      const problem = await save();
+      if (problem) toast.error('Not marked as read', { description: problem });
+    });
+  const markAll = () => {
+    if (unread > 0 && first) mark('all', () => markAllRead(first.createdAt));
+  };
+  const openOne = (id: string, isRead: boolean) => {
+    setOpen(false);
+    if (!isRead) mark(id, () => markRead(id));
+  };
+
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <span className="relative inline-flex">
+        <Popover.Trigger asChild>
+          <IconButton icon={Bell} label={labelOf(unread)} className="focus-inset" />
+        </Popover.Trigger>
+        {unread > 0 ? (
+          <span
+            aria-hidden
+            className="tabular pointer-events-none absolute -top-0.5 left-1/2 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-[0.625rem] text-on-accent leading-none md:-top-1"
+          >
+            {unread > COUNTED_MAX ? `${COUNTED_MAX}+` : unread}
+          </span>
+        ) : null}
+      </span>
+      <Popover.Content
+        aria-label="Notifications"
+        align="start"
+        sideOffset={6}
+        collisionPadding={8}
+        className="z-50 flex max-h-[min(34rem,var(--radix-popover-content-available-height))] w-96 max-w-[calc(100vw-1rem)] animate-appear flex-col rounded-lg border border-line bg-surface shadow-black/5 shadow-lg outline-none"
+      >
+        <div className="flex min-h-11 items-center justify-between gap-2 border-b py-1 pr-1.5 pl-4">
+          <h2 className="text-sm">Notifications</h2>
+          {first ? (
+            <button
+              type="button"
+              onClick={markAll}
+              aria-disabled={unread === 0}
+              className={cx(
+                'focus-inset h-8 rounded-lg px-2.5 font-medium text-list max-md:h-11',
+                unread > 0 ? 'text-accent-ink hover:bg-hover' : 'cursor-default text-ink-faint',
+              )}
+            >
+              Mark all as read
+            </button>
+          ) : null}
+        </div>
+        {first ? (
+          <ul className="scroll-pane divide-y">
+            {newest.map((notification) => (
+              <li key={notification.id}>
+                <NotificationRow
+                  notification={notification}
+                  onOpen={() => openOne(notification.id, notification.isRead)}
+                />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <EmptyState icon={Bell} title="Nothing yet">
+            <p>
+              You are told here when a conversation is assigned to you, somebody mentions you or writes in one
+              of yours, or a workflow needs looking after.
+            </p>
+          </EmptyState>
+        )}
+      </Popover.Content>
+    </Popover.Root>
+  );
+}
+
+function labelOf(unread: number): string {
+  if (unread === 0) return 'Notifications';
+  return `Notifications, ${unread > COUNTED_MAX ? `more than ${COUNTED_MAX}` : unread} unread`;
+}

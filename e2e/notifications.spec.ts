@@ -1,0 +1,116 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { connect, resetPlatform, signIn } from './steps.ts';
+
+// A teammate has the inbox open; a workflow assigns them a conversation, and the bell says so.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ }).locator('visible=true');
+const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+const rows = (page: Page) => popover(page).getByRole('listitem');
+
+/** How many notifications the bell says are unread. */
+async function unreadOf(page: Page): Promise<number> {
+  const label = (await bell(page).getAttribute('aria-label')) ?? '';
+  return Number(/(\d+) unread/.exec(label)?.[1] ?? 0);
+}
+
+async function expectUnread(page: Page, count: number): Promise<void> {
+  await expect(bell(page)).toHaveAccessibleName(
+    count === 0 ? 'Notifications' : `Notifications, ${count} unread`,
+  );
+}
+
+/** Somebody else's workflow starts a conversation and assigns it to Arjun Mehta. Returns its subject. */
+async function assignToArjun(browser: Browser): Promise<string> {
+  const page = await browser.newPage();
+  await connect(page, 'owner@demo.test');
+  const subject = `Parcel ${Date.now()}`;
+  const create = page.getByRole('form', { name: 'Create Conversation' });
+  await create.getByLabel('To e-mail').fill(`pia.${Date.now()}@example.com`);
+  await create.getByLabel('Subject').fill(subject);
+  await create.getByLabel('Content').fill('Your parcel has left.');
+  await create.getByRole('button', { name: 'Run' }).click();
+  await expect(create.getByRole('status')).toContainText('201 Created');
+  const { id } = JSON.parse((await create.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
+  const update = page.getByRole('form', { name: 'Update Conversation' });
+  await update.getByLabel('Conversation ID', { exact: true }).fill(id);
+  const assignee = update.getByLabel('Assignee', { exact: true });
+  const arjun = assignee.locator('option').filter({ hasText: 'Arjun Mehta' }).first();
+  await expect(arjun).toBeAttached();
+  await assignee.selectOption(await arjun.getAttribute('value'));
+  await update.getByRole('button', { name: 'Run' }).click();
+  await expect(update.getByRole('status')).toContainText('200 OK');
+  await page.close();
+  return subject;
+}
+
+const LOOKS = [
+  { name: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 860 } } },
+  { name: 'dark', options: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } } },
+  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
+] as const;
+
+for (const { name, options } of LOOKS) {
+  test.describe(name, () => {
+    test.use(options);
+
+    test('the bell counts what is new at once, leads to it, and then it is read', async ({
+      page,
+      browser,
+    }) => {
+      await signIn(page, 'agent@demo.test');
+      await page.goto('/contacts');
+      const before = await unreadOf(page);
+      const subject = await assignToArjun(browser);
+      await expectUnread(page, before + 1);
+
+      await bell(page).click();
+      const news = rows(page).filter({ hasText: `Olivia Owen assigned “${subject}” to you.` });
+      await expect(news).toContainText('Unread: ');
+      await expect(news).toContainText('just now');
+      await expectAccessible(page);
+
+      await news.getByRole('link').click();
+      await page.waitForURL('**/inbox?selected=*');
+      await expect(
+        page.getByRole('heading', { name: subject }).locator('visible=true').first(),
+      ).toBeVisible();
+      await expect(popover(page)).toBeHidden();
+      await expectUnread(page, before);
+      await page.reload();
+      await expectUnread(page, before);
+      await bell(page).click();
+      await expect(rows(page).filter({ hasText: subject })).not.toContainText('Unread: ');
+    });
+  });
+}
+
+test('all are marked as read at once, by keyboard, for this teammate alone', async ({ page, browser }) => {
+  await signIn(page, 'agent@demo.test');
+  const before = await unreadOf(page);
+  await assignToArjun(browser);
+  await assignToArjun(browser);
+  await expectUnread(page, before + 2);
+
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expectUnread(page, 0);
+  await expect(rows(page).filter({ hasText: 'Unread: ' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(popover(page)).toBeHidden();
+  await expect(bell(page)).toBeFocused();
+  await page.reload();
+  await expectUnread(page, 0);
+});
+
+test('a teammate whom nothing was told yet reads what will be told here', async ({ page }) => {
+  await signIn(page, 'viewer@demo.test');
+  await expectUnread(page, 0);
+  await bell(page).click();
+  await expect(popover(page)).toContainText('You are told here when a conversation is assigned to you');
+  await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
+});

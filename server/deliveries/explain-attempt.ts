@@ -1,0 +1,79 @@
+import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
+
+/** An attempt as its row has it. */
+export type LoggedAttempt = {
+  outcome: AttemptOutcome;
+  statusCode: number | null;
+  error: string | null;
+  retryAfter: string | null;
+};
+
+/**
+ * Says in a sentence what came of an attempt, for somebody who does not know the machinery behind it.
+ * @param platformName what the platform is called
+ */
+export function explainAttempt(attempt: LoggedAttempt, platformName: string): string {
+  const { outcome, statusCode, error, retryAfter } = attempt;
+  const status = statusCode === null ? '' : ` (${statusCode})`;
+  switch (outcome) {
+    case 'delivered':
+      return `${platformName} accepted the event${status}.`;
+    case 'rejected':
+      return `${platformName} refused the event${status}${REFUSALS[statusCode ?? 0] ?? ''}.`;
+    case 'gone':
+      return `${platformName} said that this workflow is gone${status}.`;
+    case 'throttled':
+      return `${platformName} asked for fewer events at a time${status}${pause(retryAfter)}.`;
+    case 'failed':
+      return `${platformName} had a fault of its own${status}.`;
+    case 'redirected':
+      return `${platformName} pointed to another address${status}. Events are sent to no other.`;
+    case 'timed_out':
+      // The attempt's own words: within how many seconds there was no connection or no answer.
+      return error ?? 'There was no answer in time.';
+    case 'unreachable':
+      return explainUnreachable(error, platformName);
+  }
+}
+
+/** What a refusal most likely means, where its status says more than "no". */
+const REFUSALS: Record<number, string> = {
+  400: ' as one it cannot read',
+  401: ' as one it does not allow',
+  403: ' as one it does not allow',
+  404: ' because it knows no workflow at this address',
+  408: ' because it took too long to arrive',
+  413: ' as too large',
+  422: ' as one it cannot use',
+};
+
+/** The receiver's own words for when to come back; the plan of attempts stays what it is. */
+function pause(retryAfter: string | null): string {
+  if (retryAfter === null) return '';
+  return /^\d+$/.test(retryAfter) ? ` and for a pause of ${retryAfter} seconds` : ' and for a pause';
+}
+
+/** By the code that the error begins with, as Node, OpenSSL and the HTTP client name them. */
+const FAULTS: [RegExp, (platformName: string) => string][] = [
+  [/^(ENOTFOUND|EAI_)/, (name) => `The address of ${name} could not be found on the internet.`],
+  [/^ECONNREFUSED/, (name) => `${name} did not take the connection.`],
+  [
+    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)/,
+    (name) => `${name} broke the connection off before it answered.`,
+  ],
+  [/^CERT_HAS_EXPIRED/, (name) => `The certificate of ${name} has expired, so nothing was sent.`],
+  [
+    /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/,
+    (name) => `The certificate of ${name} could not be trusted, so nothing was sent.`,
+  ],
+  [/^(ERR_SSL|ERR_TLS|EPROTO)/, (name) => `No secure connection to ${name} came about.`],
+  [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN)/, (name) => `There was no way to ${name} in the network.`],
+  [/^ETIMEDOUT/, (name) => `${name} did not take the connection in time.`],
+  [/^(HPE_|UND_ERR)/, (name) => `The answer of ${name} could not be understood.`],
+  [/^The address is not on/, (name) => `The address is not one of ${name}, so nothing was sent.`],
+];
+
+function explainUnreachable(error: string | null, platformName: string): string {
+  const explain = FAULTS.find(([code]) => code.test(error ?? ''))?.[1];
+  return explain?.(platformName) ?? `${platformName} could not be reached.`;
+}

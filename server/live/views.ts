@@ -1,0 +1,4 @@
+/** What an open page can be told of: something of this kind has changed in its workspace. */
+export const LIVE_TOPICS = ['deliveries', 'notifications'] as const;
+
+export type LiveTopic = (typeof LIVE_TOPICS)[number];

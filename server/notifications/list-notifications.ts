@@ -1,0 +1,69 @@
+import { contactName } from '#server/contacts/contact-record.ts';
+import type { Db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { findHookNames } from '#server/notifications/find-hook-names.ts';
+import { type NotificationContent, notificationContent } from '#server/notifications/notification-content.ts';
+import { notificationSentence } from '#server/notifications/notification-sentence.ts';
+import type { NotificationView } from '#server/notifications/views.ts';
+
+/** How many notifications the bell shows. */
+const NEWEST_MAX = 20;
+
+type Whose = { workspaceId: string; userId: string };
+
+/** The newest notifications of a teammate in one workspace. */
+export async function listNotifications(db: Db, { workspaceId, userId }: Whose): Promise<NotificationView[]> {
+  const rows = await db.notification.findMany({
+    where: { userId, workspaceId },
+    select: {
+      id: true,
+      kind: true,
+      data: true,
+      createdAt: true,
+      readAt: true,
+      conversation: {
+        select: {
+          id: true,
+          subject: true,
+          contact: { select: { firstName: true, lastName: true, email: true, phone: true } },
+        },
+      },
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: NEWEST_MAX,
+    relationLoadStrategy: 'join',
+  });
+  const read = rows.map((row) => ({ row, content: contentOf(row) }));
+  const hookNames = await findHookNames(
+    db,
+    read.flatMap(({ content }) => hookIdOf(content) ?? []),
+  );
+  const { PLATFORM_NAME: platformName } = settings();
+  return read.map(({ row: { id, createdAt, readAt, conversation }, content }) => {
+    const hookId = hookIdOf(content);
+    const contact = conversation?.contact;
+    return {
+      id,
+      sentence: notificationSentence(content, {
+        conversation: conversation && {
+          subject: conversation.subject,
+          contactName: contact ? (contactName(contact) ?? contact.email ?? contact.phone) : null,
+        },
+        hookNames: hookNames.get(hookId ?? ''),
+        platformName,
+      }),
+      href: conversation ? `/inbox?selected=${conversation.id}` : hookId ? '/settings/integrations' : null,
+      createdAt,
+      isRead: readAt !== null,
+    };
+  });
+}
+
+function contentOf(row: { kind: string; data: unknown }): NotificationContent | null {
+  const parsed = notificationContent.safeParse(row);
+  return parsed.success ? parsed.data : null;
+}
+
+function hookIdOf(content: NotificationContent | null): string | undefined {
+  return content && 'hookId' in content.data ? content.data.hookId : undefined;
+}

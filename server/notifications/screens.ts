@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { db } from '#server/db.ts';
+import { countUnread } from '#server/notifications/count-unread.ts';
+import { listNotifications } from '#server/notifications/list-notifications.ts';
+import { markAllRead, markRead } from '#server/notifications/mark-read.ts';
+import type { NotificationsView } from '#server/notifications/views.ts';
+import { screenProcedure, screenRouter } from '#server/trpc.ts';
+
+export type { NotificationsView, NotificationView } from '#server/notifications/views.ts';
+
+/** The bell: a teammate's own notifications of the open workspace. */
+export const notificationsScreens = screenRouter({
+  list: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<NotificationsView> => {
+    const whose = { workspaceId: workspace.id, userId: user.id };
+    const [newest, unread] = await Promise.all([listNotifications(db(), whose), countUnread(db(), whose)]);
+    return { newest, unread };
+  }),
+  markRead: screenProcedure
+    .input(z.object({ id: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markRead(db(), { workspaceId: workspace.id, userId: user.id, id: input.id }),
+    ),
+  markAllRead: screenProcedure
+    .input(z.object({ until: z.date() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markAllRead(db(), { workspaceId: workspace.id, userId: user.id, until: input.until }),
+    ),
+});

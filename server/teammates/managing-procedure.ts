@@ -1,0 +1,11 @@
+import { Refusal } from '#server/errors.ts';
+import { isManaging } from '#server/teammates/roles.ts';
+import { screenProcedure } from '#server/trpc.ts';
+
+/** A procedure of our screens for owners and admins of the open workspace. */
+export const managingProcedure = screenProcedure.use(({ ctx, next }) => {
+  if (!isManaging(ctx.workspace.role)) {
+    throw new Refusal('forbidden', 'Only owners and admins of the workspace can do this.');
+  }
+  return next({ ctx });
+});

@@ -1,0 +1,22 @@
+import type { startReceiver } from '#test/receiver.ts';
+
+/** Requests that a receiver keeps waiting for their answer. */
+export type HeldRequests = {
+  /** How many wait now, those included whose sender is gone. */
+  open(): number;
+  /** Answers all that wait and all that come. */
+  letGo(): void;
+};
+
+/** Lets a receiver keep every request waiting until it is told to let them go. */
+export function holdRequests(receiver: Awaited<ReturnType<typeof startReceiver>>): HeldRequests {
+  const held: (() => void)[] = [];
+  receiver.respond(() => new Promise((resolve) => held.push(() => resolve({ status: 200 }))));
+  return {
+    open: () => held.length,
+    letGo: () => {
+      receiver.respond(() => ({ status: 200 }));
+      for (const answer of held.splice(0)) answer();
+    },
+  };
+}

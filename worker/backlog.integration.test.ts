@@ -1,0 +1,116 @@
+import { beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { db, pool } from '#server/db.ts';
+import type { Hook } from '#server/generated/prisma/client.ts';
+import { makeDeliveries, makeHook } from '#test/deliveries.ts';
+import { withDeliveryService } from '#test/delivery-service.ts';
+import { makeConnection } from '#test/factories.ts';
+import { printFigures } from '#test/print-figures.ts';
+import { type Statement, statementsOf } from '#test/statements.ts';
+import { until } from '#test/until.ts';
+
+withDeliveryService();
+const BACKLOG = 100_000;
+const HISTORY = 20_000;
+
+const delivered = (hook: Hook) => db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } });
+
+/** How long 200 fresh events of a new hook take, in milliseconds. */
+async function freshEvents(): Promise<number> {
+  const hook = await makeHook(await makeConnection());
+  const start = performance.now();
+  await makeDeliveries(hook, 200);
+  await until('all have arrived', async () => (await delivered(hook)) === 200);
+  return performance.now() - start;
+}
+
+/** Ended deliveries, and as many that wait for their next attempt, with their jobs. */
+async function makeBacklog(): Promise<void> {
+  const hook = await makeHook(await makeConnection());
+  await pool().query(
+    `with recorded as (
+       insert into events (id, workspace_id, key, body)
+       select gen_random_uuid(), $1, $2, '{}' from generate_series(1, ${HISTORY + BACKLOG}) returning id
+     ), made as (
+       insert into deliveries
+         (id, workspace_id, event_id, hook_id, attempts, stage, next_attempt_at, ended_at, outcome)
+       select gen_random_uuid(), $1, id, $3, 1,
+         case when place > ${HISTORY} then 'queued'::delivery_stage end,
+         case when place > ${HISTORY} then now() + interval '30 minutes' end,
+         case when place <= ${HISTORY} then now() end,
+         case when place <= ${HISTORY} then 'delivered'::delivery_outcome end
+       from (select id, row_number() over () as place from recorded) numbered
+       returning id, next_attempt_at
+     )
+     insert into graphile_worker._private_jobs (task_id, payload, run_at)
+     select (select id from graphile_worker._private_tasks where identifier = 'deliver'),
+       json_build_object('deliveryId', id, 'attempt', 2), next_attempt_at
+     from made where next_attempt_at is not null`,
+    [hook.workspaceId, hook.event, hook.id],
+  );
+  await pool().query('analyze');
+}
+
+let alone: number;
+beforeAll(async () => {
+  await freshEvents();
+  alone = await freshEvents();
+  await makeBacklog();
+}, 120_000);
+
+test('100,000 waiting retries and a long history do not slow fresh events', async () => {
+  const beside = [await freshEvents(), await freshEvents(), await freshEvents()].toSorted((a, b) => a - b);
+  const median = beside[1] ?? 0;
+  printFigures(
+    `200 fresh events in ${Math.round(alone)} ms alone, in ${Math.round(median)} ms beside ${BACKLOG} retries`,
+  );
+  expect(median).toBeLessThan(3 * alone);
+});
+
+test('nothing that delivers goes through a table from end to end', async () => {
+  const hook = await makeHook(await makeConnection());
+  const statements = await statementsOf(async () => {
+    await makeDeliveries(hook, 15);
+    await until('all have arrived', async () => (await delivered(hook)) === 15);
+  });
+  const distinct = new Map(statements.filter(isPlanned).map((statement) => [statement.text, statement]));
+  const texts = [...distinct.keys()].join('\n');
+  for (const name of [
+    'with lease as',
+    'with awaited as',
+    'with listed as',
+    'with lane as',
+    '_private_jobs',
+  ]) {
+    expect(texts).toContain(name);
+  }
+  for (const statement of distinct.values()) {
+    expect(await scanned(statement), statement.text).toEqual([]);
+  }
+});
+
+/** Statements of the delivery itself, not of this test or of the once-a-minute look. */
+function isPlanned({ text }: Statement): boolean {
+  return /with (lease|awaited|listed|lane|j_raw|j) as|from "?graphile_worker"?\._private_jobs as jobs/.test(
+    text,
+  );
+}
+
+const planNode: z.ZodType<{ 'Node Type': string; 'Relation Name'?: string | undefined; Plans?: unknown }> =
+  z.looseObject({ 'Node Type': z.string(), 'Relation Name': z.string().optional() });
+const planned = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
+
+/** The large tables that the plan of a statement would go through from end to end. */
+async function scanned({ text, values }: Statement): Promise<string[]> {
+  const { rows } = await pool().query(`explain (format json) ${text}`, values);
+  const nodes = planned.parse(rows).flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
+  return nodes
+    .filter((node) => node['Node Type'] === 'Seq Scan')
+    .map((node) => node['Relation Name'] ?? '')
+    .filter((table) => ['deliveries', 'events', 'attempts', '_private_jobs'].includes(table));
+}
+
+function flatten(node: z.infer<typeof planNode>): z.infer<typeof planNode>[] {
+  const below = z.array(planNode).catch([]).parse(node.Plans);
+  return [node, ...below.flatMap(flatten)];
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { disconnect } from '#server/connections/disconnect.ts';
+import { db } from '#server/db.ts';
+import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
+import { makeDeliveries, makeHook } from '#test/deliveries.ts';
+import { withDeliveryService } from '#test/delivery-service.ts';
+import { makeConnection } from '#test/factories.ts';
+import { AT_REST, hookCounts } from '#test/hook-counts.ts';
+import { PLATFORM } from '#test/settings.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
+
+/** Retries come so late that a test would not see them, unless something sent them early. */
+const running = withDeliveryService({ DELIVERY_RETRY_DELAYS: '600,600,600,600' });
+
+type Connection = Awaited<ReturnType<typeof makeConnection>>;
+
+test.each<[string, (connection: Connection, hookId: string) => Promise<unknown>]>([
+  [
+    'an owner disconnects it',
+    ({ id, workspaceId, teammate }) => disconnect({ workspaceId, connectionId: id, by: teammate }),
+  ],
+  ['the platform revokes it', ({ refreshToken }) => tokenClient(running().service.url).revoke(refreshToken)],
+  ['the platform unsubscribes the hook', ({ workspaceId }, id) => unsubscribeHook({ workspaceId, id })],
+])(
+  'once %s nothing more is sent: what waits, what is tried again and what happens next',
+  async (_how, end) => {
+    const connection = await makeConnection();
+    const hook = await makeHook(connection);
+    running().receiver.respond(() => ({ status: 500 }));
+    await makeDeliveries(hook, 1);
+    await until('it is to be tried again', async () => {
+      const delivery = await db().delivery.findFirst({ where: { hookId: hook.id } });
+      return delivery?.attempts === 1;
+    });
+    const open: (() => void)[] = [];
+    running().receiver.respond(() => new Promise((resolve) => open.push(() => resolve({ status: 500 }))));
+    await makeDeliveries(hook, 15);
+    await until('ten are in flight and five wait', async () => {
+      return open.length === 10 && (await hookCounts(hook.id)).waiting === 5;
+    });
+
+    await end(connection, hook.id);
+    for (const answer of open) answer();
+    await until(
+      'all have ended',
+      async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 16,
+    );
+    await makeDeliveries(hook, 1);
+    await until(
+      'that one has ended too',
+      async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 17,
+    );
+    expect(running().receiver.received.length).toBe(11);
+    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  },
+);
+
+test('two hooks that listen for the same get one each', async () => {
+  const connection = await makeConnection();
+  const first = await makeHook(connection, { targetUrl: `https://${PLATFORM.hooksHost}/first` });
+  const second = await makeHook(connection, { targetUrl: `https://${PLATFORM.hooksHost}/second` });
+  await makeDeliveries(first, 1);
+  await until(
+    'both are recorded',
+    async () =>
+      (await db().delivery.count({
+        where: { hookId: { in: [first.id, second.id] }, outcome: 'delivered' },
+      })) === 2,
+  );
+  expect(
+    running()
+      .receiver.received.map(({ path }) => path)
+      .toSorted(),
+  ).toEqual(['/first', '/second']);
+});
+
+test('deliveries that follow one another share connections', async () => {
+  const hook = await makeHook(await makeConnection());
+  const before = running().receiver.connections();
+  for (let n = 1; n <= 20; n += 1) {
+    await makeDeliveries(hook, 1);
+    await until(
+      'it is recorded',
+      async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } })) === n,
+    );
+  }
+  expect(running().receiver.connections() - before).toBeLessThanOrEqual(1);
+});
