@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endConnection } from '#server/connections/end-connection.ts';
 import { db, inTransaction, pool } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { withTestService } from '#test/with-service.ts';
 
 type Whole = Awaited<ReturnType<typeof makeWholeWorkspace>>;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 const refused = (sql: string, constraint: string) =>
   expect(pool().query(sql)).rejects.toMatchObject({ constraint });

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/db.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { withTestService } from '#test/with-service.ts';
 
 type Whole = Awaited<ReturnType<typeof makeWholeWorkspace>>;
 
-let service: TestService;
+withTestService();
 let here: Whole;
 let there: Whole;
 beforeAll(async () => {
-  service = await startTestService();
   here = await makeWholeWorkspace();
   there = await makeWholeWorkspace();
 });
-afterAll(() => service.stop());
 
 const refused = (sql: string, constraint: string) =>
   expect(pool().query(sql)).rejects.toMatchObject({ constraint });

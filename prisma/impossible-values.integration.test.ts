@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/db.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let at: Awaited<ReturnType<typeof makeWholeWorkspace>>;
 beforeAll(async () => {
-  service = await startTestService();
   at = await makeWholeWorkspace();
 });
-afterAll(() => service.stop());
 
 /** Sets columns of one row; `set` is SQL. */
 const change = (table: string, id: string, set: string) =>

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { afterCommit, db, inTransaction } from '#server/db.ts';
 import { makeUser } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 
 test('what is to be done after a change finds the change there', async () => {
   const { id } = await makeUser('Before');

@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { queueJob } from '#server/queue-job.ts';
 import { forgetJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 beforeEach(forgetJobs);
 
 let watchdog: ReturnType<typeof startWatchdog> | undefined;

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { PEOPLE } from '#prisma/seed/people.ts';
 import { seedDemoData } from '#prisma/seed.ts';
 import { db, pool } from '#server/db.ts';
@@ -7,19 +7,17 @@ import { settings } from '#server/env.ts';
 import { EVENT_KEYS } from '#server/events/catalogue.ts';
 import { makeConnection } from '#test/factories.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let samples: ReturnType<typeof sampleClient>;
 beforeAll(async () => {
-  service = await startTestService();
   await seedDemoData(settings().DATABASE_URL);
   const workspace = await db().workspace.findFirstOrThrow({ where: { name: 'Demo Growth' } });
   const teammate = await db().user.findUniqueOrThrow({ where: { email: PEOPLE.owner.email } });
   const { accessToken } = await makeConnection({ workspaceId: workspace.id, teammate });
   samples = sampleClient(service.url, accessToken);
 });
-afterAll(() => service.stop());
 
 describe('the demo workspace on Growth', () => {
   test.each(EVENT_KEYS)('has samples of %s', async (key) => {

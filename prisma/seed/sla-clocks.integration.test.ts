@@ -1,24 +1,22 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addMinutes } from '#prisma/seed/ago.ts';
 import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
 import { db, inTransaction } from '#server/db.ts';
 import { type ClockChange, changeClocks } from '#server/sla/change-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   await db().workspace.update({
     where: { id: connection.workspaceId },
     data: { slaFirstResponseMinutes: FIRST_RESPONSE_MINUTES, slaResolutionMinutes: RESOLUTION_MINUTES },
   });
 });
-afterAll(() => service.stop());
 
 const FIRST_RESPONSE_MINUTES = 30;
 const RESOLUTION_MINUTES = 120;

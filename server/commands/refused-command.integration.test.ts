@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/commands/run-command.ts';
 import { endConnection } from '#server/connections/end-connection.ts';
 import { db, inTransaction } from '#server/db.ts';
@@ -7,16 +7,12 @@ import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   id = await makeConversation(connection);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '#server/commands/run-command.ts';
 import { getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { openConversation } from '#server/conversations/open-conversation.ts';
@@ -8,16 +8,12 @@ import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   id = await makeConversation(connection);

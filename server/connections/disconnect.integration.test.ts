@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { disconnect } from '#server/connections/disconnect.ts';
 import { db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** The integrations screen of a colleague with this role. */
 async function screenOf(workspaceId: string, role: Role) {

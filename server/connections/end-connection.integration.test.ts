@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/connections/end-connection.ts';
 import { db, inTransaction } from '#server/db.ts';
 import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeCode, makeConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
 import { db } from '#server/db.ts';
 import { makeCode, makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** The ten minutes of a connection's code are over. */
 const expire = (id: string) =>

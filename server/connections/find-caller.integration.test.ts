@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeCode, makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 type Member = { workspaceId: string; teammate: { id: string } };
 const key = ({ workspaceId, teammate }: Member) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { disconnect } from '#server/connections/disconnect.ts';
 import { db, inTransaction } from '#server/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
@@ -6,17 +6,11 @@ import { approve } from '#server/oauth/approve.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 const NOTHING_ASKED = { state: undefined, challenge: undefined };
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let workspaceId: string;
 let authorization: string;
 let calls: { method: string; path: string; success: number }[];
 beforeAll(async () => {
-  service = await startTestService();
   const connection = await makeConnection();
   workspaceId = connection.workspaceId;
   authorization = `Bearer ${connection.accessToken}`;
@@ -20,7 +19,6 @@ beforeAll(async () => {
     { method: 'PATCH', path: `/contacts/${id}`, success: 200 },
   ];
 });
-afterAll(() => service.stop());
 
 const names = () => db().contact.findMany({ where: { workspaceId }, select: { firstName: true } });
 const send = (

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { type ApiAnswer, apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const AT_ONCE = 10;
 const ADDRESS = 'race@example.com';
 const SENTENCE = 'This address already belongs to Ray Race.';
 const TAKEN = { message: SENTENCE, errors: { email: [SENTENCE], email_duplicate: [SENTENCE] } };
 
-let service: TestService;
+const service = withTestService();
 let workspaceId: string;
 let api: ReturnType<typeof apiClient>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   const connection = await makeConnection();
   workspaceId = connection.workspaceId;

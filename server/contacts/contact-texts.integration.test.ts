@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const EMOJI = '😀';
 const BLANK = [undefined, null, '', '  ', '\t\n', '\u00a0'];
@@ -17,11 +17,7 @@ const TEXTS = [
   { field: 'language', label: 'language', max: 8 },
 ];
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** The two calls that take contact fields, each with what makes it a good one. */
 const CALLS = ['POST /contacts', 'PATCH /contacts/{id}'] as const;

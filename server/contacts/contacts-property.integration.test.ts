@@ -1,25 +1,21 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { contactSchema } from '#server/rest/record-schemas.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const RUNS = 150;
 /** Fewer calls than a connection may make in a minute, also when a failure is made smaller. */
 const CALLS_PER_CONNECTION = 200;
 
-let service: TestService;
+const service = withTestService();
 let headers: Record<string, string>;
 let id: string;
 let calls = 0;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 
 async function call(method: string, path: (id: string) => string, body?: string) {
   if (calls % CALLS_PER_CONNECTION === 0) {

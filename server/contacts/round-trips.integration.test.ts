@@ -5,21 +5,19 @@ import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/db.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let workspaceId: string;
 let companyId: string;
 const asked = vi.spyOn(Client.prototype, 'query');
 beforeAll(async () => {
-  service = await startTestService();
   ({ workspaceId } = await makeConnection());
   const domains = { create: { domain: 'engines.test' } };
   companyId = (await db().company.create({ data: { workspaceId, name: 'Engines', domains } })).id;
 });
 afterAll(async () => {
   asked.mockRestore();
-  await service.stop();
 });
 beforeEach(() => {
   asked.mockClear();

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const EMAIL = 'ada@example.com';
-let service: TestService;
+const service = withTestService();
 let id: string;
 let authorization: string;
 beforeAll(async () => {
-  service = await startTestService();
   const { workspaceId, accessToken } = await makeConnection();
   authorization = `Bearer ${accessToken}`;
   const data = { workspaceId, email: EMAIL, phone: '+44 7', phoneDigits: '447' };
   id = (await db().contact.create({ data })).id;
 });
-afterAll(() => service.stop());
 
 /** Asks with the query exactly as it is written here. */
 const search = async (query: string) => {

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let accessToken: string;
 let foreign: { id: string; workspaceId: string };
 let ownId: string;
 beforeAll(async () => {
-  service = await startTestService();
   const connection = await makeConnection();
   accessToken = connection.accessToken;
   const abroad = await makeConnection({ teammate: connection.teammate });
@@ -20,7 +19,6 @@ beforeAll(async () => {
   const own = { workspaceId: connection.workspaceId, email: 'taken@example.com' };
   ownId = (await db().contact.create({ data: own })).id;
 });
-afterAll(() => service.stop());
 
 const BODIES = {
   'a good value': { name: 'Eve' },

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { fanOut } from '#server/events/fan-out.ts';
 import { type ApiAnswer, apiClient } from '#test/api-client.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let api: ReturnType<typeof apiClient>;
 let id: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   api = apiClient(service.url, connection.accessToken);

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let stranger: typeof connection;
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   stranger = await makeConnection();
   id = await makeConversation(connection);
 });
-afterAll(() => service.stop());
 
 /** Sends tags, after which both workspaces are as they were. */
 async function tag(conversationId: string, body: unknown) {

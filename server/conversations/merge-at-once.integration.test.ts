@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { openConversation } from '#server/conversations/open-conversation.ts';
 import { db } from '#server/db.ts';
@@ -7,18 +7,14 @@ import { makeConnection } from '#test/factories.ts';
 import { letHappen } from '#test/happenings.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let actor: Actor;
 let id: string;
 let intoId: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   actor = { kind: 'teammate', teammate: connection.teammate };

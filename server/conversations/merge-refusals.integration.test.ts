@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { db } from '#server/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 
-let service: TestService;
+withTestService();
 let connection: Connected;
 let abroad: Connected;
 let open: string;
@@ -18,7 +18,6 @@ let merged: string;
 let tested: string;
 let foreign: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   abroad = await makeConnection();
   open = await makeConversation(connection);
@@ -27,7 +26,6 @@ beforeAll(async () => {
   tested = await makeConversation(connection, { isTest: true });
   foreign = await makeConversation(abroad);
 });
-afterAll(() => service.stop());
 
 const merge = (id: string, intoId: string) =>
   mergeConversations({

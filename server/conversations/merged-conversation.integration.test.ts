@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { db } from '#server/db.ts';
 import { EVENT_KEYS } from '#server/events/catalogue.ts';
@@ -7,17 +7,16 @@ import { makeConnection } from '#test/factories.ts';
 import { letHappen } from '#test/happenings.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let email: string;
 /** Of one contact: the first was merged into the second. */
 let merged: string;
 let kept: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   const { workspaceId, teammate } = connection;
   const contact = await makeContact(workspaceId);
@@ -30,7 +29,6 @@ beforeAll(async () => {
   }
   await mergeConversations({ workspaceId, id: merged, intoId: kept, actor: { kind: 'teammate', teammate } });
 });
-afterAll(() => service.stop());
 
 const api = (...call: Parameters<ReturnType<typeof apiClient>>) =>
   apiClient(service.url, connection.accessToken)(...call);

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const EMAIL = 'ada@example.com';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   const { id: contactId } = await makeContact(connection.workspaceId, { email: EMAIL });
   id = await makeConversation(connection, { contactId });
 });
-afterAll(() => service.stop());
 
 /** Searches with a query exactly as written. */
 async function search(query: string) {

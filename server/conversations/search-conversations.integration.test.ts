@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const EMAIL = 'ada@example.com';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let contactId: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   contactId = (await makeContact(connection.workspaceId, { email: EMAIL })).id;

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { conversationSchema } from '#server/rest/record-schemas.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ben: Awaited<ReturnType<typeof makeUser>>;
 let returns: { id: string; name: string };
 /** Open, of normal priority, of the connecting teammate and in a team. */
 let id: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   const { workspaceId } = connection;

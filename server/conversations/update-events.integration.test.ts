@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { conversationSchema } from '#server/rest/record-schemas.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ben: Awaited<ReturnType<typeof makeUser>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   await forgetJobs();
   connection = await makeConnection();

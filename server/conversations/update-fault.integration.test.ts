@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** Each: what fails, and the SQL that breaks it and mends it. */
 const FAULTS = [

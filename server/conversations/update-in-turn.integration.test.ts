@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db, pool } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   id = await makeConversation(connection);

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 
-let service: TestService;
+const service = withTestService();
 let connection: Connected;
 let abroad: Connected;
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   abroad = await makeConnection();
   id = await makeConversation(connection);
 });
-afterAll(() => service.stop());
 
 const ASSIGNEE =
   'The assignee (assignee_id) must be a teammate of this workspace who can take conversations, or none.';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { conversationSchema } from '#server/rest/record-schemas.ts';
@@ -6,15 +6,11 @@ import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
 });

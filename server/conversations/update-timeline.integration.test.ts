@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { openConversation } from '#server/conversations/open-conversation.ts';
 import { updateConversation } from '#server/conversations/update-conversation.ts';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ben: Awaited<ReturnType<typeof makeUser>>;
 let returns: { id: string; name: string };
 /** Of Olivia Owen, who connected, and in the team Support. */
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   ben = await makeUser('Ben Bright');
   const { workspaceId } = connection;
   await addMember(workspaceId, ben.id, 'agent');
   returns = await db().team.create({ data: { workspaceId, name: 'Returns' } });
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   const { workspaceId } = connection;
   const teamId = (await db().team.create({ data: { workspaceId, name: `Support ${Math.random()}` } })).id;

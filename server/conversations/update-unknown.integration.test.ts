@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 
-let service: TestService;
+const service = withTestService();
 let connection: Connected;
 let abroad: Connected;
 let foreign: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   abroad = await makeConnection();
   foreign = await makeConversation(abroad);
 });
-afterAll(() => service.stop());
 
 /** Sends the id exactly as written. */
 const patch = (id: string, body: unknown) =>

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 const HOUR_MS = 3_600_000;
 const status = fc.constantFrom(...Object.values(ConversationStatus), 'open', 'pending', 'solved');

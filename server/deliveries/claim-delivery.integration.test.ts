@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { claimAttempt } from '#test/attempts.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { hookCounts } from '#test/hook-counts.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 
 test('a job that runs again while the claim of its killed worker still waits for a lock is not taken for done', async () => {
   const hook = await makeHook(await makeConnection());

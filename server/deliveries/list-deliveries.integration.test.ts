@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { type LogFilter, listDeliveries } from '#server/deliveries/list-deliveries.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { logDelivery } from '#test/logged-deliveries.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let workspaceId: string;
 let created: Hook;
 let tagged: Hook;
@@ -16,7 +16,6 @@ const ids: Record<string, string> = {};
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 beforeAll(async () => {
-  service = await startTestService();
   const connection = await makeConnection();
   workspaceId = connection.workspaceId;
   created = await makeHook(connection);
@@ -40,7 +39,6 @@ beforeAll(async () => {
   const strangers = await makeHook(await makeConnection());
   await logDelivery(strangers, { outcome: 'dropped', attempts: ['rejected'] });
 });
-afterAll(() => service.stop());
 
 async function listed(filter: LogFilter = {}): Promise<string[]> {
   const { rows } = await listDeliveries(db(), { workspaceId, ...filter });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { type LogFilter, listDeliveries } from '#server/deliveries/list-deliveries.ts';
 import { openDelivery } from '#server/deliveries/open-delivery.ts';
@@ -8,8 +8,8 @@ import { listHookHealth } from '#server/hooks/list-hook-health.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { readPlan } from '#test/read-plan.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { type Statement, statementsOf } from '#test/statements.ts';
+import { withTestService } from '#test/with-service.ts';
 
 // What the log costs must not grow with it. In a filled one each filter's own statement is run again with its plan:
 // none goes through a table from end to end, and none reads many rows.
@@ -19,13 +19,12 @@ const BUSY = 30_000;
 /** A page and one more, each with its event, hook and attempt, and some that an index leads past. */
 const ROWS_MAX = 400;
 
-let service: TestService;
+withTestService();
 let workspaceId: string;
 let busy: Hook;
 let rare: Hook;
 
 beforeAll(async () => {
-  service = await startTestService();
   const connection = await makeConnection();
   workspaceId = connection.workspaceId;
   busy = await makeHook(connection);
@@ -35,7 +34,6 @@ beforeAll(async () => {
   await fill(rare, 60);
   await db().$executeRaw`analyze`;
 }, 120_000);
-afterAll(() => service.stop());
 
 async function fill(hook: Hook, count: number): Promise<void> {
   await db().$executeRaw`

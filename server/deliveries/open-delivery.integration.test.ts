@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { openDelivery } from '#server/deliveries/open-delivery.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
@@ -6,15 +6,11 @@ import { removeHooks } from '#server/hooks/remove-hooks.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { logDelivery } from '#test/logged-deliveries.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let hook: Hook;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   hook = await makeHook(await makeConnection());
 });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { answered, claimedDelivery, record } from '#test/attempts.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 
 /** A hook of a workspace with an owner, an admin, an agent and a viewer, with so many errors in a row. */
 async function failingHook(consecutiveErrors: number) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { type ClaimedDelivery, claimDelivery } from '#server/deliveries/claim-delivery.ts';
 import { settings } from '#server/env.ts';
@@ -7,13 +7,9 @@ import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { AT_REST, hookCounts } from '#test/hook-counts.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 
 const hookNow = (id: string) => db().hook.findUniqueOrThrow({ where: { id } });
 const setErrors = (id: string, consecutiveErrors: number) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { countFailed, redeliverFailed, redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
@@ -7,16 +7,12 @@ import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { logDelivery } from '#test/logged-deliveries.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let hook: Hook;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   hook = await makeHook(connection);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
@@ -7,13 +7,9 @@ import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '#server/commands/run-command.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { addTags } from '#server/conversations/add-tags.ts';
@@ -17,22 +17,20 @@ import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { statementsOf } from '#test/statements.ts';
 import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const TRIALS = 100;
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   await makeHook(connection, { event: 'operator.command' });
   const limits = { slaFirstResponseMinutes: 30, slaResolutionMinutes: 240 };
   await db().workspace.update({ where: { id: connection.workspaceId }, data: limits });
 });
-afterAll(() => service.stop());
 beforeEach(forgetJobs);
 
 const noAssignee = { assigneeId: null, assignedAt: null };

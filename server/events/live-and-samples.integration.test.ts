@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '#server/commands/run-command.ts';
 import { addTags } from '#server/conversations/add-tags.ts';
 import { updateConversation } from '#server/conversations/update-conversation.ts';
@@ -14,18 +14,16 @@ import { incoming } from '#test/incoming.ts';
 import { keyPaths } from '#test/key-paths.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 /** An event as it was recorded, and its sample as it was loaded right after it. */
 const live: Partial<Record<EventKey, EventBody>> = {};
 const sampled: Partial<Record<EventKey, EventBody | undefined>> = {};
-afterAll(() => service.stop());
 
 /** Everything happens to one contact of a company in conversations that miss nothing that can be there. */
 beforeAll(async () => {
-  service = await startTestService();
   const connection = await makeConnection();
   const { workspaceId, teammate, accessToken } = connection;
   const samples = sampleClient(service.url, accessToken);

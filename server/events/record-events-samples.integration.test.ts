@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { conversationRecord, conversationSelect } from '#server/conversations/conversation-record.ts';
 import { db, inTransaction } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
 import { makeConversation, type Stage } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let stage: Stage;
 let conversationId: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   stage = await makeConnection();
   conversationId = await makeConversation(stage);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { endConnection } from '#server/connections/end-connection.ts';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { db, inTransaction } from '#server/db.ts';
@@ -8,13 +8,9 @@ import { apiClient } from '#test/api-client.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
 import { letHappen } from '#test/happenings.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 beforeEach(forgetJobs);
 
 const NOW = new Date('2026-11-21T06:29:29.123Z');

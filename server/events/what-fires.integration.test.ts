@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '#server/commands/run-command.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
@@ -18,17 +18,13 @@ import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let scene: Awaited<ReturnType<typeof makeScene>>;
 /** What the conversation is besides open, of the connecting teammate, in a team, tagged `Shipping`, once solved. */
 let columns: ConversationColumns = {};
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   await forgetJobs();
   columns = {};

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listConnections } from '#server/connections/list-connections.ts';
 import { db } from '#server/db.ts';
 import { HookRemoval } from '#server/generated/prisma/enums.ts';
@@ -7,13 +7,9 @@ import { removeHooks } from '#server/hooks/remove-hooks.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { logDelivery } from '#test/logged-deliveries.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 
 const list = (workspaceId: string) => listHooks(db(), { workspaceId, platformName: 'Zippy' });
 

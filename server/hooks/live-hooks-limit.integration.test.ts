@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endConnection } from '#server/connections/end-connection.ts';
 import { db, inTransaction } from '#server/db.ts';
 import { subscribeHook } from '#server/hooks/subscribe-hook.ts';
 import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const FULL = 'This workspace already has 500 live hooks. Turn off a workflow to make room.';
 const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 const fill = ({ id, workspaceId }: Connected, count: number) =>
   db().hook.createMany({

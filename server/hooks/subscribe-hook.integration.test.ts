@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { EVENT_KEYS, EVENTS } from '#server/events/catalogue.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const TARGET = `https://${PLATFORM.hooksHost}/hooks/catch/1/abc/`;
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   api = apiClient(service.url, connection.accessToken);
 });
-afterAll(() => service.stop());
 
 const subscribe = (body: object) => api('POST', '/hooks', { target_url: TARGET, ...body });
 const filters = ({ body }: { body: unknown }) => {

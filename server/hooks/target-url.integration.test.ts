@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const HOST = PLATFORM.hooksHost;
 const ofLength = (length: number, character = 'x') =>
   `https://${HOST}/${character.repeat(length - `https://${HOST}/`.length)}`;
 
-let service: TestService;
+const service = withTestService();
 let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
-  service = await startTestService();
   api = apiClient(service.url, (await makeConnection()).accessToken);
 });
-afterAll(() => service.stop());
 
 const subscribe = (target_url: unknown) => api('POST', '/hooks', { event: 'contact.created', target_url });
 

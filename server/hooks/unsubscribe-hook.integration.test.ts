@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
 });
-afterAll(() => service.stop());
 
 const remove = (id: string, accessToken = connection.accessToken) =>
   apiClient(service.url, accessToken)('DELETE', `/hooks/${encodeURIComponent(id)}`);

@@ -1,24 +1,22 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { log } from '#server/log.ts';
 import { makeConnection } from '#test/factories.ts';
 import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const HOST = 'Host: inbox.test\r\n';
 const MALFORMED = 'The request is not valid HTTP.';
 
-let service: TestService;
+const service = withTestService();
 const complained = vi.fn<() => void>();
 beforeAll(async () => {
-  service = await startTestService();
   for (const level of ['warn', 'error', 'fatal'] as const)
     vi.spyOn(log(), level).mockImplementation(complained);
 });
-afterAll(() => service.stop());
 
 /** However broken a request is, the server lives on, and nobody is woken. */
 afterEach(async () => {

@@ -1,15 +1,11 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** A GET after which the connection is closed, with these headers. */
 const get = (target: string, headers: Record<string, string> = { Host: 'inbox.test' }) =>

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { db } from '#server/db.ts';
 import { takeFrom } from '#server/limits/limits.ts';
 import { later } from '#test/later.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { useUpLimit } from '#test/use-up-limit.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
 
@@ -11,11 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 
 test('a window is over after 60 seconds and no sooner, also for the process that has refused calls', async () => {
   await useUpLimit('a');

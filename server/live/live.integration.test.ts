@@ -1,6 +1,6 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { db } from '#server/db.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { drainServer } from '#server/http/drain-server.ts';
@@ -10,23 +10,19 @@ import { openWorkspace } from '#server/teammates/open-workspace.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { startServerProcess } from '#test/server-process.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { statementsOf } from '#test/statements.ts';
 import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 const open = new Set<IncomingMessage>();
 
-beforeAll(async () => {
-  service = await startTestService();
-});
 afterEach(() => {
   vi.useRealTimers();
   for (const answer of open) answer.destroy();
   open.clear();
 });
-afterAll(() => service.stop());
 
 /** A member of a new workspace, signed in. */
 async function makeListener() {

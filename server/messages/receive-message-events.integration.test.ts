@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { db } from '#server/db.ts';
@@ -8,15 +8,11 @@ import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   await forgetJobs();

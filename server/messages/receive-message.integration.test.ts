@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lockConversation } from '#server/conversations/lock-conversation.ts';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { openConversation } from '#server/conversations/open-conversation.ts';
@@ -15,16 +15,12 @@ import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
 import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
 });

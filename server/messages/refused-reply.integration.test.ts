@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   // Unassigned and without a verified domain's mail to wait for: whatever a reply changes would show.
   id = await makeConversation(connection, { channel: 'webchat', assigneeId: null, assignedAt: null });
 });
-afterAll(() => service.stop());
 
 async function reply(conversationId: string, body: unknown) {
   const api = apiClient(service.url, connection.accessToken);

@@ -11,22 +11,20 @@ import { withDatabase } from '#server/metrics/with-database.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { readMetrics } from '#test/read-metrics.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { newAddress } from '#test/sign-in.ts';
 import { tokenClient } from '#test/token-client.ts';
 import { useUpLimit } from '#test/use-up-limit.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let metrics: Awaited<ReturnType<typeof startMetricsServer>>;
 let url: string;
 beforeAll(async () => {
-  service = await startTestService();
   metrics = await startMetricsServer({ port: 0, host: '127.0.0.1', health: checkReadiness });
   url = `http://127.0.0.1:${metrics.port}`;
 });
 afterAll(async () => {
   await metrics.stop();
-  await service.stop();
 });
 
 async function scrape() {

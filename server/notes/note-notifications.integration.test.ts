@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ann: Teammate;
 let annLee: Teammate;
 let noor: Teammate;
 beforeAll(async () => {
-  service = await startTestService();
   [ann, annLee, noor] = await Promise.all([makeUser('Ann'), makeUser('Ann Lee'), makeUser('Noor')]);
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   await addMember(connection.workspaceId, ann.id, 'agent');

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
   id = await makeConversation(connection);
 });
-afterAll(() => service.stop());
 
 async function note(conversationId: string, body: unknown, { accessToken } = connection) {
   const api = apiClient(service.url, accessToken);

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { addNotifications, type NewNotification } from '#server/notifications/add-notifications.ts';
 import { notificationContent } from '#server/notifications/notification-content.ts';
 import type { Actor, Teammate } from '#server/teammates/actor.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ben: Teammate;
 let conversationId: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   ben = await makeUser('Ben');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { screensFor } from '#server/router.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
@@ -8,19 +8,15 @@ import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
 import { readPlan } from '#test/read-plan.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { statementsOf } from '#test/statements.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let reader: Teammate;
 let workspaceId: string;
 let headers: Headers;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   const team = await makeTeam(['owner']);
   workspaceId = team.workspaceId;

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { LIVE_CHANNEL } from '#server/live/announce.ts';
@@ -7,14 +7,10 @@ import { notificationContent } from '#server/notifications/notification-content.
 import { notifyManagers } from '#server/notifications/notify-managers.ts';
 import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+withTestService();
 beforeEach(forgetJobs);
 
 const NOW = new Date('2026-11-21T15:00:00.123Z');

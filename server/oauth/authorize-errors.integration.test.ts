@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ConsentAnswer, consentClient, REQUEST } from '#test/consent-client.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** The error went to the platform's one address, with exactly these parameters. */
 function expectReturned(answer: ConsentAnswer, parameters: Record<string, string>) {

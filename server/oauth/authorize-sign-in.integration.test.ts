@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let cookie: string;
 
 beforeAll(async () => {
-  service = await startTestService();
   const workspace = await makeWorkspace();
   const owner = await makeUser();
   await addMember(workspace.id, owner.id, 'owner');
   cookie = await signInAs(service.url, owner);
 });
-
-afterAll(() => service.stop());
 
 const query = {
   ...REQUEST,

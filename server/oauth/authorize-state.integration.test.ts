@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let browser: ReturnType<typeof consentClient>;
 
 beforeAll(async () => {
-  service = await startTestService();
   const workspace = await makeWorkspace();
   const owner = await makeUser();
   await addMember(workspace.id, owner.id, 'owner');
   browser = consentClient(service.url, await signInAs(service.url, owner));
 });
-
-afterAll(() => service.stop());
 
 const STATES = [
   'plain',

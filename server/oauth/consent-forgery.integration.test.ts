@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 import { digest } from '#server/secrets.ts';
 import { type ConsentAnswer, consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let workspaceId: string;
 let cookie: string;
 let browser: ReturnType<typeof consentClient>;
 
 beforeAll(async () => {
-  service = await startTestService();
   workspaceId = (await makeWorkspace()).id;
   const victim = await makeUser('Victor Victim');
   await addMember(workspaceId, victim.id, 'owner');
   cookie = await signInAs(service.url, victim);
   browser = consentClient(service.url, cookie);
 });
-
-afterAll(() => service.stop());
 
 async function expectRefused(answer: ConsentAnswer) {
   expect(answer.status).toBe(403);

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { openWorkspace } from '#server/teammates/open-workspace.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 async function memberOf(...memberships: [workspaceId: string, role: Role][]) {
   const teammate = await makeUser();

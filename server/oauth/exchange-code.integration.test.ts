@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { CREDENTIALS, type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;
 
 beforeAll(async () => {
-  service = await startTestService();
   platform = tokenClient(service.url);
 });
-
-afterAll(() => service.stop());
 
 const grant = { grant_type: 'authorization_code', ...CREDENTIALS };
 

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;
 
 beforeAll(async () => {
-  service = await startTestService();
   platform = tokenClient(service.url);
 });
-
-afterAll(() => service.stop());
 
 type Member = { workspaceId: string; teammate: { id: string } };
 const key = ({ workspaceId, teammate }: Member) => ({

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;
 
 beforeAll(async () => {
-  service = await startTestService();
   platform = tokenClient(service.url);
 });
-
-afterAll(() => service.stop());
 
 const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
 const statusOf = async (accessToken: string) => (await me(accessToken)).status;

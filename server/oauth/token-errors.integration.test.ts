@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
 import { newAddress } from '#test/sign-in.ts';
 import { CREDENTIALS, type TokenAnswer, tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** The one shape of an error (spec.md §7), with the characters that RFC 6749 §5.2 allows in a description. */
 function expectError(answer: TokenAnswer, status: number, error: string) {

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';
 import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs, trySignIn } from '#test/sign-in.ts';
 import { type TokenAnswer, tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;
 
 beforeAll(async () => {
-  service = await startTestService();
   platform = tokenClient(service.url);
 });
-
-afterAll(() => service.stop());
 
 /** Does something while a table of the database is missing. */
 async function without<T>(table: string, act: () => Promise<T>): Promise<T> {

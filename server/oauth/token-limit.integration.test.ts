@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestService, type TestService } from '#test/service.ts';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newAddress } from '#test/sign-in.ts';
 import { CREDENTIALS, tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService({ TRUST_PROXY: '1' });
 let platform: ReturnType<typeof tokenClient>;
 
 beforeAll(async () => {
-  service = await startTestService({ TRUST_PROXY: '1' });
   platform = tokenClient(service.url);
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-afterAll(() => service.stop());
 
 const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'unknown' };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { openConversation } from '#server/conversations/open-conversation.ts';
@@ -9,17 +9,13 @@ import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 /** Solved, and of the connecting teammate. */
 let id: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   id = await makeConversation(connection, { status: 'solved' });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { db } from '#server/db.ts';
 import { log } from '#server/log.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 test('when counting fails, calls pass and the fault is logged', async () => {
   const connection = await makeConnection();

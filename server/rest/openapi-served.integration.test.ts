@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 const path = `${API_PATH}/openapi.json`;
 const read = (method: string, headers: Record<string, string> = {}, query = '') =>

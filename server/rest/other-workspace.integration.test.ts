@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { operations } from '#test/operations.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { withTestService } from '#test/with-service.ts';
 
 // An attacker connected to their own workspace tries every id of another workspace at every place of the contract
 // that takes one. The places are read off the OpenAPI document, the ids off everything the other workspace holds.
 
-let service: TestService;
+const service = withTestService();
 let victim: Awaited<ReturnType<typeof makeWholeWorkspace>>;
 let attacker: Awaited<ReturnType<typeof makeWholeWorkspace>>;
 
 beforeAll(async () => {
-  service = await startTestService();
   victim = await makeWholeWorkspace();
   attacker = await makeWholeWorkspace();
 });
-afterAll(() => service.stop());
 
 /** A fresh connection of the attacker's, as each may ask for no more than 300 times a minute. */
 async function client() {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/events/catalogue.ts';
 import { type ApiAnswer, apiClient } from '#test/api-client.ts';
 import { fillWorkspace } from '#test/large-workspace.ts';
 import { readPlan } from '#test/read-plan.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { statementsOf } from '#test/statements.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { withTestService } from '#test/with-service.ts';
 
 // What a search or a sample costs must not grow with the workspace. In a filled one each call's own statements are
 // taken and run again with their plans: none goes through a table from end to end, and none reads many rows.
@@ -25,12 +25,11 @@ const SMALL = new Set([
   'company_domains',
 ]);
 
-let service: TestService;
+const service = withTestService();
 let call: (path: string) => Promise<ApiAnswer>;
 let conversationId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
   const workspace = await makeWholeWorkspace();
   await fillWorkspace(workspace, { contacts: CONTACTS, conversations: CONVERSATIONS });
   conversationId = workspace.conversationId;
@@ -39,7 +38,6 @@ beforeAll(async () => {
   // The first call writes when the connection was last used.
   await call('/me');
 }, 120_000);
-afterAll(() => service.stop());
 
 const SEARCHES: [string, () => string, number][] = [
   ['a contact by e-mail', () => '/contacts/search?email=contact17%40example.test', 1],

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 describe('GET /me', () => {
   test('answers with the connection record and nothing else', async () => {

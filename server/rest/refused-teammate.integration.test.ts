@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/connections/end-connection.ts';
 import { db, inTransaction } from '#server/db.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = withTestService();
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 const me = ({ accessToken }: Connected) => apiClient(service.url, accessToken)('GET', '/me');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { endConnection } from '#server/connections/end-connection.ts';
 import { db, inTransaction } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
@@ -7,18 +7,14 @@ import { refreshAccess } from '#server/oauth/refresh-access.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { type RawAnswer, rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 
 /** What `GET /me` (or another path) answers to this `Authorization` header, or to none. */
 function call(authorization: string | undefined, path = '/me', method = 'GET', body?: string) {

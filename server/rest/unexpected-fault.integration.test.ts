@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { db } from '#server/db.ts';
 import { log } from '#server/log.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const FAULT = { message: 'Something went wrong on our side. Try again later.' };
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let api: ReturnType<typeof apiClient>;
 const logged = () => vi.spyOn(log(), 'error');
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   vi.restoreAllMocks();
   connection = await makeConnection();

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let authorization: string;
 beforeAll(async () => {
-  service = await startTestService();
   authorization = `Bearer ${(await makeConnection()).accessToken}`;
 });
-afterAll(() => service.stop());
 
 /** Sends a request without a token unless `headers` has one: what is refused here is refused before it is read. */
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>

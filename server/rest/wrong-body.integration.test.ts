@@ -1,22 +1,21 @@
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
 const NOT_JSON = 'The body is not valid JSON in UTF-8.';
 const NOT_AN_OBJECT = 'The body must be a JSON object.';
 const MEGABYTE = 1_000_000;
 
-let service: TestService;
+const service = withTestService();
 let authorization: string;
 beforeAll(async () => {
-  service = await startTestService();
   authorization = `Bearer ${(await makeConnection()).accessToken}`;
 });
-afterAll(() => service.stop());
 
 const post = (body: string | Buffer | Buffer[], type?: string, path = '/hooks', agent = new Agent()) =>
   rawRequest(service.url, {

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { type ClockChange, changeClocks } from '#server/sla/change-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
 type Clock = Partial<Prisma.SlaClockUncheckedCreateInput>;
 
-let service: TestService;
+withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let conversationId: string;
 beforeAll(async () => {
-  service = await startTestService();
   connection = await makeConnection();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   conversationId = await makeConversation(connection);
 });

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { screensFor } from '#server/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** A member of workspaces, joined in this order. */
 async function memberOf(...names: string[]) {

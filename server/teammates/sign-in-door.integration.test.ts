@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { newAddress, ORIGIN, trySignIn } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+const service = withTestService();
 
 /** Any other address of the sign-in API. */
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {

@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { db } from '#server/db.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
+const service = withTestService();
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-afterAll(() => service.stop());
 
 const right = (email: string) => trySignIn(service.url, { email, password: PASSWORD });
 const wrong = (email: string) => trySignIn(service.url, { email, password: 'a guess' });

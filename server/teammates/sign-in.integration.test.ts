@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { newAddress } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+withTestService({ BASE_URL: 'https://inbox.test' });
 
 // An https address, as in production; the test's own socket does not matter to cookies.
-beforeAll(async () => {
-  service = await startTestService({ BASE_URL: 'https://inbox.test' });
-});
-
-afterAll(() => service.stop());
 
 const form = (headers: Record<string, string> = {}) =>
   new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress(), 'user-agent': 'A browser', ...headers });

@@ -1,21 +1,17 @@
 import { NIL } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { EVENT_KEYS } from '#server/events/catalogue.ts';
 import { eventSchemas, sampleSchemas } from '#server/events/event-schemas.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { letHappen } from '#test/happenings.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { LONG_AGO } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let samples: ReturnType<typeof sampleClient>;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   connection = await makeConnection();
   samples = sampleClient(service.url, connection.accessToken);

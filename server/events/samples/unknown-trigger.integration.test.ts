@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { letHappen } from '#test/happenings.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
 
-let service: TestService;
+const service = withTestService();
 let authorization: string;
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   const connection = await makeConnection();
   authorization = `Bearer ${connection.accessToken}`;
   id = await letHappen('conversation.created', connection, { at: new Date() });
 });
-afterAll(() => service.stop());
 
 /** Sends a request exactly as written. */
 const call = (method: string, path: string, headers: Record<string, string> = { authorization }) =>
