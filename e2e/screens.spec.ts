@@ -1,27 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn, startConnecting } from './steps.ts';
-
-/** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
-async function expectAccessible(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(settled);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  expect(found).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBeLessThanOrEqual(0);
-}
-
-/** Resolves when nothing fades or moves any more: half-way colours are nobody's contrast. */
-async function settled(): Promise<void> {
-  const finite = document
-    .getAnimations()
-    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-  await Promise.allSettled(finite.map((animation) => animation.finished));
-}
 
 const LOOKS = [
   { name: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 860 } } },

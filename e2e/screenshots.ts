@@ -44,5 +44,20 @@ const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').f
 await event.locator('summary').click();
 await event.scrollIntoViewIfNeeded();
 await page.screenshot({ path: `${IMAGES}event.png` });
+
+await trigger.getByLabel('Answer with').selectOption('500');
+await form.getByLabel('To e-mail').fill('otto@example.com');
+await form.getByLabel('To name').fill('Otto Order');
+await form.getByLabel('Subject').fill('Your order is late');
+await form.getByLabel('Content').fill('Hello Otto, your order leaves us tomorrow.');
+await form.getByRole('button', { name: 'Run' }).click();
+await form.getByRole('status').filter({ hasText: '201 Created' }).waitFor();
+await page.goto('/settings/integrations');
+const row = page.getByRole('row').filter({ hasText: 'Your order is late' }).first();
+await row.filter({ hasText: 'Fault (500)' }).waitFor();
+await row.getByRole('link').click();
+await page.getByRole('region', { name: 'Attempts' }).waitFor();
+await page.getByRole('heading', { name: 'Event log' }).evaluate((heading) => heading.scrollIntoView());
+await page.screenshot({ path: `${IMAGES}event-log.png` });
 await resetPlatform(page);
 await browser.close();

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { describeTime, exactTime } from '#app/lib/describe-time.ts';
+import {
+  describeDue,
+  describeDuration,
+  describeSince,
+  describeTime,
+  exactTime,
+} from '#app/lib/describe-time.ts';
 
 const now = Date.parse('2026-11-21T06:29:00+00:00');
 const before = (minutes: number) => new Date(now - minutes * 60_000);
@@ -25,4 +31,33 @@ test('a clock that runs ahead of ours does not show the future', () => {
 test('the exact time is that of the reader’s time zone', () => {
   expect(exactTime(new Date(now), 'UTC')).toBe('Sat, 21 Nov 2026, 06:29 UTC');
   expect(exactTime(new Date(now), 'Asia/Tokyo')).toContain('15:29');
+});
+
+test.each([
+  [-60, 'any moment now'],
+  [0.4, 'any moment now'],
+  [1, 'in 1 second'],
+  [40, 'in 40 seconds'],
+  [60, 'in 1 minute'],
+  [119, 'in 2 minutes'],
+  [1_800, 'in 30 minutes'],
+  [7_200, 'in 2 hours'],
+])('what is due in %d seconds is due %s', (seconds, words) => {
+  expect(describeDue(new Date(now + seconds * 1_000), now)).toBe(words);
+});
+
+test('since when reads as a time today and with its day before, in the reader’s time zone', () => {
+  expect(describeSince(before(60), now, 'UTC')).toBe('05:29');
+  expect(describeSince(before(7 * 60), now, 'UTC')).toBe('20 Nov, 23:29');
+  expect(describeSince(before(7 * 60), now, 'Asia/Tokyo')).toBe('08:29');
+});
+
+test.each([
+  [0, '0 ms'],
+  [182, '182 ms'],
+  [1_234, '1.2 s'],
+  [15_002, '15 s'],
+  [120_000, '2 min'],
+])('%d milliseconds read %s', (ms, words) => {
+  expect(describeDuration(ms)).toBe(words);
 });

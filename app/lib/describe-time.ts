@@ -43,3 +43,31 @@ export function exactTime(at: Date, timeZone: string): string {
     timeZone,
   }).format(at);
 }
+
+/** When something is due, in words: `in 40 seconds`, `in 2 minutes`; what is due already is so at any moment. */
+export function describeDue(at: Date, now: number): string {
+  const ahead = at.getTime() - now;
+  if (ahead < 1_000) return 'any moment now';
+  const [count, unit] =
+    ahead < MINUTE_MS
+      ? [Math.round(ahead / 1_000), 'second']
+      : ahead < HOUR_MS
+        ? [Math.round(ahead / MINUTE_MS), 'minute']
+        : [Math.round(ahead / HOUR_MS), 'hour'];
+  return `in ${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Since when something is so: `14:05` today, else with its day: `20 Nov, 14:05`. */
+export function describeSince(at: Date, now: number, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone });
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(at);
+  return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
+}
+
+/** How long something took: `182 ms`, `1.2 s`, `15 s`, `2 min`. */
+export function describeDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
+  if (ms < 100_000) return `${Math.round(ms / 1_000)} s`;
+  return `${Math.round(ms / MINUTE_MS)} min`;
+}

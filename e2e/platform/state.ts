@@ -43,7 +43,7 @@ export type Connection = {
   seenContacts: SeenRecord[];
 };
 
-export const ANSWER_MODES = ['200', '429', '500', '410', '404', 'hang'] as const;
+export const ANSWER_MODES = ['200', '302', '404', '410', '429', '500', 'hang', 'break off'] as const;
 export type AnswerMode = (typeof ANSWER_MODES)[number];
 
 export type Subscription = {
@@ -62,8 +62,8 @@ export type Subscription = {
   lateCount: number;
 };
 
-/** A number is the status that we answered with. */
-export type Attempt = { at: Date; answered: number | 'hang' };
+/** A number is the status that we answered with; `hang` never answers, `break off` closes the connection instead. */
+export type Attempt = { at: Date; answered: number | 'hang' | 'break off' };
 
 export type ReceivedEvent = {
   id: string;

@@ -53,10 +53,10 @@ test.each<[string, string]>([
     explain({ outcome: 'exhausted', attempts: 10, earlierAttempts: 5 }, {}),
     'Zippy had a fault of its own (500). All 5 attempts failed, and it is not tried again.',
   ],
-  [explain({}, {}), 'Zippy had a fault of its own (500). It is tried again.'],
+  [explain({}, {}), 'Zippy had a fault of its own (500). It will be tried again.'],
   [
     explain({ stage: 'waiting' }, {}),
-    'Zippy had a fault of its own (500). It is tried again as soon as other events of this workflow have got through.',
+    'Zippy had a fault of its own (500). It will be tried again as soon as other events of this workflow have got through.',
   ],
   [explain({ attempts: 0 }, null), 'It is sent in a moment.'],
   [explain({ attempts: 5, earlierAttempts: 5 }, {}), 'It is sent in a moment.'],

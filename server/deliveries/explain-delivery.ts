@@ -20,7 +20,7 @@ export function explainDelivery(
     case 'failed':
       return join(last, afterFailure(delivery, lastAttempt, made));
     case 'retrying':
-      return join(last, delivery.stage === 'waiting' ? FULL : 'It is tried again.');
+      return join(last, delivery.stage === 'waiting' ? FULL : 'It will be tried again.');
     case 'waiting':
       return WAITING[delivery.stage ?? 'queued'];
     case 'sending':
@@ -32,7 +32,7 @@ export function explainDelivery(
   }
 }
 
-const FULL = 'It is tried again as soon as other events of this workflow have got through.';
+const FULL = 'It will be tried again as soon as other events of this workflow have got through.';
 
 const WAITING: Record<DeliveryStage, string> = {
   queued: 'It is sent in a moment.',

@@ -1,5 +1,5 @@
 import { CONNECTION_ENDED_MESSAGES } from '#server/connections/refusal-messages.ts';
-import { inTransaction, type Tx } from '#server/db.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { invalid, Refusal } from '#server/errors.ts';
 import type { EventKey } from '#server/events/catalogue.ts';
@@ -7,6 +7,7 @@ import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma
 import { filterKey } from '#server/hooks/filter-key.ts';
 import { type HookRecord, hookRecord } from '#server/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
+import { announce } from '#server/live/announce.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /** Live hooks that one workspace may hold (spec.md §8). */
@@ -53,6 +54,7 @@ export async function subscribeHook({
     const hook = await tx.hook.create({
       data: { workspaceId, connectionId, event, targetUrl, ...filter, filterKey: filterKey(filter) },
     });
+    afterCommit(tx, () => announce(workspaceId, 'deliveries'));
     return hookRecord({ ...hook, event });
   });
 }

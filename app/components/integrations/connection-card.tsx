@@ -1,4 +1,5 @@
 import { ConnectionFacts } from '#app/components/integrations/connection-facts.tsx';
+import { ConnectionHealthLine } from '#app/components/integrations/connection-health-line.tsx';
 import { DisconnectButton } from '#app/components/integrations/disconnect-button.tsx';
 import { HookTable } from '#app/components/integrations/hook-table.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
@@ -32,7 +33,16 @@ export function ConnectionCard({ connection, platformName }: Props) {
           />
         </div>
         <div className="px-5 pb-5">
-          {waiting ? <Waiting platformName={platformName} /> : <ConnectionFacts connection={connection} />}
+          {waiting ? (
+            <Waiting platformName={platformName} />
+          ) : (
+            <div className="grid gap-4">
+              <p className="font-medium text-list">
+                <ConnectionHealthLine health={connection.health} />
+              </p>
+              <ConnectionFacts connection={connection} />
+            </div>
+          )}
         </div>
         {hooks.length > 0 ? <HookTable hooks={hooks} /> : null}
       </article>

@@ -1,9 +1,10 @@
 import { ChevronRight } from 'lucide-react';
+import { HookHealthLine } from '#app/components/integrations/hook-health-line.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { countOf } from '#app/lib/count-of.ts';
 import type { ConnectionView } from '#server/connections/views.ts';
 
-/** The workflows of a connection: what starts each, which events it wants, and since when. */
+/** The workflows of a connection: what starts each, which events it wants, how it gets them, and since when. */
 export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
   return (
     <details className="group border-t" open={hooks.length <= 5}>
@@ -21,8 +22,11 @@ export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
             <th scope="col" className="py-2 pl-5 font-medium">
               Starts with
             </th>
-            <th scope="col" className="px-4 py-2 font-medium">
+            <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
               Filter
+            </th>
+            <th scope="col" className="px-4 py-2 font-medium">
+              Deliveries
             </th>
             <th scope="col" className="py-2 pr-5 text-right font-medium">
               Since
@@ -32,11 +36,21 @@ export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
         <tbody className="divide-y">
           {hooks.map((hook) => (
             <tr key={hook.id}>
-              <th scope="row" className="py-2 pl-5 font-medium">
+              <th scope="row" className="py-2 pl-5 align-baseline font-medium">
                 {hook.eventName}
+                {hook.filter ? (
+                  <span className="font-normal text-ink-soft [overflow-wrap:anywhere] md:hidden">
+                    : {hook.filter}
+                  </span>
+                ) : null}
               </th>
-              <td className="px-4 py-2 text-ink-soft [overflow-wrap:anywhere]">{hook.filter ?? 'None'}</td>
-              <td className="whitespace-nowrap py-2 pr-5 text-right text-ink-soft">
+              <td className="px-4 py-2 align-baseline text-ink-soft [overflow-wrap:anywhere] max-md:hidden">
+                {hook.filter ?? 'None'}
+              </td>
+              <td className="px-4 py-2 align-baseline">
+                <HookHealthLine health={hook.health} />
+              </td>
+              <td className="whitespace-nowrap py-2 pr-5 align-baseline text-right text-ink-soft">
                 <RelativeTime at={hook.createdAt} style="lists" />
               </td>
             </tr>

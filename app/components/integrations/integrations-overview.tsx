@@ -1,19 +1,25 @@
 import { LockKeyhole, Plug } from 'lucide-react';
+import { Suspense } from 'react';
 import { ConnectionCard } from '#app/components/integrations/connection-card.tsx';
+import { EventLog } from '#app/components/integrations/event-log.tsx';
+import { RemovedHooks } from '#app/components/integrations/removed-hooks.tsx';
 import { SlotUsage } from '#app/components/integrations/slot-usage.tsx';
+import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
+import type { LogView } from '#app/lib/log-path.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/page-context.ts';
 
-/** Slots and connections, or why this teammate does not see them. */
-export async function IntegrationsOverview({ workspaceName }: { workspaceName: string }) {
+/** Slots, connections and the event log, or why this teammate does not see them. */
+export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {
   const view = await (await openScreens()).connections.overview();
   if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
   const { slots, connections, platformName } = view;
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <SlotUsage slots={slots} />
       <section aria-labelledby="connections" className="grid gap-3">
         <h2 id="connections" className="text-base">
@@ -27,6 +33,11 @@ export async function IntegrationsOverview({ workspaceName }: { workspaceName: s
           ))
         )}
       </section>
+      <RemovedHooks />
+      <Suspense fallback={<TableSkeleton label="Loading the event log" />}>
+        <EventLog view={log} platformName={platformName} />
+      </Suspense>
+      <RefreshOn topic="deliveries" />
     </div>
   );
 }

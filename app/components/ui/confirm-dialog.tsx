@@ -11,12 +11,14 @@ type Props = {
   /** What will happen, in sentences. */
   children: ReactNode;
   confirm: string;
+  /** How the button looks that does it: `danger` unless nothing is lost by it. */
+  kind?: 'danger' | 'primary';
   /** Does it; the dialog stays until it is done. */
   onConfirm: () => Promise<void>;
 };
 
-/** Asks before something that cannot be undone. */
-export function ConfirmDialog({ trigger, title, children, confirm, onConfirm }: Props) {
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({ trigger, title, children, confirm, kind = 'danger', onConfirm }: Props) {
   const [open, setOpen] = useState(false);
   const [pending, start] = useTransition();
   const run = () =>
@@ -38,7 +40,7 @@ export function ConfirmDialog({ trigger, title, children, confirm, onConfirm }: 
             <AlertDialog.Cancel asChild>
               <Button disabled={pending}>Cancel</Button>
             </AlertDialog.Cancel>
-            <Button kind="danger" onClick={run} disabled={pending} aria-busy={pending}>
+            <Button kind={kind} onClick={run} disabled={pending} aria-busy={pending}>
               {pending ? 'One moment' : confirm}
             </Button>
           </div>

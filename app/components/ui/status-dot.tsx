@@ -1,16 +1,29 @@
 import type { ReactNode } from 'react';
 import { cx } from '#app/lib/cx.ts';
 
-const tones = { good: 'bg-good', waiting: 'bg-waiting', done: 'bg-done', quiet: 'bg-quiet' };
+const tones = {
+  good: 'bg-good',
+  waiting: 'bg-waiting',
+  done: 'bg-done',
+  bad: 'bg-danger',
+  quiet: 'bg-quiet',
+};
 
 export type DotTone = keyof typeof tones;
 
-/** A dot and the word that says the same, as colour alone says nothing to some. */
-export function StatusDot({ tone, children }: { tone: DotTone; children: ReactNode }) {
+type Props = { tone: DotTone; wrap?: boolean; children: ReactNode };
+
+/** A dot and the words that say the same, as colour alone says nothing to some. */
+export function StatusDot({ tone, wrap = false, children }: Props) {
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className={cx('inline-flex gap-1.5', wrap ? 'items-baseline' : 'items-center whitespace-nowrap')}>
       <span aria-hidden className={cx('size-2 shrink-0 rounded-full', tones[tone])} />
       {children}
     </span>
   );
+}
+
+/** The colour of a dot, where it stands on its own line. */
+export function dotClass(tone: DotTone): string {
+  return tones[tone];
 }

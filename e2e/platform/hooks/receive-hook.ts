@@ -6,7 +6,11 @@ import { readBody } from '../web/read-body.ts';
 import { type HookRequest, recordAttempt } from './record-attempt.ts';
 
 const HOOK_PATH = /^\/hooks\/standard\/([0-9a-f]{24})\/$/;
-const RETRY_AFTER_SECONDS = 5;
+/** What some answers carry besides. */
+const HEADERS: Record<number, Record<string, string>> = {
+  302: { Location: '/elsewhere/' },
+  429: { 'Retry-After': '5' },
+};
 
 /** Answers one request at the hook receiver in the subscription's answer mode, and notes it. Never throws. */
 export async function receiveHook(
@@ -37,7 +41,7 @@ async function receive(platform: Platform, req: IncomingMessage, res: ServerResp
     return answer(res, 410, { message: 'This workflow has been turned off.' });
   }
   const mode = subscription.answerMode;
-  const status = mode === 'hang' ? 'hang' : Number(mode);
+  const status = mode === 'hang' || mode === 'break off' ? mode : Number(mode);
   const event = recordAttempt(platform, subscription, hookRequest(req, body), status);
   log('hook.received', {
     trigger: event.trigger,
@@ -47,12 +51,16 @@ async function receive(platform: Platform, req: IncomingMessage, res: ServerResp
   });
   platform.stream.send('event', eventNews(subscription, event));
   if (status === 'hang') return;
+  if (status === 'break off') {
+    res.destroy();
+    return;
+  }
   const success = status === 200;
   answer(
     res,
     status,
     success ? { status: 'success', id: event.id } : { message: `This workflow answers ${status}.` },
-    status === 429 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {},
+    HEADERS[status] ?? {},
   );
 }
 

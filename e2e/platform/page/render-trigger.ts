@@ -8,11 +8,13 @@ import { renderSelect } from './render-select.ts';
 
 const MODE_WORDS: Record<string, string> = {
   '200': '200 OK',
+  '302': '302 Found (redirect)',
+  '404': '404 Not Found',
+  '410': '410 Gone',
   '429': '429 Too Many Requests',
   '500': '500 Internal Server Error',
-  '410': '410 Gone',
-  '404': '404 Not Found',
   hang: 'Never (hang)',
+  'break off': 'Nothing (break the connection off)',
 };
 
 /** A trigger as a card with its switch. The part with `data-swap` is renewed after each change. */

@@ -16,10 +16,6 @@ ADD COLUMN     "waiting" INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE "deliveries" ADD COLUMN     "earlier_attempts" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "stage" "delivery_stage" DEFAULT 'queued';
 
--- CreateIndex
-CREATE INDEX "events_workspace_id_key_created_at_idx" ON "events"("workspace_id", "key", "created_at" DESC);
-
-
 -- What the schema language cannot say.
 
 update "deliveries" set "stage" = null where "ended_at" is not null;

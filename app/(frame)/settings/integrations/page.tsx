@@ -5,19 +5,22 @@ import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
+import type { Query } from '#app/lib/first-value.ts';
+import { logPath, readLogView } from '#app/lib/log-path.ts';
 import { pageContext } from '#server/page-context.ts';
 
 export const metadata: Metadata = { title: 'Integrations' };
 
-export default async function IntegrationsPage() {
-  const { workspace } = await requireWorkspace('/settings/integrations');
+export default async function IntegrationsPage({ searchParams }: { searchParams: Query }) {
+  const log = readLogView(await searchParams);
+  const { workspace } = await requireWorkspace(logPath(log));
   return (
-    <PageBody>
+    <PageBody wide>
       <PageHeader title="Integrations">
         Workflows in {pageContext().platformName} can act in {workspace.name} and be told what happens here.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading integrations" />}>
-        <IntegrationsOverview workspaceName={workspace.name} />
+        <IntegrationsOverview workspaceName={workspace.name} log={log} />
       </Suspense>
     </PageBody>
   );

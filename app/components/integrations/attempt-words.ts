@@ -1,0 +1,26 @@
+import type { DotTone } from '#app/components/ui/status-dot.tsx';
+import type { DeliveryRow } from '#server/deliveries/views.ts';
+
+type LastAttempt = NonNullable<DeliveryRow['lastAttempt']>;
+
+/** An attempt in the fewest words, for the log's rows: `Refused (404)`, `No answer`. */
+export function attemptWords({ outcome, statusCode }: Pick<LastAttempt, 'outcome' | 'statusCode'>): string {
+  const words = WORDS[outcome].words;
+  return statusCode === null ? words : `${words} (${statusCode})`;
+}
+
+/** The colour of an attempt's dot. */
+export function attemptTone(outcome: LastAttempt['outcome']): DotTone {
+  return WORDS[outcome].tone;
+}
+
+const WORDS: Record<LastAttempt['outcome'], { words: string; tone: DotTone }> = {
+  delivered: { words: 'Accepted', tone: 'good' },
+  rejected: { words: 'Refused', tone: 'bad' },
+  gone: { words: 'Workflow gone', tone: 'bad' },
+  throttled: { words: 'Too many at once', tone: 'waiting' },
+  failed: { words: 'Fault', tone: 'bad' },
+  redirected: { words: 'Redirected', tone: 'bad' },
+  timed_out: { words: 'No answer', tone: 'bad' },
+  unreachable: { words: 'Not reached', tone: 'bad' },
+};

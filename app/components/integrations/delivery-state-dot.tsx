@@ -1,0 +1,27 @@
+import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
+import type { DeliveryState, OutcomeFilter } from '#server/deliveries/views.ts';
+
+const states: Record<DeliveryState, { tone: DotTone; name: string }> = {
+  delivered: { tone: 'good', name: 'Delivered' },
+  failed: { tone: 'bad', name: 'Failed' },
+  retrying: { tone: 'waiting', name: 'Trying again' },
+  waiting: { tone: 'quiet', name: 'Waiting' },
+  sending: { tone: 'done', name: 'Sending' },
+  cancelled: { tone: 'quiet', name: 'Cancelled' },
+};
+
+/** What the log's filter calls each outcome. */
+export const outcomeNames: Record<OutcomeFilter, string> = {
+  all: 'Any',
+  delivered: states.delivered.name,
+  failed: states.failed.name,
+  retrying: states.retrying.name,
+  waiting: states.waiting.name,
+  cancelled: states.cancelled.name,
+};
+
+/** How a delivery stands, as a dot and a word. */
+export function DeliveryStateDot({ state }: { state: DeliveryState }) {
+  const { tone, name } = states[state];
+  return <StatusDot tone={tone}>{name}</StatusDot>;
+}

@@ -1,0 +1,33 @@
+import { SLOWED } from '#app/components/integrations/connection-health-line.tsx';
+import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
+import { TimeSince } from '#app/components/ui/time-since.tsx';
+import { countOf } from '#app/lib/count-of.ts';
+import type { HookHealth } from '#server/hooks/views.ts';
+
+const kinds: Record<Exclude<HookHealth['kind'], 'failing'>, { tone: DotTone; words: string }> = {
+  unanswered: { tone: 'bad', words: 'No answer at the last attempt' },
+  retrying: { tone: 'waiting', words: 'The last attempt failed, trying again' },
+  slowed: { tone: 'waiting', words: SLOWED },
+  quiet: { tone: 'quiet', words: 'No events yet' },
+  normal: { tone: 'good', words: 'Delivering normally' },
+};
+
+/** How deliveries to a workflow go, in words; how near a failing one is to being removed. */
+export function HookHealthLine({ health }: { health: HookHealth }) {
+  if (health.kind !== 'failing') {
+    const { tone, words } = kinds[health.kind];
+    return (
+      <StatusDot tone={tone} wrap>
+        {words}
+      </StatusDot>
+    );
+  }
+  return (
+    <StatusDot tone="bad" wrap>
+      <span>
+        {countOf(health.errors, 'event')} failed since <TimeSince at={health.since} />; removed at{' '}
+        {health.errorsMax} in a row
+      </span>
+    </StatusDot>
+  );
+}

@@ -1,0 +1,6 @@
+import type { HookName } from '#server/hooks/views.ts';
+
+/** A workflow in one line: what starts it, its filter, whose it is. */
+export function hookLabel({ eventName, filter, teammateName }: HookName): string {
+  return `${eventName}${filter ? `: ${filter}` : ''} (${teammateName})`;
+}

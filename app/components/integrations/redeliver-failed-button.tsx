@@ -1,0 +1,41 @@
+'use client';
+
+import { RotateCw } from 'lucide-react';
+import { toast } from 'sonner';
+import { redeliverFailed } from '#app/components/integrations/redeliver-failed.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { countOf } from '#app/lib/count-of.ts';
+
+type Props = { failed: number; hookId: string | undefined; platformName: string };
+
+/** Sends again all that failed lately, of the workflow that the log is narrowed to or of all. */
+export function RedeliverFailedButton({ failed, hookId, platformName }: Props) {
+  const run = async () => {
+    const result = await redeliverFailed(hookId);
+    if ('problem' in result) toast.error('Not sent again', { description: result.problem });
+    else toast.success(`${countOf(result.count, 'event')} will be sent again`);
+  };
+  const events = countOf(failed, 'event');
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button>
+          <RotateCw aria-hidden size={15} />
+          Redeliver {failed.toLocaleString('en-GB')} failed
+        </Button>
+      }
+      title={`Redeliver ${events}?`}
+      confirm="Redeliver all"
+      kind="primary"
+      onConfirm={run}
+    >
+      <p>
+        {failed === 1 ? 'One event' : `All ${events}`} that failed in the last 24 hours{' '}
+        {hookId ? 'for this workflow' : 'for workflows that are still turned on'}{' '}
+        {failed === 1 ? 'is' : 'are'} sent again, 20 a second at most.
+      </p>
+      <p>Each of them runs its workflow in {platformName} again with the same event.</p>
+    </ConfirmDialog>
+  );
+}
