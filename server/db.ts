@@ -11,6 +11,16 @@ export type Db = PrismaClient | Tx;
 const MAX_WAIT_MS = 10_000;
 const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 4;
+/**
+ * A connection that no longer answers, because something between cut it off without a word, is given up after so long,
+ * in milliseconds; a process that froze within a transaction loses its locks then.
+ */
+const PATIENCE = {
+  keepAlive: true,
+  connectionTimeoutMillis: 10_000,
+  query_timeout: 20_000,
+  idle_in_transaction_session_timeout: 20_000,
+};
 /** Prisma's codes for a write conflict or deadlock, and PostgreSQL's own within raw statements. */
 const RETRIED = /P2034|40001|40P01/;
 
@@ -20,7 +30,7 @@ const shared = globalThis as typeof globalThis & { servicePool?: pg.Pool; servic
 export function pool(): pg.Pool {
   if (!shared.servicePool) {
     const { DATABASE_URL, DB_POOL_MAX } = settings();
-    shared.servicePool = new pg.Pool({ connectionString: DATABASE_URL, max: DB_POOL_MAX });
+    shared.servicePool = new pg.Pool({ ...PATIENCE, connectionString: DATABASE_URL, max: DB_POOL_MAX });
     // A connection that breaks is replaced by the pool; without listeners it would end the process.
     shared.servicePool.on('error', () => {});
     shared.servicePool.on('connect', (client) => client.on('error', () => {}));
@@ -33,7 +43,7 @@ export function db(): PrismaClient {
   if (!shared.servicePrisma) {
     const { DATABASE_URL, DB_POOL_MAX } = settings();
     const adapter = new PrismaPg(
-      { connectionString: DATABASE_URL, max: DB_POOL_MAX },
+      { ...PATIENCE, connectionString: DATABASE_URL, max: DB_POOL_MAX },
       { onPoolError: () => {}, onConnectionError: () => {} },
     );
     shared.servicePrisma = new PrismaClient({ adapter });

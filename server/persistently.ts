@@ -5,11 +5,21 @@ import { log } from '#server/log.ts';
 const TRY_FOR_MS = 15_000;
 const PAUSE_MS = 200;
 
-/** PostgreSQL is shutting down, starting or has cut the connection; Node could not reach it; Prisma says either. */
-const AWAY_CODES =
-  /^(57P0[123]|08\w{3}|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|P1001|P1002|P1008|P1017|P2024)$/;
+/**
+ * PostgreSQL is shutting down, starting, full, or has cut the connection; Node could not reach it; Prisma or its
+ * adapter say either, or could not begin a transaction in time.
+ */
+const AWAY_CODES = new Set([
+  ...['57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006', '08P01', '53300'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'],
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
+]);
 const AWAY_MESSAGES =
-  /Connection terminated|terminating connection|Client has encountered a connection error/;
+  /Connection terminated|terminating connection|Client has encountered a connection error|Query read timeout/;
+/** Where an error says what it is, and where it keeps the error it came of. */
+const CODES = ['code', 'originalCode', 'kind'];
+const CAUSES = ['cause', 'meta', 'driverAdapterError'];
 
 /**
  * Does something again while the database is away, for what must not be lost: the result of a request that was
@@ -30,10 +40,10 @@ export async function persistently<T>(work: () => Promise<T>): Promise<T> {
 
 /** Whether an error says that the database could not be reached or broke the connection off. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = 'code' in cause ? String(cause.code) : '';
-    const meta = 'meta' in cause ? JSON.stringify(cause.meta) : '';
-    if (AWAY_CODES.test(code) || AWAY_MESSAGES.test(cause.message) || AWAY_MESSAGES.test(meta)) return true;
-  }
-  return false;
+  if (typeof error !== 'object' || error === null) return false;
+  return (
+    CODES.some((key) => AWAY_CODES.has(Reflect.get(error, key))) ||
+    AWAY_MESSAGES.test(String(Reflect.get(error, 'message'))) ||
+    CAUSES.some((key) => isDatabaseAway(Reflect.get(error, key)))
+  );
 }

@@ -1,4 +1,5 @@
-import { db } from '#server/db.ts';
+import type { Db } from '#server/db.ts';
+import { inBulk } from '#test/in-bulk.ts';
 
 /**
  * Fills a workspace as a large one is filled after some years, some of it in the least favourable way: the newest
@@ -6,16 +7,24 @@ import { db } from '#server/db.ts';
  * conversations, and every tenth contact has the same phone number.
  */
 export async function fillWorkspace(
+  workspace: { workspaceId: string; userId: string; teamId: string },
+  size: { contacts: number; conversations: number },
+): Promise<void> {
+  await inBulk((db) => fill(db, workspace, size));
+}
+
+async function fill(
+  db: Db,
   { workspaceId, userId, teamId }: { workspaceId: string; userId: string; teamId: string },
   { contacts, conversations }: { contacts: number; conversations: number },
 ): Promise<void> {
-  await db().$executeRaw`
+  await db.$executeRaw`
     insert into contacts (id, workspace_id, first_name, last_name, email, phone, phone_digits, created_at, updated_at)
     select gen_random_uuid(), ${workspaceId}::uuid, 'Contact', n::text, 'contact' || n || '@example.test', p.phone,
       regexp_replace(p.phone, '[^0-9]', '', 'g'), now() - n * interval '1 minute', now()
     from generate_series(0, ${contacts}::int - 1) n
     cross join lateral (select case when n % 10 = 0 then '+49 30 1234' else '+49 40 ' || n end as phone) p`;
-  await db().$executeRaw`
+  await db.$executeRaw`
     with numbered as (
       select id, row_number() over (order by created_at desc) - 1 as number
       from contacts where workspace_id = ${workspaceId}::uuid and first_name = 'Contact'
@@ -29,18 +38,18 @@ export async function fillWorkspace(
     join numbered c on c.number = case when n % 100 = 0 then 0 else n % ${contacts}::int end
     cross join lateral (select now() - n * interval '10 seconds' as at) t
     cross join lateral (select (array['open', 'pending', 'solved', 'closed'])[n % 4 + 1]::conversation_status as status) s`;
-  await db().$executeRaw`
+  await db.$executeRaw`
     update conversations set merged_into_id = (
       select id from conversations where workspace_id = ${workspaceId}::uuid and not is_test order by created_at limit 1)
     where workspace_id = ${workspaceId}::uuid and not is_test and subject is not null
       and created_at > now() - ${conversations}::int * interval '1 second'`;
-  await fillWithDetails(workspaceId);
-  await fillWithEndedConnections();
-  await db().$executeRaw`analyze`;
+  await fillWithDetails(db, workspaceId);
+  await fillWithEndedConnections(db);
+  await db.$executeRaw`analyze`;
 }
 
 /** A tagging with two tags, a message, a rating and a command run for every conversation, with their samples. */
-async function fillWithDetails(workspaceId: string): Promise<void> {
+async function fillWithDetails(db: Db, workspaceId: string): Promise<void> {
   const sources = [
     `insert into messages (id, workspace_id, conversation_id, direction, author_kind, content, created_at)
      select gen_random_uuid(), workspace_id, id, 'inbound', 'contact', 'Hello', created_at from conversations where workspace_id = $1::uuid`,
@@ -66,12 +75,12 @@ async function fillWithDetails(workspaceId: string): Promise<void> {
      where s.workspace_id = $1::uuid and c.merged_into_id is null and not c.is_test
      on conflict do nothing`,
   ];
-  for (const source of sources) await db().$executeRawUnsafe(source, workspaceId);
+  for (const source of sources) await db.$executeRawUnsafe(source, workspaceId);
 }
 
 /** Connections of others that ended, with their tokens, so that finding whose a token is means finding one of many. */
-async function fillWithEndedConnections(): Promise<void> {
-  await db().$executeRaw`
+async function fillWithEndedConnections(db: Db): Promise<void> {
+  await db.$executeRaw`
     with ended as (
       insert into connections (id, teammate_name, teammate_email, ended_at, end_reason)
       select gen_random_uuid(), 'O', 'o@o.test', now(), 'disconnected' from generate_series(1, 3000)

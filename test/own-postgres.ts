@@ -1,54 +1,60 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '#prisma/migrate.ts';
+import { claimFolder } from '#scripts/claim-folder.ts';
 import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
 import { findPostgresBinaries } from '#scripts/postgres-binaries.ts';
 import { choosePlace } from '#scripts/postgres-place.ts';
+import { dataDirOf } from '#scripts/project.ts';
+import { askPostgres } from '#test/ask-postgres.ts';
 
-/** A PostgreSQL that only one test file uses, with a migrated database. */
+/** A PostgreSQL that only one test file uses, with a migrated, empty database. */
 export type OwnPostgres = {
   url: string;
   /** Stops it, which ends every connection: in order, or as if it had crashed (`immediate`). */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
   /** Starts it again, at the same address. */
   start(): Promise<void>;
-  /** Ends it and removes its data. */
-  remove(): Promise<void>;
+  /** Stops it for good. */
+  end(): Promise<void>;
 };
 
 const run = promisify(execFile);
 
-/** Starts a PostgreSQL in a folder of its own. */
+/**
+ * Starts a PostgreSQL beside that of all tests, so that it can be stopped without harm to others. One that a killed
+ * run left behind is found by its folder's name, as that of all tests is.
+ */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'own-postgres-'));
-  // As root, PostgreSQL runs as another user, who must get through.
-  await chmod(folder, 0o755);
-  const home = join(folder, 'database');
-  const postgres = await startEmbeddedPostgres({
-    dataDir: home,
-    settings: { fsync: 'off', max_connections: 150 },
-  });
-  await postgres.ensureDatabase('inbox');
-  await migrate(postgres.url('inbox'));
-  const place = await choosePlace(home, await findPostgresBinaries());
-  const control = async (...args: string[]) => {
-    const cluster = join(place.folder, 'cluster');
-    await run(place.programs.pgCtl, ['--silent', `--pgdata=${cluster}`, '--wait', ...args], {
-      ...place.user,
-      cwd: place.folder,
+  for (let number = 1; ; number++) {
+    const home = join(dataDirOf(process.env), `test-postgres-own-${number}`);
+    const claim = await claimFolder(home, 'tests');
+    if ('heldBy' in claim) continue;
+    const postgres = await startEmbeddedPostgres({
+      dataDir: home,
+      settings: { fsync: 'off', max_connections: 150 },
     });
-  };
-  return {
-    url: postgres.url('inbox'),
-    stop: (mode = 'fast') => control('stop', `--mode=${mode}`),
-    // Unlike `start`, it remembers how it was started before.
-    start: () => control('restart', `--log=${join(place.folder, 'server.log')}`),
-    remove: async () => {
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+    await askPostgres(postgres.url('postgres'), 'drop database if exists inbox with (force)');
+    await postgres.ensureDatabase('inbox');
+    await migrate(postgres.url('inbox'));
+    const place = await choosePlace(home, await findPostgresBinaries());
+    const control = async (...args: string[]) => {
+      const cluster = join(place.folder, 'cluster');
+      await run(place.programs.pgCtl, ['--silent', `--pgdata=${cluster}`, '--wait', ...args], {
+        ...place.user,
+        cwd: place.folder,
+      });
+    };
+    return {
+      url: postgres.url('inbox'),
+      stop: (mode = 'fast') => control('stop', `--mode=${mode}`),
+      // Unlike `start`, it remembers how it was started before.
+      start: () => control('restart', `--log=${join(place.folder, 'server.log')}`),
+      end: async () => {
+        await postgres.stop();
+        await claim.release();
+      },
+    };
+  }
 }

@@ -35,7 +35,12 @@ export async function startReceiver(host: string) {
 
   const server = createServer({ key, cert }, async (req, res) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk);
+    try {
+      for await (const chunk of req) chunks.push(chunk);
+    } catch {
+      // Its sender was killed before it had sent all of it.
+      return;
+    }
     const request = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString() };
     received.push(request);
     const scripted = await answer(request);

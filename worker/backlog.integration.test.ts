@@ -5,6 +5,7 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
+import { inBulk } from '#test/in-bulk.ts';
 import { printFigures } from '#test/print-figures.ts';
 import { type Statement, statementsOf } from '#test/statements.ts';
 import { until } from '#test/until.ts';
@@ -27,14 +28,15 @@ async function freshEvents(): Promise<number> {
 /** Ended deliveries, and as many that wait for their next attempt, with their jobs. */
 async function makeBacklog(): Promise<void> {
   const hook = await makeHook(await makeConnection());
-  await pool().query(
-    `with recorded as (
+  await inBulk((bulk) =>
+    bulk.$executeRawUnsafe(
+      `with recorded as (
        insert into events (id, workspace_id, key, body)
-       select gen_random_uuid(), $1, $2, '{}' from generate_series(1, ${HISTORY + BACKLOG}) returning id
+       select gen_random_uuid(), $1::uuid, $2, '{}' from generate_series(1, ${HISTORY + BACKLOG}) returning id
      ), made as (
        insert into deliveries
          (id, workspace_id, event_id, hook_id, attempts, stage, next_attempt_at, ended_at, outcome)
-       select gen_random_uuid(), $1, id, $3, 1,
+       select gen_random_uuid(), $1::uuid, id, $3::uuid, 1,
          case when place > ${HISTORY} then 'queued'::delivery_stage end,
          case when place > ${HISTORY} then now() + interval '30 minutes' end,
          case when place <= ${HISTORY} then now() end,
@@ -46,9 +48,12 @@ async function makeBacklog(): Promise<void> {
      select (select id from graphile_worker._private_tasks where identifier = 'deliver'),
        json_build_object('deliveryId', id, 'attempt', 2), next_attempt_at
      from made where next_attempt_at is not null`,
-    [hook.workspaceId, hook.event, hook.id],
+      hook.workspaceId,
+      hook.event,
+      hook.id,
+    ),
   );
-  await pool().query('analyze');
+  await inBulk((bulk) => bulk.$executeRaw`analyze`);
 }
 
 let alone: number;

@@ -2,16 +2,20 @@ import { Pool } from 'pg';
 import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
 
-/** A worker pool that did not renew its lease for so long is dead, and how often it is renewed, in seconds. */
+/** A worker pool that did not renew its lease for so long is dead, in seconds. */
 export const LEASE_SECONDS = 3;
-const RENEWAL_MS = 1_000;
+/** How often leases are renewed and those of the dead are looked for, in milliseconds. */
+const RENEWAL_MS = 500;
 /** Longer than this an answer is not waited for: then the lease is lost anyway, in milliseconds. */
 const ANSWER_MS = 2_000;
 
 /** The leases of this process's worker pools. */
 export type Leases = {
-  /** From now on this pool is alive. */
-  hold(poolId: string): Promise<void>;
+  /**
+   * From now on this pool is alive.
+   * @param onLost called when others have declared it dead: it must start nothing more
+   */
+  hold(poolId: string, onLost: () => void): Promise<void>;
   /** This pool has ended: what it still has locked is free at once. */
   release(poolId: string): Promise<void>;
   /** How long ago the leases were last renewed, in milliseconds. */
@@ -20,41 +24,47 @@ export type Leases = {
 };
 
 /**
- * Keeps the leases of this process's pools on connections of their own, once a second on the database's clock, and
+ * Keeps the leases of this process's pools on connections of their own, twice a second on the database's clock, and
  * frees the jobs of pools whose lease has run out, whoever they were. After the database was away nobody is declared
  * dead until all had time to renew.
- * @param onLost told of a pool that others have declared dead: it must start nothing more
  */
-export function keepLeases(onLost: (poolId: string) => void): Leases {
-  const held = new Set<string>();
+export function keepLeases(): Leases {
+  /** What to call when a lease is lost. */
+  const held = new Map<string, () => void>();
   const pool = new Pool({
     connectionString: settings().DATABASE_URL,
     max: 2,
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   });
+  // A connection that breaks is replaced by the pool; without listeners it would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   let renewedAt = performance.now();
   let mayJudgeAt = 0;
+  let isAway = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let renewal = Promise.resolve();
 
   async function renew(): Promise<void> {
     const asked = [...held];
+    const poolIds = asked.map(([poolId]) => poolId);
     try {
-      const { rows } = await pool.query<{ pool_id: string }>({ ...RENEW, values: [asked] });
+      const { rows } = await pool.query<{ pool_id: string }>({ ...RENEW, values: [poolIds] });
       renewedAt = performance.now();
+      isAway = false;
       const alive = new Set(rows.map((row) => row.pool_id));
-      for (const poolId of asked) {
+      for (const [poolId, onLost] of asked) {
         if (alive.has(poolId) || !held.delete(poolId)) continue;
         log().warn({ poolId }, 'worker.lease_lost');
-        onLost(poolId);
+        onLost();
       }
       if (performance.now() >= mayJudgeAt) await free(FREE_EXPIRED, []);
     } catch (error) {
       mayJudgeAt = performance.now() + LEASE_SECONDS * 1_000;
-      log().warn({ err: error }, 'worker.lease_not_renewed');
+      if (!isAway) log().warn({ err: error }, 'worker.lease_not_renewed');
+      isAway = true;
     }
   }
 
@@ -73,9 +83,10 @@ export function keepLeases(onLost: (poolId: string) => void): Leases {
   next();
 
   return {
-    hold: async (poolId) => {
-      held.add(poolId);
+    hold: async (poolId, onLost) => {
       await pool.query({ ...HOLD, values: [poolId] });
+      // Only now: a renewal that overtook it would find no lease and take it for lost.
+      held.set(poolId, onLost);
     },
     release: async (poolId) => {
       held.delete(poolId);
@@ -104,14 +115,15 @@ const RENEW = {
   text: `update worker_leases set expires_at = ${UNTIL} where pool_id = any ($1) returning pool_id`,
 };
 
-/** Deletes leases and frees the jobs of their pools in one go; the workers are told, so that nobody has to look. */
-function freeing(name: string, which: string) {
+/**
+ * Deletes leases and frees the jobs of their pools in one go; the workers are told, so that nobody has to look.
+ * @param dead SQL: a query `dead` that lists the pools
+ */
+function freeing(name: string, dead: string) {
   return {
     name,
     text: `
-      with dead as (
-        delete from worker_leases where ${which} returning pool_id
-      ), freed as (
+      with ${dead}, freed as (
         select graphile_worker.force_unlock_workers(array_agg(pool_id)),
           pg_notify('jobs:insert', '{"count":1000}')
         from dead having count(*) > 0
@@ -119,5 +131,18 @@ function freeing(name: string, which: string) {
       select (select count(*) from dead)::int as pools, (select count(*) from freed) as freed`,
   };
 }
-const FREE_EXPIRED = freeing('free-expired-pools', 'expires_at < now()');
-const FREE_ONE = freeing('free-pool', 'pool_id = $1');
+
+/** Not while PostgreSQL has only just started: then all had to wait for it. */
+const FREE_EXPIRED = freeing(
+  'free-expired-pools',
+  `dead as (
+    delete from worker_leases
+    where expires_at < now() and pg_postmaster_start_time() < now() - interval '${LEASE_SECONDS} seconds'
+    returning pool_id)`,
+);
+
+/** Also one whose lease others have ended already: it may have locked more since. */
+const FREE_ONE = freeing(
+  'free-pool',
+  'ended as (delete from worker_leases where pool_id = $1), dead as (select $1::text as pool_id)',
+);

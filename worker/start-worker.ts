@@ -28,7 +28,7 @@ export async function startWorker(onStall: () => void = () => undefined): Promis
   const hookAgent = makeHookAgent();
   const { 'deliver-slowly': deliverSlowly, ...tasks } = makeTasks(hookAgent);
   const pools: JobPool[] = [];
-  const leases = keepLeases((poolId) => pools.find((pool) => pool.has(poolId))?.replace());
+  const leases = keepLeases();
   let jobsDone = 0;
   const onJobDone = () => {
     jobsDone += 1;

@@ -34,7 +34,8 @@ export async function deliver(dispatcher: Dispatcher, due: DueAttempt): Promise<
   const next = planNextAttempt(attempt.result, number, settings().DELIVERY_RETRY_DELAYS);
   const { recorded, othersWait } = await persistently(() => recordAttempt(delivery, attempt, next));
   noteAttempt(delivery, attempt, { next, recorded });
-  if (othersWait) await persistently(() => handOn(delivery.hook_id));
+  // If it was recorded before, whoever did so may not have got to handing the slot on.
+  if (othersWait || !recorded) await persistently(() => handOn(delivery.hook_id));
 }
 
 async function makeAttempt(

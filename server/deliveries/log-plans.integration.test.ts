@@ -7,6 +7,7 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import { listHookHealth } from '#server/hooks/list-hook-health.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
+import { inBulk } from '#test/in-bulk.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { type Statement, statementsOf } from '#test/statements.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -35,8 +36,9 @@ beforeAll(async () => {
   await db().$executeRaw`analyze`;
 }, 120_000);
 
-async function fill(hook: Hook, count: number): Promise<void> {
-  await db().$executeRaw`
+const fill = (hook: Hook, count: number) =>
+  inBulk(
+    (bulk) => bulk.$executeRaw`
     with made as materialized (
       select gen_random_uuid() as id, n, now() - n * interval '10 seconds' as created_at
       from generate_series(1, ${count}::int) n
@@ -53,8 +55,8 @@ async function fill(hook: Hook, count: number): Promise<void> {
     )
     insert into attempts (delivery_id, number, outcome, status_code, started_at, duration_ms)
     select id, 1, (case when outcome = 'delivered' then 'delivered' else 'rejected' end)::attempt_outcome, 200, created_at, 1
-    from delivered`;
-}
+    from delivered`,
+  );
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
+import { holdRequests } from '#test/held-requests.ts';
+import { printFigures } from '#test/print-figures.ts';
+import { until } from '#test/until.ts';
+import { livePools, withWorkerDrill } from '#test/worker-drill.ts';
+
+// A fifth is kept for slow hooks, so that a hundred are in flight at once.
+const running = withWorkerDrill({ WORKER_CONCURRENCY: '125' });
+
+const HOOKS = 10;
+const IN_FLIGHT = 100;
+const DELIVERIES = 150;
+/** For how long a worker that ends may finish what is in flight, in milliseconds. */
+const END_MS = 20_000;
+
+test('SIGTERM with 100 in flight: they end, the rest is left to the next worker, and each arrives once', async () => {
+  const { receiver, startWorker } = running();
+  const hooks = await makeHooks(HOOKS);
+  const worker = await startWorker();
+  const requests = holdRequests(receiver);
+  await sendToAll(hooks, DELIVERIES / HOOKS);
+  await until('a hundred are in flight', () => requests.open() === IN_FLIGHT);
+
+  const askedAt = performance.now();
+  const exitCode = worker.stop();
+  await until('it gives back what it has not begun', async () => {
+    const [row] = await db().$queryRaw<{ locked: number }[]>`
+      select count(*)::int as locked from graphile_worker._private_jobs where locked_by is not null`;
+    return row?.locked === IN_FLIGHT;
+  });
+  expect(worker.hasEnded()).toBe(false);
+  requests.letGo();
+  expect(await exitCode).toBe(0);
+  const tookMs = performance.now() - askedAt;
+  expect(tookMs).toBeLessThan(END_MS);
+  expect(await livePools()).toEqual([]);
+  expect(receiver.received.length).toBe(IN_FLIGHT);
+  expect(await db().delivery.count({ where: { outcome: 'delivered' } })).toBe(IN_FLIGHT);
+
+  await startWorker();
+  await allDelivered(hooks, DELIVERIES);
+  const arrived = arrivals(receiver.received);
+  printFigures(
+    `a worker that was asked to end: ${IN_FLIGHT} in flight, ended in ${Math.round(tookMs)} ms, ` +
+      `${receiver.received.length} requests for ${DELIVERIES} deliveries`,
+  );
+  expect(arrived.size).toBe(DELIVERIES);
+  expect(receiver.received.length).toBe(DELIVERIES);
+  await expectAtRest(hooks, DELIVERIES);
+});

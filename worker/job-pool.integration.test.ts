@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { type JobPool, startJobPool } from '#worker/job-pool.ts';
+import type { Leases } from '#worker/leases.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const started: JobPool[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((jobPool) => jobPool.stop()));
+  await forgetJobs();
+});
+
+/** A job of the one task that these pools have. */
+async function queueProbe(): Promise<void> {
+  await db().$executeRaw`select (graphile_worker.add_job('probe', '{}')).id`;
+}
+
+/** A job pool whose leases are held here, and whose task is what the test says. */
+function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.resolve()) {
+  const held = new Map<string, () => void>();
+  const released: string[] = [];
+  const leases: Leases = {
+    hold: async (poolId, onLost) => {
+      await holding;
+      held.set(poolId, onLost);
+    },
+    release: async (poolId) => {
+      released.push(poolId);
+    },
+    renewedAgoMs: () => 0,
+    stop: async () => undefined,
+  };
+  const start = async () => {
+    const options = { name: 'probed', tasks: { probe }, concurrency: 5, leases, onJobDone: () => undefined };
+    const jobPool = await startJobPool(options);
+    started.push(jobPool);
+    return jobPool;
+  };
+  return { start, held, released, loseAll: () => [...held.values()].forEach((onLost) => void onLost()) };
+}
+
+test('no job begins before its pool holds a lease', async () => {
+  await queueProbe();
+  const holding = Promise.withResolvers<void>();
+  let begun = 0;
+  const { start } = prepare(async () => {
+    begun += 1;
+  }, holding.promise);
+  const starting = start();
+  await until('its job is locked', async () => {
+    const [row] = await db().$queryRaw<{ locked: number }[]>`
+      select count(*)::int as locked from graphile_worker._private_jobs where locked_by is not null`;
+    return row?.locked === 1;
+  });
+  expect(begun).toBe(0);
+  holding.resolve();
+  await starting;
+  await until('it has begun', () => begun === 1);
+});
+
+test('a pool that was declared dead is replaced by one other, however often it is told', async () => {
+  let done = 0;
+  const { start, held, released, loseAll } = prepare(async () => {
+    done += 1;
+  });
+  await start();
+  const [dead] = held.keys();
+  loseAll();
+  loseAll();
+  await until('the dead one has ended', () => released.length === 1);
+  await until('there is another one', () => held.size === 2);
+  expect(released).toEqual([dead]);
+  await queueProbe();
+  await until('jobs are worked off', () => done === 1);
+  expect(held.size).toBe(2);
+});
+
+test('what is under way when its pool is replaced finishes, and only then the pool has ended', async () => {
+  const finish = Promise.withResolvers<void>();
+  let begun = 0;
+  const { start, held, released, loseAll } = prepare(async () => {
+    begun += 1;
+    if (begun === 1) await finish.promise;
+  });
+  await start();
+  await queueProbe();
+  await until('it is under way', () => begun === 1);
+  loseAll();
+  await until('there is another pool', () => held.size === 2);
+  await queueProbe();
+  await until('that one works', () => begun === 2);
+  expect(released).toEqual([]);
+  finish.resolve();
+  await until('the first one has ended', () => released.length === 1);
+});
+
+test('a pool that cannot look for jobs is replaced', async () => {
+  let done = 0;
+  const { start, held } = prepare(async () => {
+    done += 1;
+  });
+  await start();
+  await db().$transaction(async (tx) => {
+    await tx.$executeRaw`lock table graphile_worker._private_jobs in access exclusive mode`;
+    await until('it looks', async () => (await countLockWaiters()) > 0);
+    await tx.$executeRaw`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await until('there is another one', () => held.size === 2);
+  });
+  await queueProbe();
+  await until('jobs are worked off', () => done === 1);
+});

@@ -1,0 +1,110 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { keepLeases, type Leases } from '#worker/leases.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const kept: Leases[] = [];
+afterEach(async () => {
+  await Promise.all(kept.splice(0).map((leases) => leases.stop()));
+  await db().workerLease.deleteMany();
+});
+
+function keep(): Leases {
+  const leases = keepLeases();
+  kept.push(leases);
+  return leases;
+}
+
+/** Tells when a lease was lost. */
+function watchLoss() {
+  let isLost = false;
+  return {
+    isLost: () => isLost,
+    onLost: () => {
+      isLost = true;
+    },
+  };
+}
+
+const leaseOf = (poolId: string) => db().workerLease.findUnique({ where: { poolId } });
+
+/** A job that is locked by a pool. */
+async function lockJob(poolId: string): Promise<void> {
+  await db().$executeRaw`select (graphile_worker.add_job('deliver', '{}')).id`;
+  await db()
+    .$executeRaw`update graphile_worker._private_jobs set locked_by = ${poolId}, locked_at = now() where locked_by is null`;
+}
+
+async function lockedBy(poolId: string): Promise<number> {
+  const [row] = await db().$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from graphile_worker._private_jobs where locked_by = ${poolId}`;
+  return row?.count ?? 0;
+}
+
+test('a lease is kept for as long as its pool lives, and no longer', async () => {
+  const leases = keep();
+  const loss = watchLoss();
+  await leases.hold('alive', loss.onLost);
+  const first = (await leaseOf('alive'))?.expiresAt ?? new Date();
+  await until('it was renewed twice', async () => {
+    const { expiresAt = first } = (await leaseOf('alive')) ?? {};
+    return expiresAt.getTime() - first.getTime() > 1_500;
+  });
+  expect(loss.isLost()).toBe(false);
+  await leases.release('alive');
+  expect(await leaseOf('alive')).toBeNull();
+});
+
+test('a lease that ran out is ended by anyone, its jobs are free, and the pool is told if it lives', async () => {
+  const [frozen, other] = [keep(), keep()];
+  const loss = watchLoss();
+  await other.hold('other', () => undefined);
+  await db().workerLease.create({ data: { poolId: 'dead', expiresAt: new Date(Date.now() - 1) } });
+  await lockJob('dead');
+  await until('its job is free', async () => (await lockedBy('dead')) === 0);
+  expect(await leaseOf('dead')).toBeNull();
+
+  await frozen.hold('frozen', loss.onLost);
+  await db().workerLease.delete({ where: { poolId: 'frozen' } });
+  await until('it is told', loss.isLost);
+});
+
+test('a lease that is still being made is not taken for lost by a renewal meanwhile', async () => {
+  const leases = keep();
+  const loss = watchLoss();
+  const rival = new Client({ connectionString: settings().DATABASE_URL });
+  await rival.connect();
+  await rival.query(`begin; insert into worker_leases (pool_id, expires_at) values ('slow', now())`);
+  const held = leases.hold('slow', loss.onLost);
+  const { promise: renewed, resolve } = Promise.withResolvers<void>();
+  await leases.hold('renewed', () => resolve());
+  await db().workerLease.delete({ where: { poolId: 'renewed' } });
+  await renewed;
+  await rival.query('rollback');
+  await rival.end();
+  await held;
+  expect(loss.isLost()).toBe(false);
+  const first = (await leaseOf('slow'))?.expiresAt ?? new Date();
+  await until('it is renewed', async () => {
+    const lease = await leaseOf('slow');
+    return lease !== null && lease.expiresAt.getTime() > first.getTime();
+  });
+});
+
+test('a pool that ends frees what it has locked, also when others have ended its lease before', async () => {
+  const leases = keep();
+  await leases.hold('ending', () => undefined);
+  await db().workerLease.delete({ where: { poolId: 'ending' } });
+  await lockJob('ending');
+  await leases.release('ending');
+  expect(await lockedBy('ending')).toBe(0);
+});

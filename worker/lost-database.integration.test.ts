@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pool } from '#server/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { holdRequests } from '#test/held-requests.ts';
+import { type OwnPostgres, startOwnPostgres } from '#test/own-postgres.ts';
+import { printFigures } from '#test/print-figures.ts';
+import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
+import { until } from '#test/until.ts';
+import { withWorkerDrill } from '#test/worker-drill.ts';
+
+let postgres: OwnPostgres;
+const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' }, async () => {
+  postgres = await startOwnPostgres();
+  return { url: postgres.url, drop: postgres.end };
+});
+let server: ServerProcess | undefined;
+beforeAll(async () => {
+  server = await startServerProcess();
+});
+afterAll(() => server?.stop());
+
+/** What two of these workers deliver at once. */
+const AT_ONCE = 2 * 16;
+const DELIVERIES = 300;
+
+async function restart(): Promise<void> {
+  await postgres.stop();
+  await postgres.start();
+}
+
+async function crash(): Promise<void> {
+  await postgres.stop('immediate');
+  await postgres.start();
+}
+
+async function cutAllConnections(): Promise<void> {
+  await pool().query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+}
+
+test('what is delivered while PostgreSQL restarts, crashes and drops all connections arrives, and all processes go on', {
+  timeout: 60_000,
+}, async () => {
+  const { receiver, startWorker } = running();
+  const workers = [await startWorker(), await startWorker()];
+  const connection = await makeConnection();
+  const hooks = await makeHooks(10, connection);
+  receiver.respond(async () => {
+    await sleep(200);
+    return { status: 200 };
+  });
+  await sendToAll(hooks, DELIVERIES / hooks.length);
+  const disruptions = [restart, crash, cutAllConnections, cutAllConnections];
+  for (const [number, disrupt] of disruptions.entries()) {
+    await until('deliveries are under way', () => receiver.received.length > 50 * (number + 1), 30_000);
+    await disrupt();
+  }
+  await allDelivered(hooks, DELIVERIES);
+  const duplicates = receiver.received.length - arrivals(receiver.received).size;
+  const duplicatesMax = disruptions.length * AT_ONCE;
+  printFigures(
+    `a lost database: ${DELIVERIES} deliveries, ${duplicates} duplicates of at most ${duplicatesMax}`,
+  );
+  expect(duplicates).toBeLessThanOrEqual(duplicatesMax);
+  await expectAtRest(hooks, DELIVERIES);
+
+  const api = apiClient(server?.url ?? '', connection.accessToken);
+  const created = await api('POST', '/conversations', {
+    to_email: 'ada@example.com',
+    to_name: 'Ada Lovelace',
+    subject: 'Your order',
+    content: 'Hello Ada',
+  });
+  expect(created.status).toBe(201);
+  await allDelivered(hooks, DELIVERIES + hooks.length);
+  for (const worker of workers) expect(worker.hasEnded()).toBe(false);
+});
+
+test('a worker that is asked to end while PostgreSQL restarts records what was in flight, and ends', async () => {
+  const { receiver, startWorker } = running();
+  const worker = await startWorker();
+  const hooks = await makeHooks(2);
+  const requests = holdRequests(receiver);
+  await sendToAll(hooks, 5);
+  await until('all are in flight', () => requests.open() === 10);
+  await postgres.stop();
+  const exitCode = worker.stop();
+  requests.letGo();
+  await postgres.start();
+  expect(await exitCode).toBe(0);
+  await startWorker();
+  await allDelivered(hooks, 10);
+  expect(receiver.received.length).toBe(10);
+  await expectAtRest(hooks, 10);
+});
