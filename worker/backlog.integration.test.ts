@@ -5,12 +5,13 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
+import { hookCounts } from '#test/hook-counts.ts';
 import { inBulk } from '#test/in-bulk.ts';
 import { printFigures } from '#test/print-figures.ts';
 import { type Statement, statementsOf } from '#test/statements.ts';
 import { until } from '#test/until.ts';
 
-withDeliveryService();
+const running = withDeliveryService();
 const BACKLOG = 100_000;
 const HISTORY = 20_000;
 
@@ -74,8 +75,13 @@ test('100,000 waiting retries and a long history do not slow fresh events', asyn
 
 test('nothing that delivers goes through a table from end to end', async () => {
   const hook = await makeHook(await makeConnection());
+  const open: (() => void)[] = [];
+  running().receiver.respond(() => new Promise((resolve) => open.push(() => resolve({ status: 200 }))));
   const statements = await statementsOf(async () => {
     await makeDeliveries(hook, 15);
+    await until('five wait', async () => (await hookCounts(hook.id)).waiting === 5 && open.length === 10);
+    running().receiver.respond(() => ({ status: 200 }));
+    for (const answer of open) answer();
     await until('all have arrived', async () => (await delivered(hook)) === 15);
   });
   const distinct = new Map(statements.filter(isPlanned).map((statement) => [statement.text, statement]));
