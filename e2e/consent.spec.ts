@@ -5,10 +5,11 @@ test.beforeEach(({ page }) => resetPlatform(page));
 
 test('the consent page says who connects what, what is allowed, and where it ends', async ({ page }) => {
   await startConnecting(page, 'owner@demo.test');
-  await expect(page.getByRole('heading', { name: 'Connect Workflow Platform to Demo Growth' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Connect Workflow Platform to a workspace' })).toBeVisible();
+  await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Growth');
+  await expect(page.getByText('Demo Growth is open in the app')).toBeVisible();
   await expect(page.getByText('as Olivia Owen, owner@demo.test')).toBeVisible();
   await expect(page.getByText('You can end this any time in Settings, Integrations')).toBeVisible();
-  await expect(page.getByLabel('Workspace')).toBeVisible();
 });
 
 test('cancelling takes the teammate back to the platform, which is told so', async ({ page }) => {
@@ -23,6 +24,7 @@ test('cancelling takes the teammate back to the platform, which is told so', asy
 test('an agent is told why they may not connect, and whom to ask', async ({ page }) => {
   await startConnecting(page, 'agent@demo.test');
   await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
+  await expect(page.getByText('Ask Olivia Owen (owner@demo.test) to connect it')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
 });
 

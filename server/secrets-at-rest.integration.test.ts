@@ -3,12 +3,16 @@ import type { LoggerOptions, pino as Pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pool } from '#server/db.ts';
 import { digest } from '#server/secrets.ts';
-import { apiClient } from '#test/api-client.ts';
-import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startReceiver } from '#test/receiver.ts';
+import { breakTables, connectAndCall } from '#test/secret-journey.ts';
+import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
 import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { basic, tokenClient, tokensOf } from '#test/token-client.ts';
+import { tablesWith } from '#test/tables-with.ts';
+import { basic, tokenClient } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
 
 /** Whatever the process writes: its log, made with the log's own settings, and what libraries print. */
 const written = vi.hoisted(() => ({ lines: [] as string[] }));
@@ -22,6 +26,10 @@ vi.mock('pino', async (importOriginal) => {
 });
 
 let service: TestService;
+let second: ServerProcess;
+let worker: WorkerProcess;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
 /** Every secret of the run by its name. */
 const secrets: Record<string, string> = {
   'client secret': PLATFORM.clientSecret,
@@ -36,118 +44,138 @@ beforeAll(async () => {
   for (const stream of [process.stdout, process.stderr]) {
     vi.spyOn(stream, 'write').mockImplementation((chunk) => written.lines.push(String(chunk)) > 0);
   }
-  service = await startTestService({ LOG_LEVEL: 'trace' });
-  await runThrough();
-});
+  [receiver, mail] = await Promise.all([startReceiver(PLATFORM.hooksHost), startMailServer()]);
+  service = await startTestService({
+    LOG_LEVEL: 'trace',
+    HOOKS_CONNECT_TO: receiver.connectTo,
+    HOOKS_CA_FILE: receiver.caFile,
+    SMTP_URL: mail.url,
+  });
+  second = await startServerProcess();
+  worker = await startWorkerProcess();
+  const workspace = await makeWorkspace();
+  await addMember(workspace.id, (await makeUser('Bea Boss')).id, 'owner');
+  const journey = { workspaceId: workspace.id, secrets };
+  const first = await connectAndCall({ ...journey, server: 'first', url: service.url, byPage: true });
+  // The server in a process of its own renders no pages that a test could read a form from.
+  await connectAndCall({ ...journey, server: 'second', url: second.url, byPage: false });
+  await breakTables([service.url, second.url], first);
+  await endAll();
+}, 120_000);
 
 afterAll(async () => {
+  await worker.stop();
+  await second.stop();
   await service.stop();
+  await Promise.all([receiver.stop(), mail.stop()]);
   vi.restoreAllMocks();
 });
 
-/** Sign-in, consent, both grants, API calls, refusals and faults: all that handles a secret. */
-async function runThrough() {
-  const platform = tokenClient(service.url);
-  const workspace = await makeWorkspace();
-  const owner = await makeUser();
-  await addMember(workspace.id, owner.id, 'owner');
-  const cookie = await signInAs(service.url, owner);
-  secrets.session = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
-  const browser = consentClient(service.url, cookie);
-
-  const verifier = 'the-verifier-that-only-the-platform-knows-0123456789';
-  const query = { ...REQUEST, state: 'the-state-of-the-platform', code_challenge: verifier };
-  const form = formOf(await browser.open(query));
-  const approved = await browser.post(form);
-  const code = approved.location?.searchParams.get('code') ?? '';
-  await browser.post(form);
-  await platform.exchange(code, { code_verifier: verifier.toUpperCase() });
-  const first = tokensOf(await platform.exchange(code, { code_verifier: verifier }));
-  const { access_token, refresh_token } = tokensOf(await platform.refresh(first.refresh_token));
-  Object.assign(secrets, { 'form secret': form.form, code, 'first access token': first.access_token });
-  Object.assign(secrets, { 'access token': access_token, 'refresh token': refresh_token });
-
-  const api = apiClient(service.url, access_token);
-  const hook = { event: 'conversation.created', target_url: `https://${PLATFORM.hooksHost}/1` };
-  const mail = { to_email: 'ada@example.test', subject: 'Hello', content: 'Hello' };
-  const statuses = [
-    await api('GET', '/me'),
-    await api('POST', '/hooks', hook),
-    await api('POST', '/conversations', mail),
-  ];
-  expect(statuses.map(({ status }) => status)).toEqual([200, 201, 201]);
-  await api('POST', '/hooks', '{not json');
-  await apiClient(service.url, first.access_token)('GET', '/me');
-  await platform.post('/oauth/token', { token: access_token }, basic(undefined, `${PLATFORM.clientSecret}x`));
-  for (const table of [
-    'authorization_codes',
-    'access_tokens',
-    'refresh_tokens',
-    'connections',
-    'rate_limits',
-  ]) {
-    await pool().query(`alter table ${table} rename to away`);
-    await platform.exchange(code, { code_verifier: verifier });
-    await platform.refresh(refresh_token);
-    await platform.revoke(access_token);
-    await platform.post('/oauth/token', { grant_type: 'refresh_token', refresh_token }, basic());
-    await api('GET', '/me');
-    await pool().query(`alter table away rename to ${table}`);
-  }
+/** Connections end, owners are told by mail, and the events that were under way are delivered or not. */
+async function endAll() {
+  await until('events were delivered', () => receiver.received.length > 0);
+  expect((await tokenClient(service.url).revoke(secrets['second refresh token'] ?? '')).status).toBe(200);
+  await until('owners were told by mail of starts and ends', () => {
+    const subjects = mail.received.map(({ email }) => email.subject ?? '');
+    return (
+      subjects.some((subject) => /connected/.test(subject)) &&
+      subjects.some((subject) => /ended/.test(subject))
+    );
+  });
 }
 
-/** The tables in which a row, written out as text, matches a pattern. Bytes are written as hexadecimal digits. */
-async function tablesWith(pattern: string): Promise<string[]> {
-  const { rows } = await pool().query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const { rowCount } = await pool().query(`select from ${name} t where t::text ~ $1 limit 1`, [pattern]);
-    if (Number(rowCount) > 0) found.push(name);
-  }
-  return found;
-}
-
+const found = (pattern: string) => tablesWith(pool(), pattern);
 const hexOf = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('hex');
 
 describe('RFC 6819 §5.1.4.1: the attacker who reads the database finds nothing to use', () => {
   test('codes, tokens and the secret of a consent form stand in no table, neither as text nor as bytes', async () => {
-    const { session: _, ...others } = secrets;
-    for (const [name, secret] of Object.entries(others)) {
+    const others = Object.entries(secrets).filter(([name]) => !name.endsWith('session'));
+    expect(others).toHaveLength(12);
+    for (const [name, secret] of others) {
       expect(secret.length, name).toBeGreaterThan(10);
-      expect(await tablesWith(secret), name).toEqual([]);
-      expect(await tablesWith(hexOf(secret)), name).toEqual([]);
-      expect(await tablesWith(Buffer.from(secret).toString('base64').replace(/.=*$/, '')), name).toEqual([]);
+      expect(await found(secret), name).toEqual([]);
+      expect(await found(hexOf(secret)), name).toEqual([]);
+      expect(await found(Buffer.from(secret).toString('base64').replace(/.=*$/, '')), name).toEqual([]);
     }
-    expect(await tablesWith('kz[acr]_[0-9A-Za-z]{20}')).toEqual([]);
+    expect(await found('kz[acr]_[0-9A-Za-z]{20}')).toEqual([]);
   });
 
   test('which this search would find: it finds their digests', async () => {
     const stored = {
-      code: 'authorization_codes',
-      'access token': 'access_tokens',
-      'form secret': 'consent_forms',
+      'first code': 'authorization_codes',
+      'second access token': 'access_tokens',
+      'first refresh token': 'refresh_tokens',
+      'first form secret': 'consent_forms',
     };
     for (const [name, table] of Object.entries(stored)) {
-      expect(await tablesWith(hexOf(digest(secrets[name] ?? '')))).toEqual([`public.${table}`]);
+      expect(await found(hexOf(digest(secrets[name] ?? '')))).toEqual([`public.${table}`]);
     }
-    expect(await tablesWith('Olivia Owen')).toContain('public.connections');
+    expect(await found('Olivia Owen')).toContain('public.connections');
   });
 });
 
 describe('decisions, OAuth 11: the attacker who reads the log finds nothing to use', () => {
-  test('no secret is ever logged or printed, not even with a fault', () => {
-    const log = written.lines.join('\n');
-    for (const event of ['oauth.failed', 'api.failed', 'limit.failed']) expect(log).toContain(event);
+  const expectNoSecret = (text: string) => {
     for (const [name, secret] of Object.entries(secrets)) {
-      expect(log.includes(secret), `${name} in the log`).toBe(false);
-      expect(log.includes(hexOf(secret)), `${name} in the log, as bytes`).toBe(false);
+      expect(text.includes(secret), name).toBe(false);
+      expect(text.includes(hexOf(secret)), `${name}, as bytes`).toBe(false);
+      expect(text.includes(encodeURIComponent(secret)), `${name}, encoded`).toBe(false);
     }
-    expect(log).not.toMatch(/kz[acr]_[0-9A-Za-z]{20}/);
+    expect(text).not.toMatch(/kz[acr]_[0-9A-Za-z]{20}/);
     for (const told of ['only-the-platform-knows', 'the-state-of-the-platform', 'session_token=']) {
-      expect(log).not.toContain(told);
+      expect(text).not.toContain(told);
     }
+  };
+
+  test('no secret is ever logged or printed by a server, not even with a fault', () => {
+    const log = written.lines.join('\n');
+    for (const line of [
+      'oauth.approved',
+      'oauth.token_issued',
+      'oauth.refused',
+      'oauth.failed',
+      'connection.started',
+      'connection.ended',
+      'api.answered',
+      'api.failed',
+      'limit.failed',
+    ]) {
+      expect(log, line).toContain(line);
+    }
+    expectNoSecret(log);
+  });
+
+  test.each([
+    [
+      'the other server',
+      () => second.output(),
+      ['oauth.token_issued', 'oauth.refused', 'oauth.failed', 'api.answered', 'api.failed'],
+    ],
+    ['the worker', () => worker.output(), ['delivery.attempted', 'notification.mailed']],
+  ])('nor by %s', (_which, outputOf, lines) => {
+    for (const line of lines) expect(outputOf(), line).toContain(line);
+    expectNoSecret(outputOf());
+  });
+
+  test('what begins and ends a connection is a line with its ids and the reason', () => {
+    const lines = written.lines
+      .flatMap((chunk) => chunk.split('\n'))
+      .filter((line) => /"connection\.(started|ended)"/.test(line))
+      .map((line) => JSON.parse(line));
+    const ids = { connectionId: expect.any(String), workspaceId: expect.any(String) };
+    expect(lines).toContainEqual(
+      expect.objectContaining({ ...ids, userId: expect.any(String), msg: 'connection.started' }),
+    );
+    for (const reason of ['code_reused', 'revoked_by_platform']) {
+      expect(lines).toContainEqual(expect.objectContaining({ ...ids, reason, msg: 'connection.ended' }));
+    }
+  });
+
+  test('nor does a mail hold one, or an event that was delivered', () => {
+    expect(mail.received.length).toBeGreaterThan(0);
+    expectNoSecret(mail.received.map(({ raw, email }) => `${raw} ${email.text}`).join('\n'));
+    expectNoSecret(
+      receiver.received.map(({ headers, body }) => `${JSON.stringify(headers)} ${body}`).join('\n'),
+    );
   });
 });

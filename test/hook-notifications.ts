@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { db, inTransaction } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { HookNotification } from '#server/notifications/notification-content.ts';
+import type { HookNotification, ManagerNotification } from '#server/notifications/notification-content.ts';
 import { notifyManagers } from '#server/notifications/notify-managers.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
@@ -28,7 +28,11 @@ export async function makeTeam(roles: Role[]): Promise<{ workspaceId: string; te
 }
 
 /** Tells the managers of a workspace. Returns the notifications, by e-mail address of the reader. */
-export async function tellManagers(workspaceId: string, content = failingHook(), now = new Date()) {
+export async function tellManagers(
+  workspaceId: string,
+  content: ManagerNotification = failingHook(),
+  now = new Date(),
+) {
   await inTransaction((tx) => notifyManagers(tx, { workspaceId, content, now }));
   const rows = await db().notification.findMany({
     where: { workspaceId },

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { closeDatabase } from '#server/db.ts';
+import { closeDatabase, pool } from '#server/db.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { setTestSettings } from '#test/settings.ts';
+import { refuseSecretsAtRest } from '#test/tables-with.ts';
 import { watchAnswers } from '#test/watch-answers.ts';
 
 export { PLATFORM } from '#test/settings.ts';
@@ -12,7 +13,8 @@ export type TestService = { url: string; stop(): Promise<void> };
 /**
  * Starts the HTTP server in this process on a fresh database, on a real socket. Screens are not built here:
  * in their place a page answers with what the server found out for it, as JSON.
- * Every answer of the API is held against `openapi.json`; `stop` throws if one broke it.
+ * Every answer of the API is held against `openapi.json`; `stop` throws if one broke it, or if a code, a token or the
+ * client secret stands in any table.
  * @param settings environment variables besides the usual ones
  */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
@@ -30,9 +32,14 @@ export async function startTestService(settings: Record<string, string> = {}): P
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      const scan = await refuseSecretsAtRest(pool()).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
       await closeDatabase();
       await database.drop();
       throwIfBroken();
+      if (scan) throw scan.error;
     },
   };
 }

@@ -15,6 +15,7 @@ import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
 import { countEvents } from '#server/metrics/count-events.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
+import { removeOldTokens } from '#server/oauth/remove-old-tokens.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 
 const fanOutPayload = z.object({ eventIds: z.array(z.uuid()) });
@@ -60,6 +61,7 @@ export function makeTasks(hookAgent: Dispatcher) {
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
     'clean-up': async () => {
       await deleteOldConsentForms();
+      await removeOldTokens();
       await endUnexchangedConnections();
       await failBrokenOff();
       await handOnEverywhere();

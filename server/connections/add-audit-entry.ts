@@ -1,11 +1,28 @@
 import type { Tx } from '#server/db.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 
+/** What owners and admins do to the workspace itself and to who is in it; no part of the list of connections. */
+export type TeamAuditKind =
+  | 'teammate_invited'
+  | 'invitation_withdrawn'
+  | 'teammate_joined'
+  | 'role_changed'
+  | 'teammate_removed'
+  | 'teammate_left'
+  | 'teammate_deleted'
+  | 'settings_changed'
+  | 'domain_verified'
+  | 'domain_removed'
+  | 'plan_changed'
+  | 'workspace_created'
+  | 'workspace_deleted';
+
 /**
  * What the audit list tells of: a connection made, refused at the consent page, or ended; an event sent again by hand,
  * or all that had failed lately.
  */
 export type AuditKind =
+  | TeamAuditKind
   | 'connection_made'
   | 'connection_refused'
   | 'connection_ended'

@@ -1,8 +1,11 @@
 import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
 import { freeUnusedSlot } from '#server/connections/free-unused-slot.ts';
-import type { Tx } from '#server/db.ts';
+import { tellOwnersOfEnd } from '#server/connections/tell-owners.ts';
+import { afterCommit, type Tx } from '#server/db.ts';
 import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
 import { removeHooks } from '#server/hooks/remove-hooks.ts';
+import { announce } from '#server/live/announce.ts';
+import { log } from '#server/log.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
@@ -19,14 +22,15 @@ const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
 };
 
 /**
- * Ends a connection for good: its tokens stop, its hooks are removed, and the workspace's slot is freed with
- * the last one (spec.md §3). Ending an ended connection changes nothing. Locks workspace, then connection.
- * @param by the teammate who disconnected it; nobody when it ends by itself
+ * Ends a connection for good: its tokens stop, its hooks are removed, the workspace's slot is freed with the last
+ * one (spec.md §3), and owners are told when it ended by itself. Ending an ended connection changes nothing. Locks
+ * workspace, then connection.
+ * @param by the teammate whose doing it is; nobody when it ends by itself
  * @returns whether it was active until now
  */
 export async function endConnection(
   tx: Tx,
-  { id, reason, by }: { id: string; reason: ConnectionEnd; by?: Teammate },
+  { id, reason, by }: { id: string; reason: ConnectionEnd; by?: Teammate | undefined },
 ): Promise<boolean> {
   const connection = await tx.connection.findUnique({ where: { id }, select: { workspaceId: true } });
   if (!connection?.workspaceId) return false;
@@ -51,5 +55,10 @@ export async function endConnection(
   await removeHooks(tx, { connectionId: id }, HOOK_REMOVALS[reason]);
   await freeUnusedSlot(tx, workspaceId);
   await addAuditEntry(tx, { workspaceId, kind: 'connection_ended', connectionId: id, by, data: { reason } });
+  await tellOwnersOfEnd(tx, { id, workspaceId, reason, by, now: endedAt });
+  afterCommit(tx, () => {
+    log().info({ connectionId: id, workspaceId, reason, by: by?.id }, 'connection.ended');
+    announce(workspaceId, 'deliveries');
+  });
   return true;
 }

@@ -1,22 +1,28 @@
 import { z } from 'zod';
 import { disconnect } from '#server/connections/disconnect.ts';
+import { listAuditEntries } from '#server/connections/list-audit-entries.ts';
 import { listConnections } from '#server/connections/list-connections.ts';
+import { listEndedConnections } from '#server/connections/list-ended-connections.ts';
 import { listSlots } from '#server/connections/list-slots.ts';
 import type { IntegrationsView } from '#server/connections/views.ts';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { Refusal } from '#server/errors.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
+import { managingProcedure } from '#server/teammates/managing-procedure.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { isManaging } from '#server/teammates/roles.ts';
 import { screenProcedure, screenRouter } from '#server/trpc.ts';
 
+export type { AuditEntryView, EndedConnectionView, HistoryPage } from '#server/connections/history-views.ts';
 export type { ConnectionView, IntegrationsView, SlotsView } from '#server/connections/views.ts';
 
 /** What each plan includes for integrations, smallest first. */
 export const plans = (Object.keys(PLANS) as Plan[]).map((plan) => ({ plan, ...PLANS[plan] }));
 
-/** The integrations screen: slots, connections, disconnecting. */
+const historyPage = z.object({ cursor: z.string().optional() });
+
+/** The integrations screen: slots, connections, disconnecting, and what was before. */
 export const connectionsScreens = screenRouter({
   overview: screenProcedure.query(async ({ ctx: { workspace } }): Promise<IntegrationsView> => {
     if (!isManaging(workspace.role)) return { kind: 'not_allowed', role: workspace.role };
@@ -26,6 +32,16 @@ export const connectionsScreens = screenRouter({
     ]);
     return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections };
   }),
+  listEnded: managingProcedure
+    .input(historyPage)
+    .query(({ ctx: { workspace }, input }) =>
+      listEndedConnections(db(), { ...input, workspaceId: workspace.id }),
+    ),
+  listAudit: managingProcedure
+    .input(historyPage)
+    .query(({ ctx: { workspace }, input }) =>
+      listAuditEntries(db(), { ...input, workspaceId: workspace.id }),
+    ),
   disconnect: screenProcedure
     .input(z.object({ connectionId: z.string() }))
     .mutation(({ ctx: { workspace, user }, input }) => {

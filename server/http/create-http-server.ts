@@ -16,7 +16,9 @@ import { openLiveStreams } from '#server/live/live-streams.ts';
 import { log } from '#server/log.ts';
 import { AUTHORIZE_PATH } from '#server/oauth/consent-page.ts';
 import { handleAuthorize } from '#server/oauth/handle-authorize.ts';
+import { handleMetadata, METADATA_PATH } from '#server/oauth/handle-metadata.ts';
 import { handleRevoke, handleToken } from '#server/oauth/handle-token.ts';
+import { REVOKE_PATH, TOKEN_PATH } from '#server/oauth/token-paths.ts';
 import { handleApiCall, isApiPath } from '#server/rest/handle-api-call.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
 
@@ -34,9 +36,10 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     req.headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, TRUST_PROXY);
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
     if (isApiPath(path)) return handleApiCall(req, res);
-    if (path === '/oauth/token') return handleToken(req, res);
-    if (path === '/oauth/revoke') return handleRevoke(req, res);
+    if (path === TOKEN_PATH) return handleToken(req, res);
+    if (path === REVOKE_PATH) return handleRevoke(req, res);
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
+    if (path === METADATA_PATH) return handleMetadata(req, res);
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });

@@ -1,6 +1,7 @@
 import { CONSECUTIVE_ERRORS_MAX } from '#server/deliveries/react-to-errors.ts';
 import { explainRemoval } from '#server/hooks/explain-removal.ts';
 import type { HookNames } from '#server/notifications/find-hook-names.ts';
+import { momentInMail } from '#server/notifications/moment-in-mail.ts';
 import { nameWorkflow } from '#server/notifications/name-workflow.ts';
 import type { HookNotification } from '#server/notifications/notification-content.ts';
 
@@ -44,7 +45,7 @@ function failing(
   return {
     subject: `A workflow of ${workspaceName} is failing: ${data.count} events in a row`,
     happened: `The last ${data.count} events for a workflow of ${workspaceName} all failed: ${platformName} answered with an error.${last}`,
-    since: [`Failing since: ${momentOf(data.since)}`],
+    since: [`Failing since: ${momentInMail(data.since)}`],
     means: `these events are not sent again by themselves. New ones are still sent. After ${CONSECUTIVE_ERRORS_MAX} in a row the workflow gets no more events.`,
     todo: `find out in ${platformName} what is wrong with the workflow, and mend it. The first event that gets through ends the count. What failed can then be sent again.`,
   };
@@ -60,17 +61,10 @@ function removed(
     subject: `A workflow of ${workspaceName} no longer gets events`,
     happened: `A workflow of ${workspaceName} was removed the list of those that get events. ${why}`,
     since: [
-      `Taken off: ${momentOf(at)}`,
-      ...(data.since === null ? [] : [`Failing since: ${momentOf(data.since)}`]),
+      `Taken off: ${momentInMail(at)}`,
+      ...(data.since === null ? [] : [`Failing since: ${momentInMail(data.since)}`]),
     ],
     means: 'nothing more is sent to this workflow. Other workflows go on as before.',
     todo: `${whatToDo ?? `Look at the workflow in ${platformName}.`} Events from before are not sent to it again.`,
   };
-}
-
-const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-/** To the minute, in UTC: a mail does not know where it is read. */
-function momentOf(at: Date | string): string {
-  return `${FORMAT.format(new Date(at))} UTC`;
 }

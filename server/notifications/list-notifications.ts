@@ -2,12 +2,18 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import type { Db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { findHookNames } from '#server/notifications/find-hook-names.ts';
-import { type NotificationContent, notificationContent } from '#server/notifications/notification-content.ts';
+import {
+  type NotificationContent,
+  notificationContent,
+  TOLD_ROLES,
+} from '#server/notifications/notification-content.ts';
 import { notificationSentence } from '#server/notifications/notification-sentence.ts';
 import type { NotificationView } from '#server/notifications/views.ts';
 
 /** How many notifications the bell shows. */
 const NEWEST_MAX = 20;
+/** Where hooks and connections are shown. */
+const INTEGRATIONS = '/settings/integrations';
 
 type Whose = { workspaceId: string; userId: string };
 
@@ -52,7 +58,11 @@ export async function listNotifications(db: Db, { workspaceId, userId }: Whose):
         hookNames: hookNames.get(hookId ?? ''),
         platformName,
       }),
-      href: conversation ? `/inbox?selected=${conversation.id}` : hookId ? '/settings/integrations' : null,
+      href: conversation
+        ? `/inbox?selected=${conversation.id}`
+        : isOfIntegrations(content)
+          ? INTEGRATIONS
+          : null,
       createdAt,
       isRead: readAt !== null,
     };
@@ -66,4 +76,8 @@ function contentOf(row: { kind: string; data: unknown }): NotificationContent | 
 
 function hookIdOf(content: NotificationContent | null): string | undefined {
   return content && 'hookId' in content.data ? content.data.hookId : undefined;
+}
+
+function isOfIntegrations(content: NotificationContent | null): boolean {
+  return content !== null && content.kind in TOLD_ROLES;
 }

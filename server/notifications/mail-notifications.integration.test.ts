@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, pool } from '#server/db.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
@@ -47,6 +48,27 @@ test('each owner and admin gets a mail in plain words from the service itself, a
   expect(received?.email.text).toContain('http://inbox.test/settings/integrations\n');
   expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(await mailedAt(row ? [row] : [])).toEqual([expect.any(Date)]);
+});
+
+test('an owner gets one too about a connection; an admin does not, nor who is owner no longer', async () => {
+  const { workspaceId, teammates } = await makeTeam(['owner', 'owner', 'admin']);
+  const [owner, former] = teammates;
+  const data = { connectionId: randomUUID(), teammateName: 'Ada Admin', reason: 'not_allowed' } as const;
+  const rows = await tellManagers(workspaceId, { kind: 'connection_ended', data });
+  expect(rows.map(({ userId }) => userId).sort()).toEqual([owner?.id, former?.id].sort());
+  await db().member.updateMany({
+    where: { workspaceId, userId: former?.id ?? '' },
+    data: { role: 'admin' },
+  });
+  await mailNotifications(ids(rows));
+  expect(told()).toEqual([owner?.email]);
+  expect(mail.received[0]?.email).toMatchObject({
+    subject: 'A connection of Acme to Workflow Platform ended',
+    text: expect.stringContaining('Ada Admin is no longer an owner or admin.'),
+  });
+  expect(mail.received[0]?.email.text).toContain('http://inbox.test/settings/integrations\n');
+  await mailNotifications(ids(rows));
+  expect(mail.received).toHaveLength(1);
 });
 
 describe('each mail leaves once', () => {

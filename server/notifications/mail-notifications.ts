@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { db, pool } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import { Role } from '#server/generated/prisma/enums.ts';
 import { log } from '#server/log.ts';
 import { sendMail } from '#server/mail/send-mail.ts';
 import { serviceSender } from '#server/mail/service-sender.ts';
-import { findHookNames } from '#server/notifications/find-hook-names.ts';
+import { connectionMail } from '#server/notifications/connection-mail.ts';
+import { findHookNames, type HookNames } from '#server/notifications/find-hook-names.ts';
 import { hookMail } from '#server/notifications/hook-mail.ts';
-import { type HookNotification, notificationContent } from '#server/notifications/notification-content.ts';
+import {
+  type ManagerNotification,
+  type NotificationContent,
+  notificationContent,
+  TOLD_ROLES,
+} from '#server/notifications/notification-content.ts';
 import { withMailLocks } from '#server/notifications/with-mail-locks.ts';
 import { persistently } from '#server/persistently.ts';
-import { MANAGING_ROLES } from '#server/teammates/roles.ts';
 
 /** Mails on their way at once, and for how long further ones are begun, in milliseconds. A mail takes 10 s at most. */
 const AT_ONCE = 5;
@@ -17,7 +23,7 @@ const BEGIN_FOR_MS = 8_000;
 
 type DueMail = {
   id: string;
-  content: HookNotification;
+  content: ManagerNotification;
   createdAt: Date;
   recipient: { name: string; address: string };
   workspaceName: string;
@@ -25,7 +31,7 @@ type DueMail = {
 
 /**
  * Mails notifications to the owners and admins they are for, each once, also when it is called twice or by two
- * workers at once. Who has left the workspace meanwhile or lost that role gets none. Ends within twenty seconds.
+ * workers at once. Who has left the workspace meanwhile or lost the role gets none. Ends within twenty seconds.
  * @throws when mails are left that did not leave; called again it sends only these
  */
 export async function mailNotifications(ids: string[]): Promise<void> {
@@ -38,7 +44,7 @@ export async function mailNotifications(ids: string[]): Promise<void> {
 async function sendAll(due: DueMail[]): Promise<void> {
   const hooks = await findHookNames(
     db(),
-    due.map(({ content }) => content.data.hookId),
+    due.flatMap(({ content }) => ('hookId' in content.data ? content.data.hookId : [])),
   );
   const waiting = [...due];
   const beginUntil = performance.now() + BEGIN_FOR_MS;
@@ -46,33 +52,21 @@ async function sendAll(due: DueMail[]): Promise<void> {
     while (performance.now() < beginUntil) {
       const mail = waiting.shift();
       if (!mail) return;
-      await send(mail, hooks.get(mail.content.data.hookId));
+      await send(mail, hooks);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
 }
 
 /** Its Message-ID is made of the notification's id: should it leave twice after a crash, programs show it once. */
-async function send(
-  { id, content, createdAt, recipient, workspaceName }: DueMail,
-  names: Parameters<typeof hookMail>[0]['names'],
-): Promise<void> {
-  const { BASE_URL, PLATFORM_NAME, SERVICE_NAME } = settings();
+async function send(mail: DueMail, hooks: Map<string, HookNames>): Promise<void> {
+  const { id, content, recipient } = mail;
   const from = serviceSender();
   try {
     await sendMail({
       from,
       to: recipient,
-      ...hookMail({
-        content,
-        at: createdAt,
-        recipientName: recipient.name,
-        workspaceName,
-        names,
-        platformName: PLATFORM_NAME,
-        serviceName: SERVICE_NAME,
-        integrationsUrl: `${BASE_URL}/settings/integrations`,
-      }),
+      ...textOf(mail, hooks),
       messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
       references: [],
       isAutomatic: true,
@@ -87,6 +81,26 @@ async function send(
   );
 }
 
+function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks: Map<string, HookNames>) {
+  const { BASE_URL, PLATFORM_NAME, SERVICE_NAME } = settings();
+  const facts = {
+    at: createdAt,
+    recipientName: recipient.name,
+    workspaceName,
+    platformName: PLATFORM_NAME,
+    serviceName: SERVICE_NAME,
+    integrationsUrl: `${BASE_URL}/settings/integrations`,
+  };
+  switch (content.kind) {
+    case 'hook_failing':
+    case 'hook_removed':
+      return hookMail({ ...facts, content, names: hooks.get(content.data.hookId) });
+    case 'connection_started':
+    case 'connection_ended':
+      return connectionMail({ ...facts, content });
+  }
+}
+
 const dueRow = z
   .object({
     id: z.string(),
@@ -94,23 +108,32 @@ const dueRow = z
     address: z.string(),
     name: z.string(),
     workspace: z.string(),
+    role: z.enum(Role),
   })
   .and(notificationContent);
 
 async function findDue(ids: string[]): Promise<DueMail[]> {
   const { rows } = await pool().query(
-    `select n.id, n.kind, n.data, n.created_at, u.email as address, u.name, w.name as workspace
+    `select n.id, n.kind, n.data, n.created_at, u.email as address, u.name, w.name as workspace, m.role
      from notifications n
      join members m on m.workspace_id = n.workspace_id and m.user_id = n.user_id
      join users u on u.id = n.user_id
      join workspaces w on w.id = n.workspace_id
-     where n.id = any ($1::uuid[]) and n.emailed_at is null and m.role::text = any ($2)
+     where n.id = any ($1::uuid[]) and n.emailed_at is null
      order by n.id`,
-    [ids, MANAGING_ROLES],
+    [ids],
   );
   return rows.flatMap((row) => {
-    const { id, created_at, address, name, workspace, ...content } = dueRow.parse(row);
-    if (content.kind !== 'hook_failing' && content.kind !== 'hook_removed') return [];
+    const { id, created_at, address, name, workspace, role, ...content } = dueRow.parse(row);
+    if (!isMailed(content) || !isFor(content, role)) return [];
     return [{ id, content, createdAt: created_at, recipient: { name, address }, workspaceName: workspace }];
   });
+}
+
+function isMailed(content: NotificationContent): content is ManagerNotification {
+  return content.kind in TOLD_ROLES;
+}
+
+function isFor({ kind }: ManagerNotification, role: Role): boolean {
+  return TOLD_ROLES[kind].some((told) => told === role);
 }

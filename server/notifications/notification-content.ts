@@ -1,10 +1,25 @@
 import { z } from 'zod';
 import { EVENT_KEYS } from '#server/events/catalogue.ts';
+import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
+import { MANAGING_ROLES } from '#server/teammates/roles.ts';
 
 const byName = z.string().nullable();
 
 const hook = { hookId: z.uuid(), event: z.enum(EVENT_KEYS) };
 const moment = z.iso.datetime({ offset: true });
+/** `teammateName`: who connected, as they are called when it is told. */
+const connection = { connectionId: z.uuid(), teammateName: z.string() };
+
+/** The ends of a connection that nobody brought about in this service: owners are told of these. */
+export const TOLD_ENDS = [
+  'teammate_left',
+  'teammate_deleted',
+  'not_allowed',
+  'revoked_by_platform',
+  'code_reused',
+] as const satisfies ConnectionEnd[];
+
+export type ToldEnd = (typeof TOLD_ENDS)[number];
 
 /** What a notification tells, by kind, with what its sentence needs. `byName` null: nobody in person. */
 export const notificationContent = z.discriminatedUnion('kind', [
@@ -23,9 +38,31 @@ export const notificationContent = z.discriminatedUnion('kind', [
     // `since` null: it was not failing before.
     data: z.object({ ...hook, reason: z.enum(['failing', 'gone']), since: moment.nullable() }),
   }),
+  z.object({ kind: z.literal('connection_started'), data: z.object(connection) }),
+  z.object({
+    kind: z.literal('connection_ended'),
+    data: z.object({ ...connection, reason: z.enum(TOLD_ENDS) }),
+  }),
 ]);
 
 export type NotificationContent = z.infer<typeof notificationContent>;
 
-/** What owners and admins are told, and by e-mail too. */
+/** What is told of a hook. */
 export type HookNotification = Extract<NotificationContent, { kind: 'hook_failing' | 'hook_removed' }>;
+
+/** What is told of a connection. */
+export type ConnectionNotification = Extract<
+  NotificationContent,
+  { kind: 'connection_started' | 'connection_ended' }
+>;
+
+/** What those who manage a workspace are told, and by e-mail too. */
+export type ManagerNotification = HookNotification | ConnectionNotification;
+
+/** Whom each is for: of workflows those who can mend them, of connections the owners. */
+export const TOLD_ROLES = {
+  hook_failing: MANAGING_ROLES,
+  hook_removed: MANAGING_ROLES,
+  connection_started: ['owner'],
+  connection_ended: ['owner'],
+} as const satisfies Record<ManagerNotification['kind'], readonly Role[]>;

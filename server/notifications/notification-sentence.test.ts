@@ -89,6 +89,27 @@ describe('a hook is named by what starts its workflow', () => {
   });
 });
 
+describe('a connection', () => {
+  const data = { connectionId: ID, teammateName: 'Ada Admin' };
+
+  test('that a teammate made', () => {
+    expect(sentence({ kind: 'connection_started', data }, { conversation: null })).toBe(
+      'Ada Admin connected Workflow Platform to this workspace.',
+    );
+  });
+
+  test.each([
+    ['teammate_left', 'Ada Admin is no longer in this workspace.'],
+    ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
+    ['revoked_by_platform', 'It was ended in Workflow Platform.'],
+  ] as const)('that ended, with why: %s', (reason, why) => {
+    const content: NotificationContent = { kind: 'connection_ended', data: { ...data, reason } };
+    expect(sentence(content, { conversation: null })).toBe(
+      `The connection of Ada Admin to Workflow Platform ended. ${why}`,
+    );
+  });
+});
+
 test('a kind that only a newer version knows is still told of', () => {
   expect(sentence(null)).toBe('There is news about “Where is my order?”.');
 });

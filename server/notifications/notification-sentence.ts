@@ -1,3 +1,4 @@
+import { explainEnd } from '#server/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/deliveries/react-to-errors.ts';
 import type { HookNames } from '#server/notifications/find-hook-names.ts';
 import { nameWorkflow } from '#server/notifications/name-workflow.ts';
@@ -45,6 +46,13 @@ export function notificationSentence(
           ? `as ${platformName} said that it is gone`
           : `after ${CONSECUTIVE_ERRORS_MAX} failed events in a row`;
       return `A workflow no longer gets events, ${why}: ${nameWorkflow(data.event, hookNames)}.`;
+    }
+    case 'connection_started':
+      return `${data.teammateName} connected ${platformName} to this workspace.`;
+    case 'connection_ended': {
+      const { teammateName, reason } = data;
+      const { why } = explainEnd(reason, { platformName, teammateName });
+      return `The connection of ${teammateName} to ${platformName} ended. ${why}`;
     }
   }
 }

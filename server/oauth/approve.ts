@@ -1,7 +1,9 @@
 import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
 import { takeSlot } from '#server/connections/take-slot.ts';
-import { inTransaction, type Tx } from '#server/db.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import { announce } from '#server/live/announce.ts';
+import { log } from '#server/log.ts';
 import type { AuthorizeRequest } from '#server/oauth/authorize-request.ts';
 import { CODE_SECONDS, newCode } from '#server/oauth/tokens.ts';
 import { digest } from '#server/secrets.ts';
@@ -25,7 +27,7 @@ export async function approve(given: {
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const member = await tx.member.findUnique({
-      where: { workspaceId_userId: { workspaceId, userId: teammate.id } },
+      where: { workspaceId_userId: { workspaceId, userId: teammate.id }, workspace: { deletedAt: null } },
       select: { role: true },
     });
     if (!member || !isManaging(member.role)) {
@@ -53,6 +55,11 @@ export async function approve(given: {
       connectionId: connection.id,
       by: teammate,
     });
+    const ids = { connectionId: connection.id, workspaceId, userId: teammate.id };
+    afterCommit(tx, () => {
+      log().info(ids, 'oauth.approved');
+      announce(workspaceId, 'deliveries');
+    });
     return { kind: 'approved', code: await issueCode(tx, connection.id, given.request) };
   });
 }
@@ -73,5 +80,9 @@ function refuse(
   { workspaceId, teammate }: { workspaceId: string; teammate: Teammate },
   reason: 'role' | 'slots',
 ) {
+  afterCommit(tx, () => {
+    log().info({ workspaceId, userId: teammate.id, reason }, 'oauth.approval_refused');
+    announce(workspaceId, 'deliveries');
+  });
   return addAuditEntry(tx, { workspaceId, kind: 'connection_refused', by: teammate, data: { reason } });
 }

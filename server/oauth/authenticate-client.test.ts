@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { authenticateClient } from '#server/oauth/authenticate-client.ts';
+import { authenticateClient, isFromPlatform } from '#server/oauth/authenticate-client.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { basic } from '#test/token-client.ts';
 
@@ -66,5 +66,26 @@ describe('RFC 6749 §2.3: one method in a request', () => {
     expect(authenticate({ client_id: ID, client_secret: SECRET }, authorization)).toBe('invalid_request');
     expect(authenticate({ client_secret: 'x' }, authorization)).toBe('invalid_request');
     expect(authenticate({ client_id: ID }, authorization)).toBe('platform');
+  });
+});
+
+describe('whether a wrong request comes from the platform all the same', () => {
+  const { authorization } = basic(encoded(ID), encoded(SECRET));
+  const guessed = basic(encoded(ID), 'guessed').authorization;
+  const from = (form: Record<string, string>, header?: string) =>
+    isFromPlatform(new Map(Object.entries(form)), header);
+
+  test('it does when it holds the secret, be it in one way, in the other, or in both', () => {
+    expect(from({ client_id: ID, client_secret: SECOND })).toBe(true);
+    expect(from({}, authorization)).toBe(true);
+    expect(from({ client_id: ID, client_secret: SECRET }, authorization)).toBe(true);
+    expect(from({ client_id: ID, client_secret: 'guessed' }, authorization)).toBe(true);
+  });
+
+  test('it does not when it holds none, a wrong one, or the right one of nobody', () => {
+    expect(from({})).toBe(false);
+    expect(from({ client_id: ID })).toBe(false);
+    expect(from({ client_secret: SECRET })).toBe(false);
+    expect(from({ client_id: ID, client_secret: 'guessed' }, guessed)).toBe(false);
   });
 });

@@ -7,28 +7,36 @@ const BASIC = /^Basic +([A-Za-z0-9+/_-]*=*) *$/i;
 
 /**
  * Authenticates the platform by `client_id` and `client_secret` in the form or by HTTP Basic, never both
- * (RFC 6749 §2.3). While the secret is being changed, either of two is right. Compared in constant time.
+ * (RFC 6749 §2.3).
  * @param authorization the request's `Authorization` header
  */
 export function authenticateClient(
   values: Map<string, string>,
   authorization: string | undefined,
 ): Step<true> {
-  const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
   if (authorization !== undefined && values.has('client_secret')) {
     return fail('invalid_request', 'Authenticate the client in the form or by HTTP Basic, not both.');
   }
-  const candidates =
-    authorization === undefined
-      ? [{ id: values.get('client_id') ?? '', secret: values.get('client_secret') ?? '' }]
-      : basicCredentials(authorization);
-  const isPlatform = candidates.some(({ id, secret }) => {
+  if (!isFromPlatform(values, authorization)) {
+    return fail('invalid_client', 'The client id or client secret is missing or wrong.');
+  }
+  return pass(true);
+}
+
+/**
+ * Whether a request comes from the platform, however else it may be wrong: it holds the right id and secret, in the
+ * form or as HTTP Basic. While the secret is being changed, either of two is right. Compared in constant time.
+ * @param authorization the request's `Authorization` header
+ */
+export function isFromPlatform(values: Map<string, string>, authorization: string | undefined): boolean {
+  const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
+  const inForm = { id: values.get('client_id') ?? '', secret: values.get('client_secret') ?? '' };
+  const candidates = [inForm, ...(authorization === undefined ? [] : basicCredentials(authorization))];
+  return candidates.some(({ id, secret }) => {
     const rightId = sameSecret(id, PLATFORM_CLIENT_ID);
     const rightSecret = PLATFORM_CLIENT_SECRET.map((known) => sameSecret(secret, known)).includes(true);
     return rightId && rightSecret;
   });
-  if (!isPlatform) return fail('invalid_client', 'The client id or client secret is missing or wrong.');
-  return pass(true);
 }
 
 /** Id and secret of HTTP Basic, as RFC 6749 §2.3.1 encodes them, and as clients that do not encode send them. */

@@ -71,6 +71,14 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
     await expectRefused(await browser.post(formOf(await attackers.open(query))));
   });
 
+  test('with the form of a colleague in the same workspace, whose page was left open', async () => {
+    const colleague = await makeUser('Colin Colleague');
+    await addMember(workspaceId, colleague.id, 'owner');
+    const theirs = consentClient(service.url, await signInAs(service.url, colleague));
+    await expectRefused(await theirs.post(formOf(await browser.open(query))));
+    await expectRefused(await browser.post(formOf(await theirs.open(query))));
+  });
+
   const challenged = { ...query, code_challenge: 'b'.repeat(43), code_challenge_method: 'S256' };
   test.each([
     ['another state', query, { state: 'attackers' }],
@@ -118,6 +126,22 @@ describe('a form is good for one approval', () => {
     expect(replay.status).toBe(403);
     expect(replay.page).toMatchObject({ kind: 'stale_form' });
     expect(await connections()).toBe(before + 1);
+  });
+
+  test('or for one cancelling: who goes back to it afterwards cannot approve with it', async () => {
+    const before = await connections();
+    const fields = formOf(await browser.open(query));
+    const cancelled = await browser.post({ ...fields, decision: 'cancel' });
+    expect(cancelled.location?.searchParams.get('error')).toBe('access_denied');
+    expect((await browser.post(fields)).page).toMatchObject({ kind: 'stale_form' });
+    expect(await connections()).toBe(before);
+  });
+
+  test('which the attacker cannot use up: a cancelling from elsewhere leaves it as it is', async () => {
+    const fields = formOf(await browser.open(query));
+    await browser.post({ ...fields, decision: 'cancel' }, { 'sec-fetch-site': 'cross-site' });
+    await consentClient(service.url).post({ ...fields, decision: 'cancel' });
+    expect((await browser.post(fields)).location?.searchParams.has('code')).toBe(true);
   });
 
   test('posted twenty times at once, it approves once', async () => {

@@ -11,18 +11,16 @@ type Binding = { userId: string; request: AuthorizeRequest };
  * Binds a consent page to the signed-in teammate, the exact request and the workspace open when it was loaded.
  * @returns the secret that the page posts back; only its digest is stored
  */
-export async function issueConsentForm(binding: Binding & { workspaceId: string }): Promise<string> {
+export async function issueConsentForm({
+  userId,
+  request,
+  workspaceId,
+}: Binding & { workspaceId: string }): Promise<string> {
   const secret = newSecret();
-  await db().consentForm.create({
-    data: {
-      tokenHash: digest(secret),
-      userId: binding.userId,
-      workspaceId: binding.workspaceId,
-      requestHash: requestHash(binding.request),
-      expiresAt: new Date(Date.now() + CONSENT_FORM_SECONDS * 1000),
-    },
-    select: { userId: true },
-  });
+  await db().$executeRaw`
+    insert into consent_forms (token_hash, user_id, workspace_id, request_hash, expires_at)
+    values (${digest(secret)}, ${userId}::uuid, ${workspaceId}::uuid, ${requestHash(request)},
+      now() + make_interval(secs => ${CONSENT_FORM_SECONDS}))`;
   return secret;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/db.ts';
+import { endConnection } from '#server/connections/end-connection.ts';
+import { db, inTransaction } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
@@ -36,6 +37,7 @@ describe('spec.md §4.1: what the consent page shows', () => {
         serviceName: 'Shared Inbox',
         workspace: { id: workspace.id, name: 'Harbour' },
         teammate: { name: 'Grace Hopper', email: teammate.email },
+        earlier: null,
         form: {
           action: '/oauth/authorize',
           fields: [
@@ -49,12 +51,17 @@ describe('spec.md §4.1: what the consent page shows', () => {
   );
 
   test.each(['agent', 'viewer'] as const)(
-    'who is %s in the open workspace is told that only owners and admins connect',
+    'who is %s in the open workspace is told that only owners and admins connect, and whom to ask',
     async (role) => {
-      const { browser } = await signedIn([(await makeWorkspace()).id, role]);
+      const workspace = await makeWorkspace();
+      const [otto, olga] = [await makeUser('Otto Owner'), await makeUser('Olga Owner')];
+      for (const owner of [otto, olga]) await addMember(workspace.id, owner.id, 'owner');
+      await addMember(workspace.id, (await makeUser('Adam Admin')).id, 'admin');
+      const { browser } = await signedIn([workspace.id, role]);
       const { status, page } = await browser.open();
       expect(status).toBe(200);
-      expect(page).toMatchObject({ kind: 'not_allowed', form: { workspaces: [] } });
+      const owners = [olga, otto].map(({ name, email }) => ({ name, email }));
+      expect(page).toMatchObject({ kind: 'not_allowed', owners, form: { workspaces: [] } });
     },
   );
 
@@ -116,6 +123,17 @@ describe('spec.md §4.1: what the consent page shows', () => {
     });
   });
 
+  test('of many owners the page names three', async () => {
+    const workspace = await makeWorkspace();
+    for (const name of ['Dora', 'Anna', 'Carl', 'Bert']) {
+      await addMember(workspace.id, (await makeUser(name)).id, 'owner');
+    }
+    const { browser } = await signedIn([workspace.id, 'agent']);
+    const { page } = await browser.open();
+    const named = page?.kind === 'not_allowed' ? page.owners.map(({ name }) => name) : [];
+    expect(named).toEqual(['Anna', 'Bert', 'Carl']);
+  });
+
   test('looking at the page connects nothing', async () => {
     const workspace = await makeWorkspace();
     const { browser } = await signedIn([workspace.id, 'owner']);
@@ -123,5 +141,54 @@ describe('spec.md §4.1: what the consent page shows', () => {
     expect(await db().connection.count({ where: { workspaceId: workspace.id } })).toBe(0);
     expect(await db().integration.count({ where: { workspaceId: workspace.id } })).toBe(0);
     expect(await db().auditEntry.count({ where: { workspaceId: workspace.id } })).toBe(0);
+  });
+});
+
+describe('RFC 7636 §4.1: a challenge belongs to one attempt, so the page knows it again after Back', () => {
+  const challenge = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+  const earlierOf = async (browser: ReturnType<typeof consentClient>, query: Record<string, string>) => {
+    const { page } = await browser.open({ ...REQUEST, ...query });
+    return page?.kind === 'ask' ? page.earlier : undefined;
+  };
+
+  test('and says that it was approved, for which workspace, and whether the platform took it up', async () => {
+    const workspace = await makeWorkspace({ name: 'Harbour' });
+    const { browser } = await signedIn([workspace.id, 'owner']);
+    expect(await earlierOf(browser, challenge)).toBeNull();
+    const approved = await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+    expect(approved.status).toBe(303);
+    expect(await earlierOf(browser, challenge)).toEqual({ workspaceName: 'Harbour', isWaiting: true });
+    await db().connection.updateMany({
+      where: { workspaceId: workspace.id },
+      data: { exchangedAt: new Date() },
+    });
+    expect(await earlierOf(browser, challenge)).toEqual({ workspaceName: 'Harbour', isWaiting: false });
+  });
+
+  test('but not of another attempt, another method, a colleague’s, or one without a challenge', async () => {
+    const workspace = await makeWorkspace();
+    const { browser } = await signedIn([workspace.id, 'owner']);
+    await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+    expect(await earlierOf(browser, { ...challenge, code_challenge: 'd'.repeat(43) })).toBeNull();
+    expect(await earlierOf(browser, { ...challenge, code_challenge_method: 'plain' })).toBeNull();
+    const colleague = await signedIn([workspace.id, 'admin']);
+    expect(await earlierOf(colleague.browser, challenge)).toBeNull();
+    await browser.post(formOf(await browser.open()));
+    expect(await earlierOf(browser, {})).toBeNull();
+  });
+
+  test('nor when that connection has ended; and approving again is possible all the same', async () => {
+    const workspace = await makeWorkspace();
+    const { browser } = await signedIn([workspace.id, 'owner']);
+    for (let i = 0; i < 2; i += 1) {
+      const answer = await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+      expect(answer.location?.searchParams.has('code')).toBe(true);
+    }
+    const connections = await db().connection.findMany({ where: { workspaceId: workspace.id } });
+    expect(connections).toHaveLength(2);
+    for (const { id } of connections) {
+      await inTransaction((tx) => endConnection(tx, { id, reason: 'never_exchanged' }));
+    }
+    expect(await earlierOf(browser, challenge)).toBeNull();
   });
 });

@@ -1,9 +1,11 @@
+import { findOwners } from '#server/connections/find-owners.ts';
 import { hasFreeSlot, slotsSelect } from '#server/connections/take-slot.ts';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import type { AuthorizeRequest } from '#server/oauth/authorize-request.ts';
 import { issueConsentForm } from '#server/oauth/consent-form.ts';
-import type { ConsentView, ConsentWorkspace } from '#server/oauth/consent-view.ts';
+import type { ConsentNames, ConsentView, ConsentWorkspace } from '#server/oauth/consent-view.ts';
+import { findEarlierApproval } from '#server/oauth/find-earlier-approval.ts';
 import { toFormFields } from '#server/oauth/form-fields.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { MANAGING_ROLES } from '#server/teammates/roles.ts';
@@ -13,7 +15,7 @@ import type { SignedIn } from '#server/teammates/signed-in.ts';
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
 /** The names in every card. */
-export function consentNames() {
+export function consentNames(): ConsentNames {
   const { PLATFORM_NAME, SERVICE_NAME } = settings();
   return { platformName: PLATFORM_NAME, serviceName: SERVICE_NAME };
 }
@@ -43,15 +45,15 @@ export async function consentPage(
     },
   };
   const chosen = workspaces.find(({ id }) => id === open.id);
-  if (!chosen) return { kind: 'not_allowed', ...common };
+  if (!chosen) return { kind: 'not_allowed', owners: await findOwners(db(), open.id), ...common };
   if (!chosen.hasFreeSlot) return { kind: 'no_slot', planName: PLANS[open.plan].planName, ...common };
-  return { kind: 'ask', ...common };
+  return { kind: 'ask', earlier: await findEarlierApproval(user.id, request), ...common };
 }
 
 /** The workspaces that the teammate may connect, the open one first. */
 async function connectable({ user, workspace }: SignedIn): Promise<ConsentWorkspace[]> {
   const memberships = await db().member.findMany({
-    where: { userId: user.id, role: { in: [...MANAGING_ROLES] } },
+    where: { userId: user.id, role: { in: [...MANAGING_ROLES] }, workspace: { deletedAt: null } },
     select: { workspace: { select: { id: true, name: true, ...slotsSelect } } },
     orderBy: [{ workspace: { name: 'asc' } }, { workspaceId: 'asc' }],
     relationLoadStrategy: 'join',

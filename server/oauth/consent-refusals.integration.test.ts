@@ -3,7 +3,7 @@ import { db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { openWorkspace } from '#server/teammates/open-workspace.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { consentClient, formOf } from '#test/consent-client.ts';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -85,10 +85,16 @@ describe('spec.md §4.1: the workspace was switched since the page was loaded', 
 describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
   test.each(['agent', 'viewer'] as const)('the attacker who is %s gets 403 and is noted', async (role) => {
     const workspace = await makeWorkspace();
+    const owner = await makeUser('Bea Boss');
+    await addMember(workspace.id, owner.id, 'owner');
     const { browser, teammate } = await memberOf([workspace.id, role]);
     const answer = await browser.post(formOf(await browser.open()));
     expect(answer.status).toBe(403);
-    expect(answer.page?.kind).toBe('refused_role');
+    expect(answer.page).toMatchObject({
+      kind: 'refused_role',
+      workspaceName: 'Acme',
+      owners: [{ name: 'Bea Boss', email: owner.email }],
+    });
     expect(await connections(workspace.id)).toBe(0);
     expect(await refusals(workspace.id)).toMatchObject([{ userId: teammate.id, data: { reason: 'role' } }]);
   });
@@ -101,7 +107,7 @@ describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
     for (const workspace_id of ids) {
       const answer = await browser.post({ ...formOf(await browser.open()), workspace_id });
       expect(answer.status).toBe(403);
-      expect(answer.page?.kind).toBe('refused_role');
+      expect(answer.page).toMatchObject({ kind: 'refused_role', workspaceName: null, owners: [] });
     }
     expect((await connections(strangers.id)) + (await connections(own.id))).toBe(0);
     expect(await refusals(strangers.id)).toEqual([]);
@@ -122,18 +128,19 @@ describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
 describe('spec.md §4.1: no free integration slot', () => {
   test('answers 402, in the open workspace and in another that is chosen, and is noted', async () => {
     const [open, other] = [
-      await makeWorkspace({ plan: 'starter' }),
-      await makeWorkspace({ plan: 'starter' }),
+      await makeWorkspace({ plan: 'starter', name: 'Open' }),
+      await makeWorkspace({ plan: 'starter', name: 'Other' }),
     ];
     const { browser } = await memberOf([open.id, 'owner'], [other.id, 'owner']);
     const fields = formOf(await browser.open());
     await Promise.all([fill(open.id), fill(other.id)]);
     const answer = await browser.post(fields);
     expect(answer.status).toBe(402);
-    expect(answer.page?.kind).toBe('refused_slot');
-    expect((await browser.post({ ...formOf(await browser.open()), workspace_id: other.id })).status).toBe(
-      402,
-    );
+    const named = { kind: 'refused_slot', planName: 'Starter' };
+    expect(answer.page).toMatchObject({ ...named, workspaceName: 'Open', isOpen: true });
+    const chosen = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
+    expect(chosen.status).toBe(402);
+    expect(chosen.page).toMatchObject({ ...named, workspaceName: 'Other', isOpen: false });
     for (const { id } of [open, other]) {
       expect(await connections(id)).toBe(0);
       expect(await refusals(id)).toMatchObject([{ data: { reason: 'slots' } }]);
@@ -145,5 +152,59 @@ describe('spec.md §4.1: no free integration slot', () => {
     await fill(workspace.id);
     const { browser } = await memberOf([workspace.id, 'agent']);
     expect((await browser.post(formOf(await browser.open()))).status).toBe(403);
+  });
+});
+
+describe('a refusal leads on', () => {
+  /** One of each, as the browser of an owner of two workspaces meets them. */
+  async function refusedInEveryWay() {
+    const [open, full] = [await makeWorkspace(), await makeWorkspace({ plan: 'starter' })];
+    await fill(full.id);
+    const { browser, signedIn } = await memberOf([open.id, 'owner'], [full.id, 'owner']);
+    const query = { ...REQUEST, state: 'line\nbreak + ü' };
+    const form = async () => formOf(await browser.open(query));
+    const stale = await browser.post({ ...(await form()), form: 'x' });
+    const slots = await browser.post({ ...(await form()), workspace_id: full.id });
+    const role = await browser.post({ ...(await form()), workspace_id: 'a stranger’s' });
+    const shown = await form();
+    await openWorkspace(await signedIn(), full.id);
+    const switched = await browser.post(shown);
+    await openWorkspace(await signedIn(), open.id);
+    let often = await browser.post(await form());
+    for (let i = 0; i < 20 && often.status !== 429; i += 1) often = await browser.post(await form());
+    return { browser, open, answers: { 403: role, 402: slots, 409: switched, 429: often }, stale };
+  }
+
+  test('back to the same request, or to the platform, which is told that it was cancelled', async () => {
+    const { browser, answers, stale } = await refusedInEveryWay();
+    for (const [status, answer] of [...Object.entries(answers), ['403', stale] as const]) {
+      expect(answer.status).toBe(Number(status));
+      const { page } = answer;
+      if (!page || !('cancel' in page)) throw new Error(`${status} leads nowhere.`);
+      const again = await browser.open(page.retryUrl.slice(page.retryUrl.indexOf('?') + 1));
+      expect(again.page?.kind).toBe('ask');
+      const fields = Object.fromEntries(page.cancel.fields.map(({ name, value }) => [name, value]));
+      const cancelled = await browser.post({ ...fields, decision: 'cancel' });
+      expect([...(cancelled.location?.searchParams ?? [])]).toEqual([
+        ['error', 'access_denied'],
+        ['state', 'line\nbreak + ü'],
+      ]);
+      // What a refusal posts back is good for cancelling alone.
+      expect((await browser.post({ ...fields, decision: 'approve' })).status).toBe(403);
+    }
+  });
+
+  test('and every one of them is guarded like the question: not kept, not framed, not told about', async () => {
+    const { answers, stale } = await refusedInEveryWay();
+    for (const { headers } of [...Object.values(answers), stale]) {
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("form-action 'self' https://platform.test");
+      expect(policy).not.toMatch(/unsafe|https?:\/\/(?!platform\.test)/);
+    }
   });
 });

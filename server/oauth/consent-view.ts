@@ -1,31 +1,47 @@
 /** A workspace the teammate may choose on the consent page. */
 export type ConsentWorkspace = { id: string; name: string; hasFreeSlot: boolean };
 
+/** What every card calls the platform and the service. */
+export type ConsentNames = { platformName: string; serviceName: string };
+
+/** Somebody whom the reader may ask. */
+export type Askable = { name: string; email: string };
+
 /** What every consent card knows about who is looking at it. */
-export type ConsentSubject = {
-  platformName: string;
-  serviceName: string;
+export type ConsentSubject = ConsentNames & {
   workspace: { id: string; name: string };
   teammate: { name: string; email: string };
 };
 
-/** What the form posts back: the authorize request as it came, and the single-use binding. */
-export type ConsentForm = {
-  action: string;
-  fields: { name: string; value: string }[];
+/** A form of the page: where it is posted to, and what it posts back besides the decision. */
+export type PostedForm = { action: string; fields: { name: string; value: string }[] };
+
+/** The form of the question: the authorize request as it came, and the single-use binding. */
+export type ConsentForm = PostedForm & {
   /** Workspaces in which the teammate is owner or admin, the open one first. */
   workspaces: ConsentWorkspace[];
 };
 
+/** The ways on from a decision that was refused: to look again, or to go back to the platform. */
+export type WaysOn = { retryUrl: string; cancel: PostedForm };
+
+/** That the teammate approved this very request before, for which workspace, and whether the platform took it up. */
+export type EarlierApproval = { workspaceName: string; isWaiting: boolean };
+
 /** The consent page, one case per row of the results in spec.md §4.1 that shows a page. */
 export type ConsentView =
-  | ({ kind: 'ask'; form: ConsentForm } & ConsentSubject)
-  | ({ kind: 'not_allowed'; form: ConsentForm } & ConsentSubject)
+  | ({ kind: 'ask'; form: ConsentForm; earlier: EarlierApproval | null } & ConsentSubject)
+  | ({ kind: 'not_allowed'; form: ConsentForm; owners: Askable[] } & ConsentSubject)
   | ({ kind: 'no_slot'; form: ConsentForm; planName: string } & ConsentSubject)
-  | { kind: 'unknown_client'; platformName: string; serviceName: string }
-  | { kind: 'no_workspace'; platformName: string; serviceName: string }
-  | { kind: 'stale_form'; platformName: string; serviceName: string; retryUrl: string }
-  | { kind: 'switched'; platformName: string; serviceName: string; retryUrl: string }
-  | { kind: 'refused_role'; platformName: string; serviceName: string; retryUrl: string }
-  | { kind: 'refused_slot'; platformName: string; serviceName: string; retryUrl: string }
-  | { kind: 'too_many'; platformName: string; serviceName: string; retryAfterSeconds: number };
+  | ({ kind: 'unknown_client' } & ConsentNames)
+  | ({ kind: 'no_workspace' } & ConsentNames)
+  | ({ kind: 'stale_form' } & ConsentNames & WaysOn)
+  | ({ kind: 'switched' } & ConsentNames & WaysOn)
+  /** `workspaceName` null: a workspace that the teammate is no member of, so there is nothing to tell of it. */
+  | ({ kind: 'refused_role'; workspaceName: string | null; owners: Askable[] } & ConsentNames & WaysOn)
+  /** `isOpen`: the workspace is the one open in the app, whose plans the app shows. */
+  | ({ kind: 'refused_slot'; workspaceName: string; planName: string; isOpen: boolean } & ConsentNames &
+      WaysOn)
+  | ({ kind: 'too_many'; retryAfterSeconds: number } & ConsentNames & WaysOn)
+  /** `retryUrl` null: the request was not understood, so it cannot be repeated here. */
+  | ({ kind: 'fault'; retryUrl: string | null } & ConsentNames);

@@ -63,15 +63,21 @@ describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
 });
 
 describe('RFC 6749 §4.1.3: the attacker cannot exchange a stolen code', () => {
-  test('for another redirect address', async () => {
+  test('for a redirect address that is another, be it by case, slash, port, query or encoding', async () => {
     const { code } = await makeWaitingConnection();
     const addresses = [
       'https://attacker.test/',
       PLATFORM.returnUrl.toUpperCase(),
       PLATFORM.returnUrl.slice(0, -1),
+      `${PLATFORM.returnUrl}/`,
+      PLATFORM.returnUrl.replace('platform.test', 'platform.test:443'),
+      PLATFORM.returnUrl.replace('https', 'http'),
       `${PLATFORM.returnUrl}?`,
+      `${PLATFORM.returnUrl}?next=1`,
+      `${PLATFORM.returnUrl}#`,
       ` ${PLATFORM.returnUrl}`,
       encodeURIComponent(PLATFORM.returnUrl),
+      PLATFORM.returnUrl.replace('App1', '%41pp1'),
     ];
     for (const redirect_uri of addresses) expectInvalidGrant(await platform.exchange(code, { redirect_uri }));
     expect((await platform.exchange(code)).status).toBe(200);

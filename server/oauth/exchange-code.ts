@@ -1,8 +1,9 @@
 import { checkStillAllowed } from '#server/connections/check-still-allowed.ts';
-import { endConnection } from '#server/connections/end-connection.ts';
 import { lockActiveConnection } from '#server/connections/lock-active-connection.ts';
-import { db, inTransaction } from '#server/db.ts';
+import { tellOwnersOfStart } from '#server/connections/tell-owners.ts';
+import { afterCommit, db, inTransaction } from '#server/db.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
+import { announce } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
 import { checkPkce } from '#server/oauth/check-pkce.ts';
 import { fail, pass, type Step } from '#server/oauth/token-error.ts';
@@ -25,7 +26,7 @@ const NOT_VALID = 'The code is unknown, expired or already used.';
 /**
  * The grant `authorization_code` (RFC 6749 §4.1.3): code, redirect address, PKCE, teammate, then the one
  * conditional update by which exactly one of any number of parallel exchanges wins. A request that fails before
- * that does not use the code up; a used code that is presented again ends its connection.
+ * that does not use the code up. What becomes of a code that is used already, `endReusedCodes` sees to.
  */
 export async function exchangeCode(
   values: Map<string, string>,
@@ -34,7 +35,7 @@ export async function exchangeCode(
   if (code === undefined) return fail('invalid_request', 'The parameter code is missing.');
   const issued = await findCode(code);
   if (!issued) return fail('invalid_grant', NOT_VALID);
-  if (issued.used) return endReused(issued.connection_id);
+  if (issued.used) return fail('invalid_grant', NOT_VALID);
 
   const redirectUri = values.get('redirect_uri');
   if (redirectUri === undefined) return fail('invalid_request', 'The parameter redirect_uri is missing.');
@@ -50,7 +51,6 @@ export async function exchangeCode(
     );
   }
   const outcome = await spendCode(code, issued);
-  if (outcome === 'reused') return endReused(issued.connection_id);
   if (outcome.ok) {
     const { connection_id: connectionId } = issued;
     log().info({ connectionId, grant: 'authorization_code' }, 'oauth.token_issued');
@@ -68,10 +68,7 @@ async function findCode(code: string): Promise<IssuedCode | undefined> {
   return rows[0];
 }
 
-async function spendCode(
-  code: string,
-  issued: IssuedCode,
-): Promise<'reused' | Step<ReturnType<typeof tokenAnswer>>> {
+async function spendCode(code: string, issued: IssuedCode): Promise<Step<ReturnType<typeof tokenAnswer>>> {
   const { connection_id: id, workspace_id: workspaceId, user_id: userId } = issued;
   return inTransaction(async (tx) => {
     if (!(await checkStillAllowed(tx, { id, workspaceId, userId }))) {
@@ -81,15 +78,15 @@ async function spendCode(
     // Of any number of parallel presentations exactly this statement of one of them changes a row.
     const used = await tx.$executeRaw`
       update authorization_codes set used_at = now() where code_hash = ${digest(code)} and used_at is null`;
-    if (used === 0) return 'reused';
-    if (!active) return fail('invalid_grant', NOT_VALID);
-    await tx.connection.update({ where: { id }, data: { exchangedAt: new Date() }, select: { id: true } });
+    if (used === 0 || !active) return fail('invalid_grant', NOT_VALID);
+    const now = new Date();
+    await tx.connection.update({ where: { id }, data: { exchangedAt: now }, select: { id: true } });
+    await tellOwnersOfStart(tx, { id, now });
+    afterCommit(tx, () => {
+      log().info({ connectionId: id, workspaceId, userId }, 'connection.started');
+      if (workspaceId) announce(workspaceId, 'deliveries');
+    });
     const accessToken = await issueAccessToken(tx, id);
     return pass(tokenAnswer(accessToken, await issueRefreshToken(tx, id)));
   });
-}
-
-async function endReused(connectionId: string) {
-  await inTransaction((tx) => endConnection(tx, { id: connectionId, reason: 'code_reused' }));
-  return fail('invalid_grant', NOT_VALID);
 }

@@ -3,9 +3,14 @@ import { settings } from '#server/env.ts';
 import { contentSecurityPolicy } from '#server/http/content-security-policy.ts';
 import { headersOf } from '#server/http/headers-of.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
-import { type AuthorizeAnswer, decideConsent, showConsent } from '#server/oauth/authorize.ts';
+import { requestId } from '#server/http/send-json.ts';
+import { log } from '#server/log.ts';
+import { type AuthorizeAnswer, authorizeParameters, faultAnswer } from '#server/oauth/authorize-answer.ts';
 import { AUTHORIZE_PATH } from '#server/oauth/consent-page.ts';
+import { decideConsent } from '#server/oauth/decide-consent.ts';
+import { fromFormFields } from '#server/oauth/form-fields.ts';
 import { readForm } from '#server/oauth/read-form.ts';
+import { showConsent } from '#server/oauth/show-consent.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** The consent page and the decision posted from it, over HTTP. */
@@ -15,15 +20,38 @@ export async function handleAuthorize(
   renderPage: PageRenderer,
 ): Promise<void> {
   const session = () => findSignedIn(headersOf(req));
-  if (req.method !== 'GET' && req.method !== 'HEAD' && req.method !== 'POST') {
-    res.writeHead(405, { Allow: 'GET, HEAD, POST' }).end();
-    return;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  switch (req.method) {
+    case 'GET':
+    case 'HEAD': {
+      const asked = new URL(req.url ?? '', 'http://localhost').searchParams;
+      const answer = await orFault(res, asked, () => showConsent(asked, session));
+      return sendAnswer(req, res, answer, renderPage);
+    }
+    case 'POST': {
+      const posted = await readForm(req);
+      const decided = { sameOrigin: isSameOrigin(req), findSignedIn: session };
+      const answer = await orFault(res, fromFormFields(posted), () => decideConsent(posted, decided));
+      return sendAnswer(req, res, answer, renderPage);
+    }
+    default:
+      res.writeHead(405, { Allow: 'GET, HEAD, POST' }).end();
   }
-  const answer =
-    req.method === 'POST'
-      ? await decideConsent(await readForm(req), { sameOrigin: isSameOrigin(req), findSignedIn: session })
-      : await showConsent(new URL(req.url ?? '', 'http://localhost').searchParams, session);
-  await sendAnswer(req, res, answer, renderPage);
+}
+
+/** What `find` finds, or a page that says that it could not; whoever looks at it is a person. */
+async function orFault(
+  res: ServerResponse,
+  parameters: URLSearchParams,
+  find: () => Promise<AuthorizeAnswer>,
+): Promise<AuthorizeAnswer> {
+  try {
+    return await find();
+  } catch (error) {
+    log().error({ err: error, requestId: requestId(res), path: AUTHORIZE_PATH }, 'oauth.failed');
+    return faultAnswer(authorizeParameters(parameters));
+  }
 }
 
 async function sendAnswer(
@@ -32,15 +60,16 @@ async function sendAnswer(
   answer: AuthorizeAnswer,
   renderPage: PageRenderer,
 ): Promise<void> {
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Referrer-Policy', 'no-referrer');
+  // 303, so that the browser asks for the next page with GET whatever brought it here (RFC 9700 §4.12).
+  const status = answer.kind === 'page' ? answer.status : 303;
+  const page = answer.kind === 'page' ? answer.view.kind : undefined;
+  log().info({ requestId: requestId(res), method: req.method, status, page }, 'oauth.consent_answered');
   if (answer.kind === 'redirect') {
-    // 303, so that the browser asks for the next page with GET whatever brought it here (RFC 9700 §4.12).
-    res.writeHead(303, { Location: answer.to }).end();
+    res.writeHead(status, { Location: answer.to }).end();
     return;
   }
   if (answer.retryAfterSeconds !== undefined) res.setHeader('Retry-After', answer.retryAfterSeconds);
-  res.statusCode = answer.status;
+  res.statusCode = status;
   // Browsers apply form-action to the redirect that answers a form, so the platform must stand in it.
   const formAction = ["'self'", new URL(settings().PLATFORM_RETURN_URL).origin];
   contentSecurityPolicy(req, res, { formAction, inlineStyles: false });

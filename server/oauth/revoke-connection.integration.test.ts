@@ -56,6 +56,16 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).not.toBeNull();
   });
 
+  test('by an access token that a refresh replaced ends nothing: it is revoked already (RFC 7009 §2.2)', async () => {
+    const { id, accessToken, refreshToken } = await makeConnection();
+    const { access_token } = tokensOf(await platform.refresh(refreshToken));
+    expectAnswered(await platform.revoke(accessToken));
+    expect((await me(access_token)).status).toBe(200);
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
+    expectAnswered(await platform.revoke(access_token));
+    expect((await me(access_token)).status).toBe(401);
+  });
+
   test('again and again is answered alike and noted once', async () => {
     const { workspaceId, accessToken, refreshToken } = await makeConnection();
     for (const token of [refreshToken, refreshToken, accessToken]) {

@@ -4,17 +4,19 @@ import { pass, type Step } from '#server/oauth/token-error.ts';
 import { digest } from '#server/secrets.ts';
 
 /**
- * Revocation (RFC 7009): an access or refresh token ends its whole connection. An unknown token, one already
- * revoked and none at all are answered alike (spec.md §4.1).
+ * Revocation (RFC 7009): a connection's access token, expired or not, or its refresh token ends all of it. An unknown
+ * token, one already revoked and none at all are answered alike and end nothing (spec.md §4.1). An access token that a
+ * refresh replaced is one already revoked: it stands for nothing any more, its purpose "is already achieved" (RFC 7009
+ * §2.2), and a platform that tidies up after a refresh must not lose its connection by that.
  * @returns the body of the answer: an empty array
  */
 export async function revokeConnection(values: Map<string, string>): Promise<Step<never[]>> {
-  const tokenHash = digest(values.get('token') ?? '');
+  const where = { tokenHash: digest(values.get('token') ?? ''), revokedAt: null };
   await inTransaction(async (tx) => {
     const select = { connectionId: true } as const;
     const token =
-      (await tx.accessToken.findUnique({ where: { tokenHash }, select })) ??
-      (await tx.refreshToken.findUnique({ where: { tokenHash }, select }));
+      (await tx.accessToken.findUnique({ where, select })) ??
+      (await tx.refreshToken.findUnique({ where, select }));
     if (token) await endConnection(tx, { id: token.connectionId, reason: 'revoked_by_platform' });
   });
   return pass([]);

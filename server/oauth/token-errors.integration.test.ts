@@ -108,6 +108,20 @@ describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
     };
   }
 
+  test('RFC 6749 §2.3.1: nothing is read from the address, neither credentials nor a code', async () => {
+    const { code } = await makeWaitingConnection();
+    const query = new URLSearchParams({ ...codeGrant, ...CREDENTIALS, code });
+    const body = new URLSearchParams({ grant_type: 'authorization_code' });
+    const response = await fetch(`${service.url}/oauth/token?${query}`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': newAddress() },
+      body,
+    });
+    const answer = { status: response.status, headers: response.headers, body: await response.json() };
+    expectError(answer, 401, 'invalid_client');
+    expect((await post({ ...codeGrant, code })).status).toBe(200);
+  });
+
   test('a body of another kind counts as an empty one', async () => {
     const { code } = await makeWaitingConnection();
     const fields = { ...codeGrant, ...CREDENTIALS, code };
@@ -140,6 +154,7 @@ describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
       const response = await fetch(`${service.url}${path}`, { method });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('POST');
+      expect(response.headers.get('cache-control')).toBe('no-store');
     }
   });
 });

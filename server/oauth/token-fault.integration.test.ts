@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
-import { consentClient, formOf } from '#test/consent-client.ts';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/factories.ts';
 import { signInAs, trySignIn } from '#test/sign-in.ts';
 import { type TokenAnswer, tokenClient } from '#test/token-client.ts';
@@ -85,15 +85,37 @@ describe('decisions, requests and errors 7: when the limiter itself fails, calls
 });
 
 describe('decisions, requests and errors 3: a fault on the consent page', () => {
-  test('answers 500 with a fixed sentence, and no connection is made', async () => {
+  test('answers 500 with a page that says so, and no connection is made; tried again, it works', async () => {
     const { teammate, workspaceId } = await makeConnection();
     const browser = consentClient(service.url, await signInAs(service.url, teammate));
-    const fields = formOf(await browser.open());
+    const query = { ...REQUEST, state: 'a b&c' };
+    const fields = formOf(await browser.open(query));
     const response = await without('authorization_codes', () => browser.post(fields));
     expect(response.status).toBe(500);
+    expect(response.page).toEqual({
+      kind: 'fault',
+      platformName: 'Workflow Platform',
+      serviceName: 'Shared Inbox',
+      retryUrl: `/oauth/authorize?${new URLSearchParams(query)}`,
+    });
     expect(response.location).toBeNull();
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const { rowCount } = await pool().query('select from connections where workspace_id = $1', [workspaceId]);
     expect(rowCount).toBe(1);
+    const again = await browser.post(formOf(await browser.open(query)));
+    expect(again.location?.searchParams.get('state')).toBe('a b&c');
+  });
+
+  test('also while it is looked at; and who asks is still judged first', async () => {
+    const { teammate } = await makeConnection();
+    const browser = consentClient(service.url, await signInAs(service.url, teammate));
+    const [shown, strangers] = await without('consent_forms', async () => [
+      await browser.open(),
+      await browser.open({ ...REQUEST, redirect_uri: 'https://attacker.test/' }),
+    ]);
+    expect([shown?.status, shown?.page?.kind]).toEqual([500, 'fault']);
+    expect([strangers?.status, strangers?.page?.kind]).toEqual([400, 'unknown_client']);
   });
 });

@@ -8,7 +8,11 @@ const can = [
   'Be told about events as they happen',
 ];
 
-const cannot = ['See passwords', 'Change settings, members or billing', 'Act outside this workspace'];
+const cannot = [
+  'See passwords',
+  'Change settings, members or billing',
+  'Act outside the workspace you connect',
+];
 
 /** What a connection can do and what it can't, in plain lines. */
 export function Abilities({ platformName }: { platformName: string }) {

@@ -1,23 +1,34 @@
 import { Abilities } from '#app/components/consent/abilities.tsx';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
+import { EarlierNotice } from '#app/components/consent/earlier-notice.tsx';
 import type { ConsentView } from '#server/oauth/consent-view.ts';
 
-/** The question itself. */
+/**
+ * The question itself. Where there is a choice the title names no workspace: without a script it could not follow what
+ * is chosen, and would be wrong.
+ */
 export function AskConsent({ view }: { view: Extract<ConsentView, { kind: 'ask' }> }) {
-  const { form, platformName, workspace, teammate } = view;
+  const { form, platformName, workspace, teammate, earlier } = view;
   const chosen = form.workspaces.find(({ id }) => id === workspace.id) ?? form.workspaces[0] ?? null;
+  const isOnly = form.workspaces.length < 2;
   return (
     <ConsentCard
       title={
         <>
-          Connect <Unbroken>{platformName}</Unbroken> to <Unbroken>{workspace.name}</Unbroken>
+          Connect <Unbroken>{platformName}</Unbroken> to{' '}
+          <Unbroken>{isOnly ? workspace.name : 'a workspace'}</Unbroken>
         </>
       }
-      workspaceName={workspace.name}
+      workspaceName={isOnly ? workspace.name : undefined}
       subtitle={`as ${teammate.name}, ${teammate.email}`}
     >
-      <ConsentForm form={form} chosen={chosen} hint="You can connect another workspace of yours instead.">
+      <ConsentForm
+        form={form}
+        chosen={chosen}
+        hint={`${workspace.name} is open in the app. You can choose another one of yours.`}
+      >
+        {earlier ? <EarlierNotice earlier={earlier} platformName={platformName} /> : null}
         <Abilities platformName={platformName} />
         <p className="text-center text-balance text-ink-soft text-list">
           You can end this any time in Settings, Integrations.

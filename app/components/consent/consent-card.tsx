@@ -2,7 +2,12 @@ import type { ReactNode } from 'react';
 import { JoinedMarks } from '#app/components/consent/joined-marks.tsx';
 import { CentredCard } from '#app/components/ui/centred-card.tsx';
 
-type Props = { title: ReactNode; workspaceName?: string; subtitle?: ReactNode; children: ReactNode };
+type Props = {
+  title: ReactNode;
+  workspaceName?: string | undefined;
+  subtitle?: ReactNode;
+  children: ReactNode;
+};
 
 /** The card every case of the consent page is told on. */
 export function ConsentCard({ title, workspaceName, subtitle, children }: Props) {

@@ -1,13 +1,16 @@
+import type { ReactElement } from 'react';
 import { AskConsent } from '#app/components/consent/ask-consent.tsx';
 import { Refusal } from '#app/components/consent/refusal.tsx';
 import { RefuseRole } from '#app/components/consent/refuse-role.tsx';
 import { RefuseSlot } from '#app/components/consent/refuse-slot.tsx';
+import { RefusedRole } from '#app/components/consent/refused-role.tsx';
+import { RefusedSlot } from '#app/components/consent/refused-slot.tsx';
 import { TooManyAttempts } from '#app/components/consent/too-many-attempts.tsx';
 import { UnknownClient } from '#app/components/consent/unknown-client.tsx';
 import type { ConsentView } from '#server/oauth/consent-view.ts';
 
 /** Each case of the consent page in words (spec.md §4.1). */
-export function ConsentContent({ view }: { view: ConsentView }) {
+export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
   switch (view.kind) {
     case 'ask':
       return <AskConsent view={view} />;
@@ -18,7 +21,7 @@ export function ConsentContent({ view }: { view: ConsentView }) {
     case 'unknown_client':
       return <UnknownClient {...view} />;
     case 'too_many':
-      return <TooManyAttempts {...view} />;
+      return <TooManyAttempts view={view} />;
     case 'no_workspace':
       return (
         <Refusal title="You are not in a workspace" next={{ label: 'Go on', href: '/no-workspace' }}>
@@ -30,7 +33,11 @@ export function ConsentContent({ view }: { view: ConsentView }) {
       );
     case 'stale_form':
       return (
-        <Refusal title="This page is out of date" next={{ label: 'Start again', href: view.retryUrl }}>
+        <Refusal
+          title="This page is out of date"
+          next={{ label: 'Start again', href: view.retryUrl }}
+          cancel={view.cancel}
+        >
           <p>
             It was answered already, was open for too long, or belongs to another sign-in. Nothing was
             connected this time.
@@ -39,7 +46,11 @@ export function ConsentContent({ view }: { view: ConsentView }) {
       );
     case 'switched':
       return (
-        <Refusal title="Another workspace is open now" next={{ label: 'Look again', href: view.retryUrl }}>
+        <Refusal
+          title="Another workspace is open now"
+          next={{ label: 'Look again', href: view.retryUrl }}
+          cancel={view.cancel}
+        >
           <p>
             You switched workspace in another tab after this page had opened. Nothing was connected, so that
             {` ${view.platformName} `}does not end up in the wrong one. Look again and choose.
@@ -47,28 +58,18 @@ export function ConsentContent({ view }: { view: ConsentView }) {
         </Refusal>
       );
     case 'refused_role':
-      return (
-        <Refusal
-          title="Only owners and admins can connect"
-          next={{ label: 'Choose another workspace', href: view.retryUrl }}
-        >
-          <p>
-            You are not an owner or admin of the workspace you chose. Nothing was connected. Ask one of them
-            to connect {view.platformName}, or choose a workspace where you are.
-          </p>
-        </Refusal>
-      );
+      return <RefusedRole view={view} />;
     case 'refused_slot':
+      return <RefusedSlot view={view} />;
+    case 'fault':
       return (
         <Refusal
-          title="No free slot in this workspace"
-          next={{ label: 'Compare plans', href: '/settings/plan' }}
-          otherwise={{ label: 'Choose another workspace', href: view.retryUrl }}
+          title="That did not work"
+          {...(view.retryUrl ? { next: { label: 'Try again', href: view.retryUrl } } : {})}
         >
           <p>
-            Connecting {view.platformName} takes an integration slot, and all slots of the workspace’s plan
-            are in use by other integrations. Nothing was connected. An owner can move to a plan with more
-            slots.
+            Something went wrong on our side, and {view.platformName} was not connected. Wait a moment and try
+            again. If it keeps happening, tell whoever runs {view.serviceName} for you.
           </p>
         </Refusal>
       );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
@@ -16,9 +17,7 @@ type Props = {
 export function ConsentForm({ form, chosen, hint, children }: Props) {
   return (
     <form method="post" action={form.action} className="grid gap-5">
-      {form.fields.map((field) => (
-        <input key={field.name} type="hidden" name={field.name} value={field.value} />
-      ))}
+      <HiddenFields fields={form.fields} />
       {chosen ? <WorkspaceChoice workspaces={form.workspaces} chosen={chosen} hint={hint} /> : null}
       {children}
       <div className="flex flex-col-reverse gap-2 sm:grid sm:auto-cols-fr sm:grid-flow-col">

@@ -1,25 +1,33 @@
 import type { ReactNode } from 'react';
+import { CancelForm } from '#app/components/consent/cancel-form.tsx';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
+import type { PostedForm } from '#server/oauth/consent-view.ts';
 
 type Props = {
   title: string;
+  workspaceName?: string | undefined;
   /** What is wrong, why, and what to do next. */
   children: ReactNode;
   next?: { label: string; href: string };
   otherwise?: { label: string; href: string };
+  /** Given where the request is the platform's, which can be told. */
+  cancel?: PostedForm;
 };
 
 /** A case in which nothing was connected. */
-export function Refusal({ title, children, next, otherwise }: Props) {
+export function Refusal({ title, workspaceName, children, next, otherwise, cancel }: Props) {
   return (
-    <ConsentCard title={title}>
-      <div className="grid gap-3 text-ink-soft">{children}</div>
-      {next ? (
-        <a href={next.href} className={buttonClass('primary')}>
-          {next.label}
-        </a>
-      ) : null}
+    <ConsentCard title={title} workspaceName={workspaceName}>
+      <div className="grid gap-3 text-ink-soft [overflow-wrap:anywhere]">{children}</div>
+      <div className="grid gap-2">
+        {next ? (
+          <a href={next.href} className={buttonClass('primary')}>
+            {next.label}
+          </a>
+        ) : null}
+        {cancel ? <CancelForm form={cancel} /> : null}
+      </div>
       {otherwise ? (
         <a href={otherwise.href} className="justify-self-center text-accent-ink hover:underline">
           {otherwise.label}

@@ -1,10 +1,11 @@
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
+import { OwnerNames } from '#app/components/consent/owner-names.tsx';
 import type { ConsentView } from '#server/oauth/consent-view.ts';
 
 /** The teammate is neither owner nor admin of the open workspace; perhaps of another. */
 export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_allowed' }> }) {
-  const { form, platformName, workspace, teammate } = view;
+  const { form, platformName, workspace, teammate, owners } = view;
   const chosen = form.workspaces.find(({ hasFreeSlot }) => hasFreeSlot) ?? form.workspaces[0] ?? null;
   return (
     <ConsentCard
@@ -12,11 +13,16 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
       workspaceName={workspace.name}
       subtitle={`You are signed in as ${teammate.email}`}
     >
-      <p className="text-ink-soft">
-        A connection lets {platformName} read every conversation and reply, so it takes an owner or admin. In{' '}
-        {workspace.name} you are neither. Ask one of them to connect it
-        {chosen ? ', or connect a workspace where you are.' : '.'}
-      </p>
+      <div className="grid gap-3 text-ink-soft [overflow-wrap:anywhere]">
+        <p>
+          A connection lets {platformName} read every conversation and reply, so it takes an owner or admin.
+          In {workspace.name} you are neither.
+        </p>
+        <p>
+          Ask <OwnerNames owners={owners} /> to connect it
+          {chosen ? ', or connect a workspace where you are.' : '.'}
+        </p>
+      </div>
       <ConsentForm form={form} chosen={chosen}>
         {chosen && form.workspaces.length === 1 ? (
           <p>

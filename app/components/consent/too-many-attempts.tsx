@@ -1,15 +1,15 @@
 import { Refusal } from '#app/components/consent/refusal.tsx';
 import { countOf } from '#app/lib/count-of.ts';
-
-type Props = { platformName: string; retryAfterSeconds: number };
+import type { ConsentView } from '#server/oauth/consent-view.ts';
 
 /** The form was sent too often. */
-export function TooManyAttempts({ platformName, retryAfterSeconds }: Props) {
+export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: 'too_many' }> }) {
+  const { retryAfterSeconds, retryUrl, cancel } = view;
   return (
-    <Refusal title="Too Many Attempts.">
+    <Refusal title="Too Many Attempts." next={{ label: 'Look again', href: retryUrl }} cancel={cancel}>
       <p>
         This form was sent more often than is usual, so it is paused for a moment. Nothing was connected this
-        time. Wait {countOf(Math.max(1, retryAfterSeconds), 'second')}, then start again from {platformName}.
+        time. Wait {countOf(Math.max(1, retryAfterSeconds), 'second')}, then look again.
       </p>
     </Refusal>
   );

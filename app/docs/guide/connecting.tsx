@@ -17,7 +17,8 @@ export function ConnectingGuide({ baseUrl }: Names) {
       <Text>
         Connecting is OAuth 2.0: authorization code (RFC 6749) with PKCE (RFC 7636). You need the client id,
         the client secret and the return address that the service was set up with. There is one scope, and the{' '}
-        <Code>scope</Code> parameter is ignored.
+        <Code>scope</Code> parameter is ignored. A client that discovers servers (RFC 8414) finds all of it at{' '}
+        <Code>{baseUrl}/.well-known/oauth-authorization-server</Code>.
       </Text>
       <GuidePart id="connecting-verifier" title="1. Make a secret for this attempt">
         <Text>
@@ -51,8 +52,9 @@ export function ConnectingGuide({ baseUrl }: Names) {
         <CodeBlock title="Answer 200" text={TOKENS} json />
         <Rows rows={tokenParameters} />
         <Notice>
-          A code that is presented a second time is refused, and the connection that it made is ended: someone
-          else may have seen it. Never repeat an exchange; begin again at the consent page.
+          A code that is presented a second time is refused, whatever else the request holds, and the
+          connection that it made is ended: someone else may have seen it. Never repeat an exchange; begin
+          again at the consent page.
         </Notice>
       </GuidePart>
       <GuidePart id="connecting-errors" title="When the exchange is refused">

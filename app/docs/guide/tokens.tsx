@@ -57,16 +57,17 @@ export function TokensGuide({ baseUrl }: Names) {
         <Text>
           Revoke when the teammate removes the connection on your side (RFC 7009). Either token ends all of
           it: both tokens stop, its hooks are deleted, and the slot is free when it was the last connection of
-          the workspace. The answer is the same for a token that is unknown or already revoked.
+          the workspace. The answer is the same for a token that is unknown or already revoked, and nothing
+          ends by it; an access token that a refresh replaced is one of these.
         </Text>
         <CodeBlock title="Request" text={form(baseUrl, '/oauth/revoke', ['"token=$REFRESH_TOKEN"'])} />
         <CodeBlock title="Answer 200" text="[]" json />
       </GuidePart>
       <GuidePart id="tokens-end" title="What else ends a connection">
         <Text>
-          An owner or admin disconnects it in Settings, Integrations; the teammate leaves the workspace; or
-          the teammate is no longer owner or admin when the platform refreshes or an event is about to be
-          delivered.
+          An owner or admin disconnects it in Settings, Integrations; the teammate leaves the workspace, or
+          their account or the workspace is deleted; the teammate is no longer owner or admin when the
+          platform refreshes or an event is about to be delivered; or its code is presented a second time.
         </Text>
       </GuidePart>
     </GuideSection>

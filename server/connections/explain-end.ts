@@ -1,0 +1,47 @@
+import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
+
+/** Why a connection ended, and what to do if it is wanted again; null when there is nothing to do. */
+export type EndWords = { why: string; whatToDo: string | null };
+
+type Names = {
+  platformName: string;
+  /** Who had connected. */
+  teammateName: string;
+  /** Who disconnected it, where somebody did and is known. */
+  endedBy?: string | null;
+};
+
+/** Says in plain words why a connection ended (spec.md §3). */
+export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, endedBy }: Names): EndWords {
+  const others = `Another owner or admin can connect in ${platformName}.`;
+  switch (reason) {
+    case 'disconnected':
+      return {
+        why: `${endedBy ?? 'An owner or admin'} disconnected it here.`,
+        whatToDo: `To have it back, connect again in ${platformName}.`,
+      };
+    case 'teammate_left':
+      return { why: `${teammateName} is no longer in this workspace.`, whatToDo: others };
+    case 'teammate_deleted':
+      return { why: `The account of ${teammateName} was deleted.`, whatToDo: others };
+    case 'workspace_deleted':
+      return { why: 'The workspace was deleted.', whatToDo: null };
+    case 'not_allowed':
+      return { why: `${teammateName} is no longer an owner or admin.`, whatToDo: others };
+    case 'revoked_by_platform':
+      return {
+        why: `It was ended in ${platformName}.`,
+        whatToDo: `If that was not meant, connect again in ${platformName}.`,
+      };
+    case 'code_reused':
+      return {
+        why: `The code with which ${platformName} had begun it came a second time. Somebody else may have seen it, so the connection was ended to be safe.`,
+        whatToDo: `Connect again in ${platformName}. If it happens again, tell its support.`,
+      };
+    case 'never_exchanged':
+      return {
+        why: `${platformName} did not finish connecting within ten minutes.`,
+        whatToDo: `If it is still wanted, connect again in ${platformName}.`,
+      };
+  }
+}

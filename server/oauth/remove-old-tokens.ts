@@ -1,0 +1,65 @@
+import { db } from '#server/db.ts';
+
+/**
+ * How long tokens are kept once they are over, in days: so long a late call is told why its connection ended
+ * (decisions: requests and errors, 6).
+ */
+export const TOKENS_KEPT_DAYS = 90;
+
+/** Rows of one statement, and statements of one run: what is left waits for the next. */
+const BATCH = 5_000;
+const BATCHES_MAX = 20;
+
+/**
+ * Removes access tokens that were revoked, replaced or expired 90 days ago, refresh tokens revoked so long ago, and
+ * after that the connections of workspaces that are gone, which nobody can ask for any more. Used codes stay as long as
+ * their connection (decisions: OAuth, 4).
+ * @returns how many rows went
+ */
+export async function removeOldTokens(): Promise<number> {
+  return (
+    (await inBatches(removeAccessTokens)) +
+    (await inBatches(removeRefreshTokens)) +
+    (await inBatches(removeOrphans))
+  );
+}
+
+async function inBatches(remove: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (let i = 0; i < BATCHES_MAX; i += 1) {
+    const count = await remove();
+    removed += count;
+    if (count < BATCH) break;
+  }
+  return removed;
+}
+
+/** Found by the index on their creation, which came before all that. */
+function removeAccessTokens(): Promise<number> {
+  return db().$executeRaw`
+    delete from access_tokens where token_hash in (
+      select token_hash from access_tokens
+      where created_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+        and coalesce(revoked_at, expires_at) < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+      order by created_at limit ${BATCH}
+    )`;
+}
+
+function removeRefreshTokens(): Promise<number> {
+  return db().$executeRaw`
+    delete from refresh_tokens where token_hash in (
+      select token_hash from refresh_tokens
+      where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${BATCH}
+    )`;
+}
+
+function removeOrphans(): Promise<number> {
+  return db().$executeRaw`
+    delete from connections where id in (
+      select c.id from connections c
+      where c.workspace_id is null and c.ended_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+        and not exists (select from access_tokens t where t.connection_id = c.id)
+        and not exists (select from refresh_tokens t where t.connection_id = c.id)
+      limit ${BATCH}
+    )`;
+}

@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+import { PLATFORM } from '#test/settings.ts';
+
+/** What must stand in no table: a code or token as it is issued (spec.md §5), or the client secret. */
+const SECRET = `kz[acr]_[0-9A-Za-z]{43}|${PLATFORM.clientSecret}`;
+
+/**
+ * The tables in which a row, written out as text, matches a pattern: every column of every table of every schema, in
+ * one round trip. Bytes are written as hexadecimal digits.
+ */
+export async function tablesWith(pool: Pool, pattern: string): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const searches = tables.map(
+    ({ name }) => `select '${name}' as name where exists (select from ${name} t where t::text ~ $1)`,
+  );
+  const { rows } = await pool.query<{ name: string }>(searches.join(' union all '), [pattern]);
+  return rows.map(({ name }) => name);
+}
+
+/** @throws when a secret stands in a table: whatever a test did, none may */
+export async function refuseSecretsAtRest(pool: Pool): Promise<void> {
+  const found = await tablesWith(pool, SECRET);
+  if (found.length > 0)
+    throw new Error(`A code, a token or the client secret stands in ${found.join(', ')}.`);
+}
