@@ -3,7 +3,8 @@ import { hashPassword } from 'better-auth/crypto';
 import { demoRows } from '#prisma/seed/demo-rows.ts';
 import { insertRows } from '#prisma/seed/insert-rows.ts';
 import { DEMO_PASSWORD, PEOPLE } from '#prisma/seed/people.ts';
-import { codeOf, ExplainedError, reasonOf } from '#scripts/explained-error.ts';
+import { explainDatabaseError } from '#scripts/explain-database-error.ts';
+import { ExplainedError } from '#scripts/explained-error.ts';
 import { loadEnvFile } from '#scripts/project.ts';
 import { runCli } from '#scripts/run-cli.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
@@ -23,7 +24,7 @@ export async function seedDemoData(databaseUrl: string): Promise<'seeded' | 'alr
   try {
     return await prisma.$transaction(seedOnce, { maxWait: CONNECT_TIMEOUT_MS, timeout: TIMEOUT_MS });
   } catch (error) {
-    throw explain(error);
+    throw explainDatabaseError(error);
   } finally {
     await prisma.$disconnect();
   }
@@ -46,25 +47,8 @@ async function seedOnce(tx: Prisma.TransactionClient): Promise<'seeded' | 'alrea
   return 'seeded';
 }
 
-function explain(error: unknown): unknown {
-  const code = codeOf(error);
-  if (code && MISSING_TABLES.has(code)) {
-    return new ExplainedError('The database has no tables yet: run npm run db:migrate first.');
-  }
-  if (code?.startsWith(CANNOT_CONNECT)) {
-    return new ExplainedError(
-      `The database cannot be reached (${reasonOf(error)}): check DATABASE_URL and that PostgreSQL is running.`,
-    );
-  }
-  return error;
-}
-
 const CONNECT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 60_000;
-/** What Prisma calls a table that is not there, and PostgreSQL's own code for it. */
-const MISSING_TABLES: ReadonlySet<string> = new Set(['P2021', '42P01']);
-/** How Prisma's codes of failed connections begin. */
-const CANNOT_CONNECT = 'P1';
 
 if (import.meta.main) {
   await runCli(async () => {

@@ -132,7 +132,8 @@ async function ensureDatabase(url: (database: string) => string, name: string): 
   }
 }
 
-function urlOf(port: number, password: string, database: string): string {
+/** The address of a database of ours. */
+export function urlOf(port: number, password: string, database: string): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 

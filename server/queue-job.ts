@@ -8,6 +8,10 @@ export type Tasks = {
   'redeliver-failed': { workspaceId: string; hookId: string | null; before: string };
   'send-message': { messageId: string };
   'mail-notifications': { notificationIds: string[] };
+  'mail-invitation': { invitationId: string };
+  'mail-password-reset': { userId: string; askedAt: string };
+  'remove-account': { userId: string };
+  'remove-workspace': { workspaceId: string };
 };
 
 /**

@@ -4,14 +4,22 @@ import { conversationsScreens } from '#server/conversations/screens.ts';
 import { deliveriesScreens } from '#server/deliveries/screens.ts';
 import { docsScreens } from '#server/docs/screens.ts';
 import { hooksScreens } from '#server/hooks/screens.ts';
+import { invitationsScreens } from '#server/invitations/screens.ts';
 import { notificationsScreens } from '#server/notifications/screens.ts';
+import { accountScreens } from '#server/teammates/account-screens.ts';
+import { teammatesScreens } from '#server/teammates/member-screens.ts';
 import { sessionScreens } from '#server/teammates/screens.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { screenRouter } from '#server/trpc.ts';
+import { workspacesScreens } from '#server/workspaces/screens.ts';
 
 /** Every procedure of our own screens. */
 export const screensRouter = screenRouter({
   session: sessionScreens,
+  account: accountScreens,
+  teammates: teammatesScreens,
+  invitations: invitationsScreens,
+  workspaces: workspacesScreens,
   connections: connectionsScreens,
   conversations: conversationsScreens,
   contacts: contactsScreens,

@@ -9,6 +9,7 @@ import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
 import { fanOut } from '#server/events/fan-out.ts';
+import { mailInvitation } from '#server/invitations/mail-invitation.ts';
 import { announce } from '#server/live/announce.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
@@ -16,6 +17,9 @@ import { countEvents } from '#server/metrics/count-events.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 import { removeOldTokens } from '#server/oauth/remove-old-tokens.ts';
+import { mailReset } from '#server/teammates/mail-reset.ts';
+import { removeAccount } from '#server/teammates/remove-account.ts';
+import { removeWorkspace } from '#server/workspaces/remove-workspace.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 
 const fanOutPayload = z.object({ eventIds: z.array(z.uuid()) });
@@ -26,6 +30,13 @@ const deliverPayload = z.object({
 });
 const sendMessagePayload = z.object({ messageId: z.uuid() });
 const mailNotificationsPayload = z.object({ notificationIds: z.array(z.uuid()) });
+const mailInvitationPayload = z.object({ invitationId: z.uuid() });
+const mailResetPayload = z.object({
+  userId: z.uuid(),
+  askedAt: z.iso.datetime().transform((moment) => new Date(moment)),
+});
+const removeAccountPayload = z.object({ userId: z.uuid() });
+const removeWorkspacePayload = z.object({ workspaceId: z.uuid() });
 const redeliverFailedPayload = z.object({
   workspaceId: z.uuid(),
   hookId: z.uuid().nullable(),
@@ -58,6 +69,10 @@ export function makeTasks(hookAgent: Dispatcher) {
     },
     'mail-notifications': (payload) =>
       mailNotifications(mailNotificationsPayload.parse(payload).notificationIds),
+    'mail-invitation': (payload) => mailInvitation(mailInvitationPayload.parse(payload).invitationId),
+    'mail-password-reset': (payload) => mailReset(mailResetPayload.parse(payload)),
+    'remove-account': (payload) => removeAccount(removeAccountPayload.parse(payload).userId),
+    'remove-workspace': (payload) => removeWorkspace(removeWorkspacePayload.parse(payload).workspaceId),
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
     'clean-up': async () => {
       await deleteOldConsentForms();

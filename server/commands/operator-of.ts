@@ -4,7 +4,7 @@ import type { Teammate } from '#server/teammates/actor.ts';
 
 /** What a query of a command run must select for `operatorOf`. */
 export const operatorSelect = {
-  operator: { select: { id: true, name: true, email: true } },
+  operator: { select: { id: true, name: true, email: true, deletedAt: true } },
   operatorName: true,
   operatorEmail: true,
 } satisfies Prisma.CommandRunSelect;
@@ -16,6 +16,6 @@ type SelectedOperator = Prisma.CommandRunGetPayload<{ select: typeof operatorSel
  * kept, under the nil UUID: the contract wants an id, and this one belongs to nobody (RFC 9562 §5.9).
  */
 export function operatorOf({ operator, operatorName, operatorEmail }: SelectedOperator): Teammate {
-  if (operator) return { id: operator.id, name: operator.name, email: operator.email };
+  if (operator && !operator.deletedAt) return { id: operator.id, name: operator.name, email: operator.email };
   return { id: NIL, name: operatorName, email: operatorEmail };
 }

@@ -15,6 +15,13 @@ const LIMITS = {
   sign_in: { points: 30, seconds: 60 },
   /** Failed attempts to sign in, per account. */
   sign_in_failure: { points: 10, seconds: 900 },
+  /** Links to a new password asked for, per address and per account. */
+  reset_address: { points: 20, seconds: 900 },
+  reset_account: { points: 3, seconds: 900 },
+  /** Invitations mailed, per workspace: nobody is to be flooded in its name. */
+  invitation: { points: 50, seconds: 3_600 },
+  /** Look-ups of the records that verify e-mail domains, per workspace. */
+  domain_check: { points: 30, seconds: 60 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -15,6 +15,7 @@ const STATEMENT = {
     from unnest($1::uuid[], $2::uuid[]) as asked (session_id, workspace_id)
     join sessions s on s.id = asked.session_id and s.expires_at > now()
     join members m on m.user_id = s.user_id and m.workspace_id = asked.workspace_id
+    join workspaces w on w.id = m.workspace_id and w.deleted_at is null
     where s.workspace_id is not distinct from asked.workspace_id or not exists (
       select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id)`,
 };

@@ -21,6 +21,10 @@ const LIMIT_NAMES = Object.keys({
   approval: true,
   sign_in: true,
   sign_in_failure: true,
+  reset_address: true,
+  reset_account: true,
+  invitation: true,
+  domain_check: true,
 } satisfies Record<LimitName, true>);
 
 export type Grant = (typeof GRANTS)[number];

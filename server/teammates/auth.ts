@@ -5,6 +5,8 @@ import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { resetLimit, takeFrom } from '#server/limits/limits.ts';
 import { log } from '#server/log.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '#server/teammates/password-problem.ts';
+import { handOverResetToken } from '#server/teammates/reset-token.ts';
 import { workspaceToOpen } from '#server/teammates/workspace-to-open.ts';
 
 /** The header in which our HTTP server passes on the client's address, as `TRUST_PROXY` has it. */
@@ -13,6 +15,8 @@ export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 export const AUTH_PATH = '/api/auth';
 const SIGN_IN_PATH = '/sign-in/email';
 const SESSION_SECONDS = 60 * 60 * 24 * 14;
+/** For how long a link in a mail lets somebody choose a new password. */
+export const RESET_SECONDS = 60 * 60;
 const TOO_MANY = 'Too many attempts to sign in. Wait a few minutes and try again.';
 
 type Auth = ReturnType<typeof makeAuth>;
@@ -33,7 +37,18 @@ function makeAuth() {
     trustedOrigins: [new URL(BASE_URL).origin],
     database: prismaAdapter(db(), { provider: 'postgresql' }),
     disabledPaths: DISABLED_PATHS,
-    emailAndPassword: { enabled: true, disableSignUp: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_MIN_LENGTH,
+      maxPasswordLength: PASSWORD_MAX_LENGTH,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ token }) => handOverResetToken(token),
+      onPasswordReset: ({ user }) => forgetEarlier(user),
+    },
+    // Of a link to a new password too only a digest is stored.
+    verification: { storeIdentifier: 'hashed' },
     session: {
       expiresIn: SESSION_SECONDS,
       additionalFields: { workspaceId: { type: 'string', required: false, input: false } },
@@ -112,10 +127,21 @@ const forgiveSignIn = createAuthMiddleware(async (context) => {
   await resetLimit('sign_in_failure', accountOf(context.body));
 });
 
+/** With a new password other links to one end, and failures to sign in with the old one are forgotten. */
+async function forgetEarlier({ id, email }: { id: string; email: string }): Promise<void> {
+  await db().verification.deleteMany({ where: { value: id } });
+  await resetLimit('sign_in_failure', accountKey(email));
+}
+
 /** At most so much of an e-mail counts, as the limiter's key has a bounded length. */
 const ACCOUNT_MAX_LENGTH = 200;
 
+/** The key under which limits of an account are counted, whether there is such an account or not. */
+export function accountKey(email: string): string {
+  return email.toLowerCase().slice(0, ACCOUNT_MAX_LENGTH);
+}
+
 function accountOf(body: unknown): string {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
-  return typeof email === 'string' ? email.toLowerCase().slice(0, ACCOUNT_MAX_LENGTH) : '';
+  return typeof email === 'string' ? accountKey(email) : '';
 }

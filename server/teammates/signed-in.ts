@@ -20,7 +20,7 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   if (!found) return null;
   const { session, user } = found;
   const memberships = await db().member.findMany({
-    where: { userId: user.id },
+    where: { userId: user.id, workspace: { deletedAt: null } },
     select: { role: true, workspace: { select: { id: true, name: true, plan: true } } },
     orderBy: [{ workspace: { name: 'asc' } }, { workspaceId: 'asc' }],
     relationLoadStrategy: 'join',

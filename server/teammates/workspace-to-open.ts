@@ -6,7 +6,11 @@ export async function workspaceToOpen(db: Db, userId: string): Promise<string | 
     where: { id: userId },
     select: {
       lastWorkspaceId: true,
-      memberships: { select: { workspaceId: true }, orderBy: [{ createdAt: 'asc' }, { workspaceId: 'asc' }] },
+      memberships: {
+        where: { workspace: { deletedAt: null } },
+        select: { workspaceId: true },
+        orderBy: [{ createdAt: 'asc' }, { workspaceId: 'asc' }],
+      },
     },
     relationLoadStrategy: 'join',
   });

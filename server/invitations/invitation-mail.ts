@@ -1,0 +1,32 @@
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { ROLE_WORDS } from '#server/invitations/role-words.ts';
+import { momentInMail } from '#server/notifications/moment-in-mail.ts';
+
+/** What the mail tells. `inviter` null: their account is deleted. */
+export type InvitationFacts = {
+  workspaceName: string;
+  role: Role;
+  inviter: { name: string; email: string } | null;
+  expiresAt: Date;
+  /** The link that accepts. */
+  url: string;
+  serviceName: string;
+};
+
+/** Writes the mail that invites somebody to a workspace. */
+export function invitationMail(facts: InvitationFacts): { subject: string; text: string } {
+  const { workspaceName, role, inviter, expiresAt, url, serviceName } = facts;
+  const who = inviter ? `${inviter.name} (${inviter.email}) invites you` : 'You are invited';
+  const paragraphs = [
+    'Hello,',
+    `${who} to the workspace ${workspaceName} in ${serviceName}, as ${ROLE_WORDS[role]}.`,
+    `Accept the invitation here:\n${url}`,
+    `The link works once, until ${momentInMail(expiresAt)}.`,
+    'If you do not know what this is about, do nothing: without the link nobody joins in your name.',
+    serviceName,
+  ];
+  const subject = inviter
+    ? `${inviter.name} invites you to ${workspaceName}`
+    : `You are invited to ${workspaceName}`;
+  return { subject, text: `${paragraphs.join('\n\n')}\n` };
+}

@@ -1,0 +1,11 @@
+import { inTransaction } from '#server/db.ts';
+import { readName } from '#server/teammates/read-name.ts';
+
+/**
+ * Gives a teammate another name, in all their workspaces. What they wrote before keeps the name it was written under.
+ * @throws Refusal for a name that is none
+ */
+export async function changeName({ userId, name }: { userId: string; name: string }): Promise<void> {
+  const data = { name: readName(name, { field: 'name', label: 'name' }) };
+  await inTransaction((tx) => tx.user.update({ where: { id: userId }, data, select: { id: true } }));
+}

@@ -1,0 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Better Auth tells a fault of this callback to nobody; so it only hands the token over to whoever asked for it. */
+const asking = new AsyncLocalStorage<{ token?: string }>();
+
+/** Called by Better Auth with the token that it made. */
+export function handOverResetToken(token: string): void {
+  const asked = asking.getStore();
+  if (asked) asked.token = token;
+}
+
+/** Runs what makes Better Auth issue a token for a new password, and returns it; undefined: there is no such account. */
+export async function catchResetToken(ask: () => Promise<unknown>): Promise<string | undefined> {
+  const asked: { token?: string } = {};
+  await asking.run(asked, ask);
+  return asked.token;
+}

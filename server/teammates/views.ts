@@ -1,0 +1,47 @@
+import type { Role } from '#server/generated/prisma/enums.ts';
+
+/** A teammate as the list of them shows it. */
+export type TeammateRow = {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Date;
+  isYou: boolean;
+  /** The roles that whoever looks may give them, the present one among them; empty: none. */
+  roles: Role[];
+  /** Whoever looks may remove them; of oneself: may leave. */
+  mayRemove: boolean;
+  /** Why they keep their role and stay, as a sentence, or null. */
+  problem: string | null;
+  connections: number;
+};
+
+/** Everybody in the workspace: owners first, then admins, agents and viewers, by name. */
+export type TeammatesView = {
+  /** Whoever looks is owner or admin. */
+  mayManage: boolean;
+  /** The roles to which whoever looks may invite; empty: none. */
+  invitableRoles: Role[];
+  teammates: TeammateRow[];
+};
+
+/** What ends, or falls to nobody, when a teammate leaves the workspace. */
+export type RemovalView = {
+  name: string;
+  connections: number;
+  liveWorkflows: number;
+  conversations: number;
+};
+
+/** A teammate's own account. */
+export type AccountView = {
+  name: string;
+  email: string;
+  /** Active connections of theirs and the workflows on them, in all their workspaces: they end with the account. */
+  connections: number;
+  liveWorkflows: number;
+  workspaces: { id: string; name: string; role: Role }[];
+  /** Workspaces that would have no owner left: while there are any, the account cannot be deleted. */
+  lastOwnerOf: string[];
+};

@@ -1,0 +1,49 @@
+import { inTransaction } from '#server/db.ts';
+import { invalid, Refusal } from '#server/errors.ts';
+import type { Plan } from '#server/generated/prisma/enums.ts';
+import { isDuplicate } from '#server/is-duplicate.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
+import { newVerificationText } from '#server/workspaces/domain-record.ts';
+import { readDomain } from '#server/workspaces/read-domain.ts';
+
+/**
+ * Adds an e-mail domain to a workspace, still to be verified. Several workspaces may have the same one: each verifies
+ * it with a record of its own.
+ * @returns its id
+ * @throws Refusal when `by` is neither owner nor admin, the plan sends no e-mail, it is no domain, or is there already
+ */
+export async function addDomain(given: {
+  workspaceId: string;
+  domain: string;
+  by: Teammate;
+}): Promise<{ id: string }> {
+  const { workspaceId, by } = given;
+  const domain = readDomain(given.domain);
+  try {
+    return await inTransaction(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      await requireManager(tx, { workspaceId, userId: by.id });
+      const { plan } = await tx.workspace.findUniqueOrThrow({
+        where: { id: workspaceId },
+        select: { plan: true },
+      });
+      refuseWithoutEmail(plan);
+      return tx.emailDomain.create({
+        data: { workspaceId, domain, verificationToken: newVerificationText() },
+        select: { id: true },
+      });
+    });
+  } catch (error) {
+    if (isDuplicate(error)) throw invalid({ domain: [`The domain ${domain} is in this workspace already.`] });
+    throw error;
+  }
+}
+
+/** @throws Refusal that names the plan which includes sending e-mail */
+export function refuseWithoutEmail(plan: Plan): void {
+  if (PLANS[plan].emailSending) return;
+  throw new Refusal('plan', `Sending e-mail needs the ${lowestPlanWith('emailSending')} plan or higher.`);
+}

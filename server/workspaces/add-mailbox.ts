@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { inTransaction, type Tx } from '#server/db.ts';
+import { invalid } from '#server/errors.ts';
+import { isDuplicate } from '#server/is-duplicate.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { readName } from '#server/teammates/read-name.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
+
+const addressSchema = z.email().max(254);
+
+/**
+ * Adds a mailbox on a verified domain of the workspace: an address that contacts write to and are answered from. The
+ * first one is the default. An address belongs to one workspace only, as incoming mail is told apart by it.
+ * @returns its id
+ * @throws Refusal when `by` is neither owner nor admin, it is no address of a verified domain, or it is taken
+ */
+export async function addMailbox(given: {
+  workspaceId: string;
+  address: string;
+  name: string;
+  by: Teammate;
+}): Promise<{ id: string }> {
+  const { workspaceId, by } = given;
+  const name = readName(given.name, { field: 'name', label: 'name of the mailbox' });
+  const parsed = addressSchema.safeParse(given.address.trim().toLowerCase());
+  if (!parsed.success)
+    throw invalid({ address: ['Give a whole e-mail address, for example support@example.com.'] });
+  const address = parsed.data;
+  try {
+    return await inTransaction(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      await requireManager(tx, { workspaceId, userId: by.id });
+      const emailDomainId = await verifiedDomainOf(tx, { workspaceId, address });
+      const isDefault = (await tx.mailbox.count({ where: { workspaceId, isDefault: true } })) === 0;
+      return tx.mailbox.create({
+        data: { workspaceId, address, name, emailDomainId, isDefault },
+        select: { id: true },
+      });
+    });
+  } catch (error) {
+    if (isDuplicate(error)) throw invalid({ address: [`The address ${address} is in use already.`] });
+    throw error;
+  }
+}
+
+async function verifiedDomainOf(
+  tx: Tx,
+  { workspaceId, address }: { workspaceId: string; address: string },
+): Promise<string> {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const found = await tx.emailDomain.findUnique({
+    where: { workspaceId_domain: { workspaceId, domain } },
+    select: { id: true, verifiedAt: true },
+  });
+  if (found?.verifiedAt) return found.id;
+  const todo = found
+    ? 'is not verified yet. Verify it first'
+    : 'is not in this workspace. Add and verify it first';
+  throw invalid({ address: [`The domain ${domain} ${todo}.`] });
+}

@@ -1,0 +1,20 @@
+import { domainToASCII } from 'node:url';
+import { invalid } from '#server/errors.ts';
+
+const DOMAIN_MAX_LENGTH = 253;
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** At least two labels, and the last one no number: then it would be an address of a machine. */
+const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`);
+/** What stands in addresses around a domain: read as one, `example.com/x` would pass for `example.com`. */
+const AROUND = /[\s/\\?#:@%]/;
+
+/**
+ * A domain as it was typed, in the form in which the network knows it: lowercase, other scripts in ASCII.
+ * @throws Refusal for what is no domain
+ */
+export function readDomain(typed: string): string {
+  const name = typed.trim().replace(/\.$/, '');
+  const domain = AROUND.test(name) ? '' : domainToASCII(name).toLowerCase();
+  if (domain.length <= DOMAIN_MAX_LENGTH && DOMAIN.test(domain)) return domain;
+  throw invalid({ domain: ['Give the domain of your e-mail addresses, for example example.com.'] });
+}
