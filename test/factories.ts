@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import { db, inTransaction } from '#server/db.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
+import { flushAnnouncements } from '#server/live/announce.ts';
 import { approve } from '#server/oauth/approve.ts';
 import type { AuthorizeRequest } from '#server/oauth/authorize-request.ts';
 import { exchangeCode } from '#server/oauth/exchange-code.ts';
@@ -118,6 +119,8 @@ export async function makeConnection(given: { workspaceId?: string; teammate?: T
     where: { workspaceId, userId: teammate.id },
     orderBy: { createdAt: 'desc' },
   });
+  // What is told of it is told now, not half a second later among the statements of a test.
+  await flushAnnouncements();
   return {
     id: connection.id,
     workspaceId,

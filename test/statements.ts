@@ -1,11 +1,13 @@
 import pg from 'pg';
+import { LIVE_CHANNEL } from '#server/live/announce.ts';
 
 /** A statement that was sent to PostgreSQL, with its parameters. */
 export type Statement = { text: string; values: unknown[] };
 
 /**
  * Runs something and returns every statement that this process sent to PostgreSQL meanwhile, whoever sent it:
- * the data layer, the prepared statements and the limiter all go through `pg`.
+ * the data layer, the prepared statements and the limiter all go through `pg`. What is told to open pages comes at its
+ * own time and is left out.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const sent: Statement[] = [];
@@ -21,7 +23,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Statem
   } finally {
     pg.Client.prototype.query = original;
   }
-  return sent;
+  return sent.filter(({ text }) => !text.includes(`pg_notify('${LIVE_CHANNEL}'`));
 }
 
 function asArray(values: unknown): unknown[] {
