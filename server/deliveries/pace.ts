@@ -1,7 +1,7 @@
 import { settings } from '#server/env.ts';
 
 /** A hook that was answered 429 starts so many attempts a second, until so many seconds passed without another. */
-const THROTTLED_PER_SECOND = 20;
+export const THROTTLED_PER_SECOND = 20;
 const THROTTLED_SECONDS = 60;
 
 /** How far ahead of its start an attempt may take a slot, in seconds. It waits for its start in the worker. */

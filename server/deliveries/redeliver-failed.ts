@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
 import { type Db, inTransaction, type Tx } from '#server/db.ts';
 import { handOn } from '#server/deliveries/hand-on.ts';
+import { THROTTLED_PER_SECOND } from '#server/deliveries/pace.ts';
 import { invalid } from '#server/errors.ts';
 import { announce } from '#server/live/announce.ts';
 import { queueJob } from '#server/queue-job.ts';
@@ -9,9 +10,8 @@ import type { Teammate } from '#server/teammates/actor.ts';
 
 /** What has failed is offered again for so many hours. */
 export const REDELIVER_HOURS = 24;
-/** Deliveries of one batch, and the pace at which those of one hook then leave, in starts a second. */
+/** Deliveries of one batch. */
 const BATCH = 500;
-const PACE_PER_SECOND = 20;
 
 /** Which deliveries: of one hook, or of all that are live; ended by this moment, so that none comes again and again. */
 export type FailedDeliveries = { workspaceId: string; hookId: string | null; before: Date };
@@ -72,7 +72,7 @@ export async function redeliverFailedBatch(
     const batch = await resend(tx, which);
     if (batch.chosen === BATCH) {
       const largest = Math.max(0, ...batch.hooks.map(({ count }) => count));
-      await queueBatch(tx, which, Math.ceil(largest / PACE_PER_SECOND));
+      await queueBatch(tx, which, Math.ceil(largest / THROTTLED_PER_SECOND));
     }
     return batch;
   });
