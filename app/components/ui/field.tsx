@@ -1,22 +1,34 @@
 import { type ReactNode, useId } from 'react';
 
+/** What a control takes: its label's id, what describes it, and whether its value was refused. */
+type Control = { id: string; describedBy: string | undefined; invalid: true | undefined };
+
 type Props = {
   label: string;
-  hint?: string;
-  /** Draws the control; `id` ties the label to it, `describedBy` the hint. */
-  children: (control: { id: string; describedBy: string | undefined }) => ReactNode;
+  hint?: string | undefined;
+  /** Why the value was refused. */
+  problem?: string | undefined;
+  /** Draws the control; `id` ties the label to it, `describedBy` the hint and the problem. */
+  children: (control: Control) => ReactNode;
 };
 
-/** A label above its control, and a hint below it. */
-export function Field({ label, hint, children }: Props) {
+/** A label above its control; below it what is wrong with the value, and a hint. */
+export function Field({ label, hint, problem, children }: Props) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;
+  const problemId = problem ? `${id}-problem` : undefined;
+  const describedBy = [problemId, hintId].filter(Boolean).join(' ') || undefined;
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-medium text-list">
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="w-fit font-medium text-list">
         {label}
       </label>
-      {children({ id, describedBy: hintId })}
+      {children({ id, describedBy, invalid: problem ? true : undefined })}
+      {problem ? (
+        <p id={problemId} className="text-danger-ink text-list">
+          {problem}
+        </p>
+      ) : null}
       {hint ? (
         <p id={hintId} className="text-ink-soft text-list">
           {hint}
