@@ -8,17 +8,12 @@ import type { IntegrationsView } from '#server/connections/views.ts';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { Refusal } from '#server/errors.ts';
-import type { Plan } from '#server/generated/prisma/enums.ts';
 import { managingProcedure } from '#server/teammates/managing-procedure.ts';
-import { PLANS } from '#server/teammates/plans.ts';
 import { isManaging } from '#server/teammates/roles.ts';
 import { screenProcedure, screenRouter } from '#server/trpc.ts';
 
 export type { AuditEntryView, EndedConnectionView, HistoryPage } from '#server/connections/history-views.ts';
 export type { ConnectionView, IntegrationsView, SlotsView } from '#server/connections/views.ts';
-
-/** What each plan includes for integrations, smallest first. */
-export const plans = (Object.keys(PLANS) as Plan[]).map((plan) => ({ plan, ...PLANS[plan] }));
 
 const historyPage = z.object({ cursor: z.string().optional() });
 

@@ -1,35 +1,41 @@
 import { Check, Minus } from 'lucide-react';
+import { ChangePlanButton } from '#app/components/plan/change-plan-button.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { cx } from '#app/lib/cx.ts';
+import type { PlanView } from '#server/workspaces/views.ts';
 
-type Terms = {
-  planName: string;
-  slots: number | null;
-  internalNotes: boolean;
-  emailSending: boolean;
-};
+type Props = { plan: PlanView; mayChange: boolean; workspaceName: string };
 
-/** What one plan includes for integrations; the current one is marked. */
-export function PlanCard({ terms, current }: { terms: Terms; current: boolean }) {
+/** The id of the name of a plan on the page. */
+export function planHeadingId(plan: PlanView['plan']): string {
+  return `plan-${plan}`;
+}
+
+/** What one plan includes for integrations; the current one is marked, an owner may change to the others. */
+export function PlanCard({ plan, mayChange, workspaceName }: Props) {
+  const { isCurrent, planName, slots } = plan;
   return (
     <li
-      aria-current={current ? 'true' : undefined}
-      className={cx('grid content-start gap-4 rounded-lg border p-4', current && 'border-accent-ink')}
+      aria-current={isCurrent ? 'true' : undefined}
+      className={cx('flex flex-col gap-4 rounded-lg border p-4', isCurrent && 'border-accent-ink')}
     >
       <div className="flex h-6 items-center justify-between gap-2">
-        <h2>{terms.planName}</h2>
-        {current ? <Badge tone="accent">Current plan</Badge> : null}
+        <h2 id={planHeadingId(plan.plan)} tabIndex={-1}>
+          {planName}
+        </h2>
+        {isCurrent ? <Badge tone="accent">Current plan</Badge> : null}
       </div>
       <p>
-        <span className="tabular block font-semibold text-2xl">{terms.slots ?? 'Unlimited'}</span>
+        <span className="tabular block font-semibold text-2xl">{slots ?? 'Unlimited'}</span>
         <span className="text-ink-soft text-list">
-          {terms.slots === 1 ? 'integration slot' : 'integration slots'}
+          {slots === 1 ? 'integration slot' : 'integration slots'}
         </span>
       </p>
-      <ul className="grid gap-2 text-list">
-        <Included when={terms.internalNotes}>Internal notes by workflows</Included>
-        <Included when={terms.emailSending}>Sending e-mail</Included>
+      <ul className="grid grow content-start gap-2 text-list">
+        <Included when={plan.internalNotes}>Internal notes</Included>
+        <Included when={plan.emailSending}>Sending e-mail</Included>
       </ul>
+      {mayChange && !isCurrent ? <ChangePlanButton plan={plan} workspaceName={workspaceName} /> : null}
     </li>
   );
 }

@@ -1,9 +1,12 @@
 import type { Metadata } from 'next';
-import { PlanCard } from '#app/components/plan/plan-card.tsx';
+import { PlanCard, planHeadingId } from '#app/components/plan/plan-card.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { plans } from '#server/connections/screens.ts';
+import { countOf } from '#app/lib/count-of.ts';
+import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/page-context.ts';
 
 export const metadata: Metadata = { title: 'Plan' };
@@ -11,26 +14,28 @@ export const metadata: Metadata = { title: 'Plan' };
 export default async function PlanPage() {
   const { workspace } = await requireWorkspace('/settings/plan');
   const { platformName } = pageContext();
+  const { mayChange, slotsUsed, plans } = await (await openScreens()).workspaces.plans();
   return (
     <PageBody wide>
       <PageHeader title="Plan">
-        {workspace.name} is on the {workspace.planName} plan. This is what each plan includes for
-        integrations.
+        {workspace.name} is on the {workspace.planName} plan and uses {countOf(slotsUsed, 'integration slot')}
+        . This is what each plan includes.
       </PageHeader>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {plans.map((plan) => (
-          <PlanCard key={plan.plan} terms={plan} current={plan.plan === workspace.plan} />
+          <PlanCard key={plan.plan} plan={plan} mayChange={mayChange} workspaceName={workspace.name} />
         ))}
       </ul>
+      <FocusWhenLost on={workspace.plan} goTo={planHeadingId(workspace.plan)} />
       <div className="mt-6 grid max-w-[65ch] gap-2 text-ink-soft">
         <p>
           All connections to {platformName} share one slot, however many teammates connect. E-mail is sent
           once the workspace has a verified e-mail domain.
         </p>
         <p>
-          {workspace.role === 'owner'
-            ? `You are an owner of ${workspace.name}, so its plan is yours to decide. It cannot be changed on this page yet.`
-            : `The plan is decided by the owners of ${workspace.name}. Ask one of them if you need another.`}
+          {mayChange
+            ? `You are an owner of ${workspace.name}, so its plan is yours to change. It applies at once.`
+            : `Only an owner of ${workspace.name} can change its plan, and your role here is ${roleName(workspace.role).toLowerCase()}. Ask an owner if you need another plan.`}
         </p>
       </div>
     </PageBody>

@@ -1,0 +1,50 @@
+'use client';
+
+import { toast } from 'sonner';
+import { changePlan } from '#app/components/plan/change-plan.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { countOf } from '#app/lib/count-of.ts';
+import type { PlanView } from '#server/workspaces/views.ts';
+
+type Props = { plan: PlanView; workspaceName: string };
+
+/** Puts the workspace on a plan, after saying what it would lose or have too much of. */
+export function ChangePlanButton({ plan: { plan, planName, slots, losses }, workspaceName }: Props) {
+  const run = async () => {
+    const problem = await changePlan(plan);
+    if (problem) toast.error('The plan was not changed', { description: problem });
+    else toast.success(`${workspaceName} is on the ${planName} plan`);
+  };
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button className="w-full" aria-label={`Change to ${planName}`}>
+          Change
+        </Button>
+      }
+      title={`Change ${workspaceName} to the ${planName} plan?`}
+      confirm={`Change to ${planName}`}
+      kind={losses.length > 0 ? 'danger' : 'primary'}
+      onConfirm={run}
+    >
+      {losses.length > 0 ? (
+        <>
+          <p>From this moment on:</p>
+          <ul className="grid list-disc gap-2 pl-5">
+            {losses.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>
+          Nothing is lost. The workspace has{' '}
+          {slots === null ? 'as many integration slots as you want' : countOf(slots, 'integration slot')} from
+          this moment on.
+        </p>
+      )}
+      <p>Nothing is paid here, and you can change the plan again at any time.</p>
+    </ConfirmDialog>
+  );
+}
