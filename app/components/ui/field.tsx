@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Problem } from '#app/components/ui/problem.tsx';
 
 /** What a control takes: its label's id, what describes it, and whether its value was refused. */
 type Control = { id: string; describedBy: string | undefined; invalid: true | undefined };
@@ -7,7 +8,7 @@ type Props = {
   label: string;
   hint?: string | undefined;
   /** Why the value was refused. */
-  problem?: string | undefined;
+  problem?: string | null | undefined;
   /** Draws the control; `id` ties the label to it, `describedBy` the hint and the problem. */
   children: (control: Control) => ReactNode;
 };
@@ -24,11 +25,7 @@ export function Field({ label, hint, problem, children }: Props) {
         {label}
       </label>
       {children({ id, describedBy, invalid: problem ? true : undefined })}
-      {problem ? (
-        <p id={problemId} className="text-danger-ink text-list">
-          {problem}
-        </p>
-      ) : null}
+      {problem ? <Problem id={problemId}>{problem}</Problem> : null}
       {hint ? (
         <p id={hintId} className="text-ink-soft text-list">
           {hint}

@@ -20,6 +20,7 @@ export function Toaster() {
             'flex w-full items-start gap-2.5 rounded-lg border border-line bg-surface p-3 text-ink text-sm shadow-lg shadow-black/5 md:w-90',
           title: 'font-medium',
           description: 'text-ink-soft',
+          actionButton: 'ml-auto shrink-0 font-medium text-accent-ink hover:underline',
         },
       }}
     />

@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import type { FormState } from '#app/lib/form-state.ts';
+
+type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
+  state: FormState;
+  name: string;
+  label: string;
+  hint?: string;
+};
+
+/** A text field of a form: after a refusal it holds what was typed, and says what is wrong with it. */
+export function TextField({ state, name, label, hint, defaultValue, ...rest }: Props) {
+  return (
+    <Field label={label} hint={hint} problem={state.fields[name]}>
+      {({ id, describedBy, invalid }) => (
+        <Input
+          // The browser empties a form that was sent, so the field is drawn anew with its value.
+          key={state.attempt}
+          id={id}
+          name={name}
+          defaultValue={state.values[name] ?? defaultValue}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+          {...rest}
+        />
+      )}
+    </Field>
+  );
+}
