@@ -7,12 +7,14 @@ import type { Query } from '#app/lib/first-value.ts';
 import { firstValue } from '#app/lib/first-value.ts';
 import { localPath } from '#app/lib/local-path.ts';
 import { SignInForm } from '#app/sign-in/sign-in-form.tsx';
+import { SignInNotice } from '#app/sign-in/sign-in-notice.tsx';
 import { pageContext } from '#server/page-context.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
 export default async function SignInPage({ searchParams }: { searchParams: Query }) {
-  const next = localPath(firstValue((await searchParams).next));
+  const query = await searchParams;
+  const next = localPath(firstValue(query.next));
   if (await currentSession()) redirect(next);
   const { serviceName, platformName } = pageContext();
   return (
@@ -26,6 +28,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
           ) : null}
         </div>
       </div>
+      <SignInNotice after={firstValue(query.after)} />
       <SignInForm next={next} />
     </CentredCard>
   );

@@ -1,10 +1,11 @@
 'use client';
 
-import { CircleAlert } from 'lucide-react';
+import Link from 'next/link';
 import { useActionState, useEffect, useRef } from 'react';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { type SignInState, signIn } from '#app/sign-in/sign-in.ts';
 
 const untouched: SignInState = { email: '', problem: null, goTo: null, attempt: 0 };
@@ -27,15 +28,9 @@ export function SignInForm({ next }: { next: string }) {
     <form action={submit} className="grid gap-4">
       <input type="hidden" name="next" value={next} />
       {state.problem ? (
-        <p
-          key={state.attempt}
-          id={PROBLEM_ID}
-          role="alert"
-          className="flex gap-2 rounded-lg bg-danger-soft p-3 text-danger-ink"
-        >
-          <CircleAlert aria-hidden size={18} className="mt-px shrink-0" />
+        <ProblemNotice key={state.attempt} id={PROBLEM_ID}>
           {state.problem}
-        </p>
+        </ProblemNotice>
       ) : null}
       <Field label="Email">
         {({ id }) => (
@@ -68,6 +63,12 @@ export function SignInForm({ next }: { next: string }) {
       <Button type="submit" kind="primary" disabled={busy} aria-busy={busy} className="mt-1 w-full">
         {busy ? 'Signing in' : 'Sign in'}
       </Button>
+      <Link
+        href="/forgot-password"
+        className="justify-self-center font-medium text-accent-ink text-list hover:underline"
+      >
+        Forgot your password?
+      </Link>
     </form>
   );
 }

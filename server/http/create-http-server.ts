@@ -8,6 +8,7 @@ import { clientAddress } from '#server/http/client-address.ts';
 import { DRAINING } from '#server/http/drain-server.ts';
 import { liveness, readiness } from '#server/http/health.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '#server/http/http-timeouts.ts';
+import { keepLinkPrivate } from '#server/http/keep-link-private.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
 import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broken-request.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
@@ -45,6 +46,7 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
+    keepLinkPrivate(req, res, path);
     return renderPage(req, res);
   }
 

@@ -1,4 +1,4 @@
-import { CreditCard, Inbox, Plug, UsersRound } from 'lucide-react';
+import { CreditCard, Inbox, Plug, SlidersHorizontal, UserRoundCog, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NavLink } from '#app/components/frame/nav-link.tsx';
 
@@ -27,6 +27,22 @@ export function Navigation({ openCount }: { openCount: ReactNode }) {
           <li>
             <NavLink href="/settings/integrations" icon={<Plug aria-hidden size={17} strokeWidth={1.75} />}>
               Integrations
+            </NavLink>
+          </li>
+          <li>
+            <NavLink
+              href="/settings/teammates"
+              icon={<UserRoundCog aria-hidden size={17} strokeWidth={1.75} />}
+            >
+              Teammates
+            </NavLink>
+          </li>
+          <li>
+            <NavLink
+              href="/settings/workspace"
+              icon={<SlidersHorizontal aria-hidden size={17} strokeWidth={1.75} />}
+            >
+              Workspace
             </NavLink>
           </li>
           <li>

@@ -1,4 +1,10 @@
-const sameScreens = ['/contacts', '/settings/integrations', '/settings/plan'];
+const sameScreens = [
+  '/contacts',
+  '/settings/integrations',
+  '/settings/teammates',
+  '/settings/workspace',
+  '/settings/plan',
+];
 
 /**
  * The screen to show after another workspace was opened: the same one; of a record, the list it is in, as records

@@ -1,6 +1,8 @@
 'use client';
 
-import { LogOut } from 'lucide-react';
+import { CircleUserRound, LogOut } from 'lucide-react';
+import Link from 'next/link';
+import { useCloseMenu } from '#app/components/frame/close-menu.ts';
 import { ThemeItems } from '#app/components/frame/theme-items.tsx';
 import { useSignOut } from '#app/components/frame/use-sign-out.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
@@ -16,9 +18,10 @@ import type { Theme } from '#app/lib/themes.ts';
 
 type Props = { user: { name: string; email: string }; theme: Theme };
 
-/** Who is signed in; colour scheme and signing out. */
+/** Who is signed in; their account, colour scheme and signing out. */
 export function UserMenu({ user, theme }: Props) {
   const { pending, run } = useSignOut();
+  const closeMenu = useCloseMenu();
   return (
     <DropdownMenu>
       <DropdownMenuTrigger className="focus-inset flex h-12 w-full min-w-0 items-center gap-2 rounded-lg px-1.5 text-left hover:bg-hover">
@@ -32,6 +35,13 @@ export function UserMenu({ user, theme }: Props) {
         </span>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start" side="top">
+        <DropdownMenuItem asChild>
+          <Link href="/settings/account" onNavigate={closeMenu}>
+            <CircleUserRound aria-hidden size={16} className="text-ink-soft" />
+            Account
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuSeparator />
         <DropdownMenuLabel>Colours</DropdownMenuLabel>
         <ThemeItems theme={theme} />
         <DropdownMenuSeparator />

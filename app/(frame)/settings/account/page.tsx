@@ -1,0 +1,26 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { AccountSettings } from '#app/components/account/account-settings.tsx';
+import { BareFrame } from '#app/components/account/bare-frame.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { currentSession } from '#app/data/current-session.ts';
+import { openScreens } from '#app/data/open-screens.ts';
+
+export const metadata: Metadata = { title: 'Account' };
+
+/** Also for those who are in no workspace, who have no frame around it. */
+export default async function AccountPage() {
+  const session = await currentSession();
+  if (!session) redirect('/sign-in?next=/settings/account');
+  const account = await (await openScreens()).account.show();
+  const page = (
+    <PageBody>
+      <PageHeader title="Account">
+        Your own name, password and account. They are the same in all your workspaces.
+      </PageHeader>
+      <AccountSettings account={account} platformName={session.platformName} />
+    </PageBody>
+  );
+  return session.workspace ? page : <BareFrame>{page}</BareFrame>;
+}

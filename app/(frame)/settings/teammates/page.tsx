@@ -1,0 +1,21 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { TeammatesOverview } from '#app/components/teammates/teammates-overview.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+
+export const metadata: Metadata = { title: 'Teammates' };
+
+export default async function TeammatesPage() {
+  const { workspace } = await requireWorkspace('/settings/teammates');
+  return (
+    <PageBody wide>
+      <PageHeader title="Teammates">Who works in {workspace.name}, and what they may do there.</PageHeader>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading teammates" />}>
+        <TeammatesOverview workspaceName={workspace.name} role={workspace.role} />
+      </Suspense>
+    </PageBody>
+  );
+}

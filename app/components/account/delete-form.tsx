@@ -1,0 +1,74 @@
+'use client';
+
+import { useState } from 'react';
+import { endAccount } from '#app/components/account/end-account.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** Deletes the account with its password, after asking once more. `effects`: what ends, in sentences. */
+export function DeleteForm({ email, effects }: { email: string; effects: string[] }) {
+  const [state, setState] = useState<FormState>(UNTOUCHED);
+  const [asking, setAsking] = useState(false);
+  const form = useFormFocus(state);
+  const run = async () => {
+    if (!form.current) return;
+    const after = await endAccount(state, new FormData(form.current));
+    setState(after);
+    // A full load, so that nothing that was shown stays in memory.
+    if (after.done) window.location.assign('/sign-in?after=deletion');
+  };
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsking(true);
+      }}
+      aria-labelledby="delete"
+      className="grid gap-4"
+    >
+      <div className="max-w-[65ch] text-ink-soft">
+        <p>This cannot be taken back.</p>
+        <Effects effects={effects} />
+      </div>
+      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <div className="max-w-sm">
+        <TextField
+          state={state}
+          name="password"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </div>
+      <Button type="submit" kind="danger" className="w-fit max-md:w-full">
+        Delete account
+      </Button>
+      <ConfirmDialog
+        control={{ open: asking, onOpenChange: setAsking }}
+        title={`Delete the account ${email}?`}
+        confirm="Delete account"
+        onConfirm={run}
+      >
+        <Effects effects={effects} />
+        <p>This cannot be taken back.</p>
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+function Effects({ effects }: { effects: string[] }) {
+  return (
+    <ul className="grid list-disc gap-1 pl-5">
+      {effects.map((effect) => (
+        <li key={effect}>{effect}</li>
+      ))}
+    </ul>
+  );
+}

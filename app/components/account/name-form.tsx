@@ -1,0 +1,42 @@
+'use client';
+
+import { useActionState, useEffect } from 'react';
+import { toast } from 'sonner';
+import { changeName } from '#app/components/account/change-name.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** Changes the teammate's own name. Their address is shown beside it and stays. */
+export function NameForm({ name, email }: { name: string; email: string }) {
+  const [state, submit, pending] = useActionState(changeName, UNTOUCHED);
+  const form = useFormFocus(state);
+  useEffect(() => {
+    if (state.done) toast.success('Your name is changed');
+  }, [state]);
+  return (
+    <form ref={form} action={submit} aria-labelledby="name" className="grid max-w-sm gap-4">
+      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      <TextField
+        state={state}
+        name="name"
+        label="Name"
+        autoComplete="name"
+        defaultValue={name}
+        hint="What you wrote before keeps the name it was written under."
+        required
+      />
+      <dl className="grid gap-0.5 text-list">
+        <dt className="font-medium">E-mail</dt>
+        <dd className="text-ink-soft [overflow-wrap:anywhere]">
+          {email}. You sign in with it, and it stays the same.
+        </dd>
+      </dl>
+      <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Saving' : 'Save name'}
+      </Button>
+    </form>
+  );
+}

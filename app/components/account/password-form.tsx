@@ -1,0 +1,47 @@
+'use client';
+
+import { useActionState, useEffect } from 'react';
+import { toast } from 'sonner';
+import { changePassword } from '#app/components/account/change-password.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** Changes the teammate's own password. */
+export function PasswordForm({ email }: { email: string }) {
+  const [state, submit, pending] = useActionState(changePassword, UNTOUCHED);
+  const form = useFormFocus(state);
+  useEffect(() => {
+    if (!state.done) return;
+    toast.success('Your password is changed', { description: 'Other browsers are signed out.' });
+  }, [state]);
+  return (
+    <form ref={form} action={submit} aria-labelledby="password" className="grid max-w-sm gap-4">
+      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {/* For password managers, which keep a password under its address. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <TextField
+        state={state}
+        name="password"
+        label="Present password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <TextField
+        state={state}
+        name="newPassword"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters. You stay signed in here and are signed out everywhere else."
+        required
+      />
+      <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Changing' : 'Change password'}
+      </Button>
+    </form>
+  );
+}

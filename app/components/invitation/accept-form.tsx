@@ -1,0 +1,21 @@
+'use client';
+
+import { useActionState } from 'react';
+import { accept } from '#app/components/invitation/accept.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** Accepts an invitation as whoever is signed in. */
+export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {
+  const [state, submit, pending] = useActionState(accept, UNTOUCHED);
+  return (
+    <form action={submit} className="grid gap-4">
+      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      <input type="hidden" name="token" value={token} />
+      <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="w-full">
+        {pending ? 'Joining' : <span className="truncate">Join {workspaceName}</span>}
+      </Button>
+    </form>
+  );
+}

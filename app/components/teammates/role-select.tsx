@@ -1,0 +1,92 @@
+'use client';
+
+import { useId, useOptimistic, useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { setRole } from '#app/components/teammates/set-role.ts';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import { roleName } from '#app/lib/role-name.ts';
+import type { TeammateRow } from '#server/teammates/views.ts';
+
+type Role = TeammateRow['role'];
+
+/**
+ * Gives a teammate another role at once, to be undone from the message about it. Only for oneself it asks before: who
+ * takes their own rights away cannot give them back.
+ */
+export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
+  const { id, name, role, roles, isYou } = teammate;
+  const labelId = useId();
+  const [pending, start] = useTransition();
+  const [shown, show] = useOptimistic(role);
+  const [asked, ask] = useState<Role | null>(null);
+
+  const change = async (to: Role, before: Role) => {
+    const problem = await setRole(id, to);
+    if (problem) return toast.error('The role was not changed', { description: problem });
+    const undo = { label: 'Undo', onClick: () => void change(before, to) };
+    return toast.success(`${isYou ? 'You are' : `${name} is`} now ${inWords[to]}`, {
+      description: consequence(teammate, to),
+      ...(isYou ? {} : { action: undo }),
+    });
+  };
+  const choose = (to: Role) => {
+    if (isYou) return ask(to);
+    start(async () => {
+      show(to);
+      await change(to, role);
+    });
+  };
+  return (
+    <>
+      <span id={labelId} className="sr-only">
+        Role of {name}
+      </span>
+      <span className="w-32 max-sm:grow">
+        <Select
+          aria-labelledby={labelId}
+          value={shown}
+          disabled={pending}
+          aria-busy={pending}
+          onChange={({ target }) => {
+            const chosen = roles.find((each) => each === target.value);
+            if (chosen && chosen !== shown) choose(chosen);
+          }}
+        >
+          {roles.map((each) => (
+            <option key={each} value={each}>
+              {roleName(each)}
+            </option>
+          ))}
+        </Select>
+      </span>
+      <ConfirmDialog
+        control={{ open: asked !== null, onOpenChange: (open) => open || ask(null) }}
+        title={asked ? `Make yourself ${inWords[asked]}?` : ''}
+        confirm="Change my role"
+        onConfirm={async () => {
+          if (asked) await change(asked, role);
+        }}
+      >
+        <p>You cannot take this back by yourself: somebody else would have to give you your role again.</p>
+        <p>{asked ? consequence(teammate, asked) : null}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const inWords: Record<Role, string> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  agent: 'an agent',
+  viewer: 'a viewer',
+};
+
+/** What a role means for the connections of whoever gets it; nothing while they keep working. */
+function consequence({ connections, isYou }: TeammateRow, to: Role): string | undefined {
+  if (connections === 0 || to === 'owner' || to === 'admin') return undefined;
+  const whose = isYou ? 'your' : 'their';
+  return connections === 1
+    ? `Workflows can no longer act through ${whose} connection. It ends the next time one tries.`
+    : `Workflows can no longer act through ${whose} ${connections} connections. Each ends the next time one tries.`;
+}

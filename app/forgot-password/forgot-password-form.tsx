@@ -1,0 +1,50 @@
+'use client';
+
+import Link from 'next/link';
+import { useActionState } from 'react';
+import { Button } from '#app/components/ui/button.tsx';
+import { CardHeader } from '#app/components/ui/card-header.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { askForReset } from '#app/forgot-password/ask-for-reset.ts';
+import { UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** Asks for the address to which a link to a new password is mailed. The answer is the same for every address. */
+export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
+  const [state, submit, pending] = useActionState(askForReset, UNTOUCHED);
+  const form = useFormFocus(state);
+  const back = (
+    <Link href="/sign-in" className="justify-self-center font-medium text-accent-ink hover:underline">
+      Back to sign-in
+    </Link>
+  );
+  if (state.done) {
+    return (
+      <>
+        <div role="status">
+          <CardHeader title="Look at your mail">
+            If there is an account for {state.values.email}, a link to a new password is on its way. It works
+            once, for an hour. If nothing comes, look among unwanted mail, or check the address.
+          </CardHeader>
+        </div>
+        {back}
+      </>
+    );
+  }
+  return (
+    <>
+      <CardHeader title="Forgot your password?">
+        Give the address with which you sign in to {serviceName}. You get a link to choose a new password.
+      </CardHeader>
+      <form ref={form} action={submit} className="grid gap-4">
+        {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+        <TextField state={state} name="email" label="Email" type="email" autoComplete="username" required />
+        <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="w-full">
+          {pending ? 'Sending' : 'Send the link'}
+        </Button>
+      </form>
+      {back}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { CircleCheck } from 'lucide-react';
+
+/** What has just been done, when it led here. */
+const SENTENCES = new Map([
+  ['new-password', 'Your new password is saved. Sign in with it.'],
+  ['deletion', 'Your account is deleted, and everything that depended on it has ended.'],
+  ['joining', 'Your account is made. Sign in with it.'],
+]);
+
+/** Says what happened on the page before; nothing when nothing did. */
+export function SignInNotice({ after }: { after: string | undefined }) {
+  const sentence = after === undefined ? undefined : SENTENCES.get(after);
+  if (!sentence) return null;
+  return (
+    <p role="status" className="flex gap-2 rounded-lg border p-3">
+      <CircleCheck aria-hidden size={18} className="mt-px shrink-0 text-good" />
+      {sentence}
+    </p>
+  );
+}
