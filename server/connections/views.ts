@@ -1,3 +1,5 @@
+export type { AuditEntryView, EndedConnectionView, HistoryPage } from '#server/connections/history-views.ts';
+
 import type { ConnectionHealth, HookHealth } from '#server/hooks/views.ts';
 
 /** One connection as the integrations screen shows it. */

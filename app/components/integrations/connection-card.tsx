@@ -3,6 +3,7 @@ import { ConnectionHealthLine } from '#app/components/integrations/connection-he
 import { DisconnectButton } from '#app/components/integrations/disconnect-button.tsx';
 import { HookTable } from '#app/components/integrations/hook-table.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { ConnectionView } from '#server/connections/views.ts';
@@ -19,9 +20,12 @@ export function ConnectionCard({ connection, platformName }: Props) {
         <div className="flex flex-wrap items-center gap-3 p-5 pb-4">
           <Avatar name={teammate.name} />
           <div className="grid min-w-0 grow">
-            <h3 id={titleId} className="truncate">
-              {teammate.name}
-            </h3>
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+              <h3 id={titleId} className="min-w-0 truncate">
+                {teammate.name}
+              </h3>
+              {needsAttention(connection) ? <Badge tone="note">Needs attention</Badge> : null}
+            </div>
             <p className="truncate text-ink-soft text-list">{teammate.email}</p>
           </div>
           <DisconnectButton
@@ -29,7 +33,7 @@ export function ConnectionCard({ connection, platformName }: Props) {
             describedBy={titleId}
             teammateName={teammate.name}
             platformName={platformName}
-            liveWorkflows={connection.liveWorkflows}
+            hooks={hooks}
           />
         </div>
         <div className="px-5 pb-5">
@@ -48,6 +52,11 @@ export function ConnectionCard({ connection, platformName }: Props) {
       </article>
     </Card>
   );
+}
+
+/** Workflows that get no events, and are removed in the end if nothing is done. */
+function needsAttention({ health: { kind } }: ConnectionView): boolean {
+  return kind === 'failing' || kind === 'unanswered';
 }
 
 function Waiting({ platformName }: { platformName: string }) {

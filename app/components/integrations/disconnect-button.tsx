@@ -2,21 +2,22 @@
 
 import { toast } from 'sonner';
 import { disconnect } from '#app/components/integrations/disconnect.ts';
+import { StoppingWorkflows } from '#app/components/integrations/stopping-workflows.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { countOf } from '#app/lib/count-of.ts';
+import type { ConnectionHook } from '#server/connections/views.ts';
 
 type Props = {
   connectionId: string;
   describedBy: string;
   teammateName: string;
   platformName: string;
-  liveWorkflows: number;
+  hooks: ConnectionHook[];
 };
 
 /** Ends a connection, after saying what will stop. */
 export function DisconnectButton(props: Props) {
-  const { connectionId, describedBy, teammateName, platformName, liveWorkflows } = props;
+  const { connectionId, describedBy, teammateName, platformName, hooks } = props;
   const run = async () => {
     const problem = await disconnect(connectionId);
     if (problem) toast.error('Not disconnected', { description: problem });
@@ -29,13 +30,9 @@ export function DisconnectButton(props: Props) {
       confirm="Disconnect"
       onConfirm={run}
     >
-      <p>
-        {liveWorkflows === 0
-          ? 'No workflow listens through this connection at the moment.'
-          : `${countOf(liveWorkflows, 'live workflow')} will no longer be told about events.`}{' '}
-        Workflows can no longer read, write or reply through it, from this moment on.
-      </p>
-      <p>What they did so far stays. To use it again, it is connected anew in {platformName}.</p>
+      <StoppingWorkflows hooks={hooks} />
+      <p>Nothing in {platformName} can read, write or reply through it any more, from this moment on.</p>
+      <p>What was done through it stays. To use it again, connect anew in {platformName}.</p>
     </ConfirmDialog>
   );
 }

@@ -1,11 +1,13 @@
 import { ChevronRight } from 'lucide-react';
+import Link from 'next/link';
 import { HookHealthLine } from '#app/components/integrations/hook-health-line.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { countOf } from '#app/lib/count-of.ts';
-import type { ConnectionView } from '#server/connections/views.ts';
+import { logPath } from '#app/lib/log-path.ts';
+import type { ConnectionHook } from '#server/connections/views.ts';
 
 /** The workflows of a connection: what starts each, which events it wants, how it gets them, and since when. */
-export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
+export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
   return (
     <details className="group border-t" open={hooks.length <= 5}>
       <summary className="focus-inset flex h-11 items-center gap-1.5 rounded-b-lg px-5 font-medium text-list hover:bg-hover">
@@ -29,7 +31,7 @@ export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
               Deliveries
             </th>
             <th scope="col" className="py-2 pr-5 text-right font-medium">
-              Since
+              Created
             </th>
           </tr>
         </thead>
@@ -49,6 +51,7 @@ export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
               </td>
               <td className="px-4 py-2 align-baseline">
                 <HookHealthLine health={hook.health} />
+                <LastErrors hook={hook} />
               </td>
               <td className="whitespace-nowrap py-2 pr-5 align-baseline text-right text-ink-soft">
                 <RelativeTime at={hook.createdAt} style="lists" />
@@ -58,5 +61,20 @@ export function HookTable({ hooks }: { hooks: ConnectionView['hooks'] }) {
         </tbody>
       </table>
     </details>
+  );
+}
+
+/** The way to what went wrong, where something did. */
+function LastErrors({ hook: { id, eventName, filter, health } }: { hook: ConnectionHook }) {
+  if (health.kind === 'quiet' || health.kind === 'normal' || health.kind === 'slowed') return null;
+  const outcome = health.kind === 'failing' ? 'failed' : undefined;
+  return (
+    <Link
+      href={`${logPath({ hook: id, outcome })}#event-log`}
+      aria-label={`Its last errors: ${eventName}${filter ? `, ${filter}` : ''}`}
+      className="block w-fit font-medium text-accent-ink hover:underline"
+    >
+      Its last errors
+    </Link>
   );
 }

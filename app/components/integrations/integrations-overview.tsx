@@ -1,28 +1,32 @@
-import { LockKeyhole, Plug } from 'lucide-react';
+import { Plug } from 'lucide-react';
 import { Suspense } from 'react';
 import { ConnectionCard } from '#app/components/integrations/connection-card.tsx';
+import { ConnectionHistory } from '#app/components/integrations/connection-history.tsx';
+import { EndedConnections } from '#app/components/integrations/ended-connections.tsx';
 import { EventLog } from '#app/components/integrations/event-log.tsx';
+import { IntegrationsNotAllowed } from '#app/components/integrations/integrations-not-allowed.tsx';
 import { RemovedHooks } from '#app/components/integrations/removed-hooks.tsx';
 import { SlotUsage } from '#app/components/integrations/slot-usage.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import type { LogView } from '#app/lib/log-path.ts';
-import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/page-context.ts';
 
 /** Slots, connections and the event log, or why this teammate does not see them. */
 export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {
   const view = await (await openScreens()).connections.overview();
-  if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
+  if (view.kind === 'not_allowed')
+    return <IntegrationsNotAllowed role={view.role} workspaceName={workspaceName} />;
   const { slots, connections, platformName } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <SlotUsage slots={slots} />
       <section aria-labelledby="connections" className="grid gap-3">
-        <h2 id="connections" className="text-base">
+        <h2 id="connections" tabIndex={-1} className="text-base">
           Connections to {platformName}
         </h2>
         {connections.length === 0 ? (
@@ -32,7 +36,14 @@ export async function IntegrationsOverview({ workspaceName, log }: { workspaceNa
             <ConnectionCard key={connection.id} connection={connection} platformName={platformName} />
           ))
         )}
+        <FocusWhenLost on={connections.length} goTo="connections" />
       </section>
+      <Suspense fallback={<TableSkeleton label="Loading ended connections" />}>
+        <EndedConnections />
+      </Suspense>
+      <Suspense fallback={<TableSkeleton label="Loading the history" />}>
+        <ConnectionHistory />
+      </Suspense>
       <RemovedHooks />
       <Suspense fallback={<TableSkeleton label="Loading the event log" />}>
         <EventLog view={log} platformName={platformName} />
@@ -52,20 +63,6 @@ function Nothing({ platformName }: { platformName: string }) {
           connect an account. You are brought back here to approve it.
         </p>
         <p>Each connection then appears here, with what it does and a way to end it.</p>
-      </EmptyState>
-    </Card>
-  );
-}
-
-function NotAllowed({ role, workspaceName }: { role: string; workspaceName: string }) {
-  return (
-    <Card>
-      <EmptyState icon={LockKeyhole} title="Only owners and admins can manage integrations">
-        <p>
-          An integration can read every conversation and reply, so this is for owners and admins. Your role in{' '}
-          {workspaceName} is {roleName(role).toLowerCase()}. Ask an owner or admin if you need something
-          connected.
-        </p>
       </EmptyState>
     </Card>
   );

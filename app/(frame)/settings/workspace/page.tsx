@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { WorkspaceSettings } from '#app/components/workspace/workspace-settings.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+
+export const metadata: Metadata = { title: 'Workspace' };
+
+export default async function WorkspacePage() {
+  const { workspace } = await requireWorkspace('/settings/workspace');
+  return (
+    <PageBody>
+      <PageHeader title="Workspace">
+        The settings of {workspace.name}. They apply to everybody who is in it.
+      </PageHeader>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the settings" />}>
+        <WorkspaceSettings workspaceName={workspace.name} />
+      </Suspense>
+    </PageBody>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { useActionState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '#app/components/ui/button.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { addDomain } from '#app/components/workspace/add-domain.ts';
+import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** Adds an e-mail domain, which is to be verified then. */
+export function AddDomainForm() {
+  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
+    const after = await addDomain(before, form);
+    if (after.done)
+      toast.success('The domain is added', { description: 'Now add its record and verify it.' });
+    return after;
+  }, UNTOUCHED);
+  const form = useFormFocus(state);
+  return (
+    <form ref={form} action={submit} noValidate aria-label="Add a domain" className="grid gap-4 p-5">
+      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 grow sm:max-w-sm">
+          <TextField
+            state={state}
+            name="domain"
+            label="Add a domain"
+            placeholder="example.com"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+        <Button type="submit" aria-busy={pending} className="mt-6 max-sm:mt-0 max-sm:w-full">
+          {pending ? 'Adding' : 'Add domain'}
+        </Button>
+      </div>
+    </form>
+  );
+}

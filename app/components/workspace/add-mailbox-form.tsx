@@ -1,0 +1,48 @@
+'use client';
+
+import { useActionState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '#app/components/ui/button.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { addMailbox } from '#app/components/workspace/add-mailbox.ts';
+import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** Adds a mailbox on one of the verified `domains`. */
+export function AddMailboxForm({ domains }: { domains: string[] }) {
+  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
+    const after = await addMailbox(before, form);
+    if (after.done) toast.success('The mailbox is added');
+    return after;
+  }, UNTOUCHED);
+  const form = useFormFocus(state);
+  return (
+    <form ref={form} action={submit} noValidate aria-label="Add a mailbox" className="grid gap-4 p-5">
+      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          state={state}
+          name="address"
+          label="Address of a new mailbox"
+          type="email"
+          hint={`On ${domains.join(' or ')}.`}
+          placeholder={`support@${domains[0] ?? 'example.com'}`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField
+          state={state}
+          name="name"
+          label="Its name"
+          hint="Contacts see it as the sender."
+          placeholder="Support"
+          autoComplete="off"
+        />
+      </div>
+      <Button type="submit" aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Adding' : 'Add mailbox'}
+      </Button>
+    </form>
+  );
+}

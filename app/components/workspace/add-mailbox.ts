@@ -1,0 +1,17 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { openScreens } from '#app/data/open-screens.ts';
+import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+
+/** Adds a mailbox to the open workspace. */
+export async function addMailbox(before: FormState, form: FormData): Promise<FormState> {
+  const sent = { name: textOf(form, 'name'), address: textOf(form, 'address') };
+  try {
+    await (await openScreens()).workspaces.addMailbox(sent);
+  } catch (error) {
+    return refusedAfter(before, error, { values: sent, fields: Object.keys(sent) });
+  }
+  revalidatePath('/settings/workspace');
+  return doneAfter(before);
+}

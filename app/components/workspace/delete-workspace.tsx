@@ -1,0 +1,23 @@
+import { DeleteWorkspaceButton } from '#app/components/workspace/delete-workspace-button.tsx';
+import { Section } from '#app/components/workspace/section.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+
+/** The end of the workspace, for an owner; others read who can. */
+export async function DeleteWorkspace({ mayDelete }: { mayDelete: boolean }) {
+  const deletion = mayDelete ? await (await openScreens()).workspaces.deletion() : null;
+  return (
+    <Section
+      id="delete-workspace"
+      title="Delete the workspace"
+      about="It is gone for everybody, with all that is in it, and cannot be brought back."
+    >
+      <div className="p-5">
+        {deletion ? (
+          <DeleteWorkspaceButton deletion={deletion} />
+        ) : (
+          <p className="text-ink-soft">Only an owner can delete the workspace.</p>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { DomainRecord } from '#app/components/workspace/domain-record.tsx';
+import { RemoveDomainButton } from '#app/components/workspace/remove-domain-button.tsx';
+import { VerifyDomain } from '#app/components/workspace/verify-domain.tsx';
+import type { DomainView } from '#server/workspaces/views.ts';
+
+/** One domain: whether it is verified, and if not, what to do for it. */
+export function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify: boolean }) {
+  const { id, domain: name, verifiedAt, record, mayRemove } = domain;
+  return (
+    <li aria-label={name} className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="grid min-w-0 gap-0.5">
+          <h3 className="[overflow-wrap:anywhere]">{name}</h3>
+          <p className="text-list">
+            {verifiedAt ? (
+              <StatusDot tone="good">
+                <span>
+                  Verified <RelativeTime at={verifiedAt} />
+                </span>
+              </StatusDot>
+            ) : (
+              <StatusDot tone="waiting">Not verified yet</StatusDot>
+            )}
+          </p>
+        </div>
+        {mayRemove ? (
+          <RemoveDomainButton domainId={id} domain={name} />
+        ) : (
+          <p className="text-ink-soft text-list">It has mailboxes, so it stays.</p>
+        )}
+      </div>
+      {verifiedAt ? null : (
+        <>
+          <DomainRecord record={record} />
+          {mayVerify ? <VerifyDomain domainId={id} domain={name} /> : null}
+        </>
+      )}
+    </li>
+  );
+}

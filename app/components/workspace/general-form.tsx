@@ -1,0 +1,91 @@
+'use client';
+
+import { startTransition, useActionState, useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '#app/components/ui/button.tsx';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { type GeneralSettings, saveSettings } from '#app/components/workspace/save-settings.ts';
+import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+
+/** What is in the field of days when solved conversations begin to be closed. */
+const DAYS_AT_FIRST = '14';
+
+type Props = { shown: GeneralSettings; daysMax: number };
+
+/** The name of the workspace and what it does by itself. What the form shows and nobody touched is not sent. */
+export function GeneralForm({ shown, daysMax }: Props) {
+  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
+    const after = await saveSettings(
+      {
+        name: shown.name,
+        assignOnReply: shown.assignOnReply,
+        closeSolvedAfterDays: shown.closeSolvedAfterDays,
+      },
+      before,
+      form,
+    );
+    if (after.done) toast.success('The settings are saved');
+    return after;
+  }, UNTOUCHED);
+  const form = useFormFocus(state);
+  const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
+  return (
+    <form
+      ref={form}
+      noValidate
+      // Sent by hand, as the boxes would jump back to what they were when a form is sent by its action.
+      onSubmit={(event) => {
+        event.preventDefault();
+        const sent = new FormData(event.currentTarget);
+        if (!pending) startTransition(() => submit(sent));
+      }}
+      className="grid gap-5 p-5"
+    >
+      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      <div className="max-w-sm">
+        <TextField
+          state={state}
+          name="name"
+          label="Name of the workspace"
+          defaultValue={shown.name}
+          autoComplete="off"
+        />
+      </div>
+      <Checkbox
+        name="assignOnReply"
+        label="Assign on reply"
+        hint="Whoever replies to a conversation that is nobody’s gets it, also when a workflow replies for them."
+        defaultChecked={shown.assignOnReply}
+      />
+      <div className="grid gap-3">
+        <Checkbox
+          name="closes"
+          label="Close solved conversations"
+          hint="A conversation that stays solved is closed by itself. When its contact writes again, a new one starts."
+          checked={closes}
+          onChange={({ currentTarget }) => setCloses(currentTarget.checked)}
+        />
+        {closes ? (
+          <div className="w-40 pl-6.5">
+            <TextField
+              state={state}
+              name="closeSolvedAfterDays"
+              label="After how many days"
+              type="number"
+              min={1}
+              max={daysMax}
+              defaultValue={shown.closeSolvedAfterDays?.toString() ?? DAYS_AT_FIRST}
+              autoComplete="off"
+            />
+          </div>
+        ) : null}
+      </div>
+      <Button type="submit" kind="primary" aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Saving' : 'Save'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { Badge } from '#app/components/ui/badge.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { AddMailboxForm } from '#app/components/workspace/add-mailbox-form.tsx';
+import { DefaultMailboxButton } from '#app/components/workspace/default-mailbox-button.tsx';
+import { Section } from '#app/components/workspace/section.tsx';
+import type { DomainView, MailboxView } from '#server/workspaces/views.ts';
+
+type Props = {
+  mailboxes: MailboxView[];
+  domains: DomainView[];
+  /** Why no e-mail leaves at all, or null. */
+  problem: string | null;
+};
+
+/** The addresses that contacts write to, which of them new conversations are sent from, and the way to add one. */
+export function Mailboxes({ mailboxes, domains, problem }: Props) {
+  const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain);
+  const chosen = mailboxes.find(({ isDefault }) => isDefault)?.id ?? '';
+  return (
+    <Section
+      id="mailboxes"
+      title="Mailboxes"
+      about="The addresses that contacts write to and are answered from. New conversations are sent from the default one."
+    >
+      {mailboxes.length === 0 ? (
+        <p className="p-5 text-ink-soft">There is no mailbox yet. The first one added becomes the default.</p>
+      ) : (
+        <ul className="divide-y">
+          {mailboxes.map((mailbox) => (
+            <MailboxRow key={mailbox.id} mailbox={mailbox} />
+          ))}
+        </ul>
+      )}
+      {verified.length > 0 ? (
+        <AddMailboxForm domains={verified} />
+      ) : (
+        <p className="p-5 text-ink-soft">
+          {problem ?? 'A mailbox is added on a verified domain. Add and verify one above first.'}
+        </p>
+      )}
+      <FocusWhenLost on={chosen} goTo="mailboxes" />
+    </Section>
+  );
+}
+
+function MailboxRow({ mailbox: { id, name, address, isDefault, problem } }: { mailbox: MailboxView }) {
+  return (
+    <li
+      aria-label={address}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3"
+    >
+      <div className="grid min-w-0 gap-0.5">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{name}</span>
+          {isDefault ? <Badge tone="accent">Default</Badge> : null}
+        </p>
+        <p className="text-ink-soft text-list [overflow-wrap:anywhere]">{address}</p>
+        {problem ? (
+          <p className="text-list">
+            <StatusDot tone="waiting" wrap>
+              <span>No e-mail leaves from it. {problem}</span>
+            </StatusDot>
+          </p>
+        ) : null}
+      </div>
+      {isDefault ? null : <DefaultMailboxButton mailboxId={id} address={address} />}
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { Button } from '#app/components/ui/button.tsx';
+import { checkDomain } from '#app/components/workspace/check-domain.ts';
+
+/** Looks whether the record of a domain is there, and says what was found. */
+export function VerifyDomain({ domainId, domain }: { domainId: string; domain: string }) {
+  const [found, setFound] = useState<string | null>(null);
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      const message = await checkDomain(domainId);
+      if (message === null) toast.success(`${domain} is verified`);
+      setFound(message);
+    });
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button
+        kind="primary"
+        aria-label={`Verify ${domain}`}
+        aria-busy={pending}
+        onClick={() => pending || run()}
+        className="max-md:w-full"
+      >
+        {pending ? 'Looking' : 'Verify'}
+      </Button>
+      <p role="status" className="min-w-0 grow basis-60 text-pretty text-list [overflow-wrap:anywhere]">
+        {pending ? null : found}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { LockKeyhole } from 'lucide-react';
+import { Card } from '#app/components/ui/card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { DeleteWorkspace } from '#app/components/workspace/delete-workspace.tsx';
+import { EmailDomains } from '#app/components/workspace/email-domains.tsx';
+import { GeneralForm } from '#app/components/workspace/general-form.tsx';
+import { Mailboxes } from '#app/components/workspace/mailboxes.tsx';
+import { Section } from '#app/components/workspace/section.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import { roleName } from '#app/lib/role-name.ts';
+
+/** Everything about the open workspace that can be set, or why this teammate cannot. */
+export async function WorkspaceSettings({ workspaceName }: { workspaceName: string }) {
+  const view = await (await openScreens()).workspaces.settings();
+  if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
+  const { domains, mailboxes, emailProblem, mayDelete, ...general } = view;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <Section id="general" title="General" about="What the workspace is called, and what it does by itself.">
+        <GeneralForm shown={general} daysMax={general.closeAfterDaysMax} />
+      </Section>
+      <EmailDomains domains={domains} problem={emailProblem} />
+      <Mailboxes mailboxes={mailboxes} domains={domains} problem={emailProblem} />
+      <DeleteWorkspace mayDelete={mayDelete} />
+    </div>
+  );
+}
+
+function NotAllowed({ role, workspaceName }: { role: string; workspaceName: string }) {
+  return (
+    <Card>
+      <EmptyState icon={LockKeyhole} title="Only owners and admins can change the workspace">
+        <p>
+          These settings apply to everybody in {workspaceName}, and your role here is{' '}
+          {roleName(role).toLowerCase()}. Ask an owner or admin if something should be different.
+        </p>
+      </EmptyState>
+    </Card>
+  );
+}
