@@ -8,6 +8,17 @@ const LOOKS = [
   { name: 'phone', options: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
 ] as const;
 
+/** What an owner sees more of than others. */
+const OWNED = [
+  '/settings/integrations',
+  '/settings/integrations/ended',
+  '/settings/integrations/history',
+  '/settings/teammates',
+  '/settings/account',
+  '/settings/workspace',
+  '/settings/plan',
+];
+
 for (const { name, options } of LOOKS) {
   test.describe(name, () => {
     test.use(options);
@@ -28,14 +39,27 @@ for (const { name, options } of LOOKS) {
     });
 
     test('sign-in, the app’s screens and their empty and refused states pass axe', async ({ page }) => {
-      await page.goto('/sign-in');
-      await expectAccessible(page);
+      const open = [
+        '/forgot-password',
+        '/invitation?token=unknown',
+        '/reset-password',
+        '/reset-password?token=unknown',
+        '/sign-in?after=new-password',
+        '/sign-in',
+      ];
+      for (const path of open) {
+        await page.goto(path);
+        await expectAccessible(page);
+      }
       await signIn(page, 'viewer@demo.test');
       const paths = [
         '/inbox',
         '/inbox?selected=no-such',
         '/contacts',
         '/settings/integrations',
+        '/settings/teammates',
+        '/settings/account',
+        '/settings/workspace',
         '/settings/plan',
         '/nowhere',
       ];
@@ -57,9 +81,25 @@ for (const { name, options } of LOOKS) {
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Connect' }).click();
       await page.waitForURL(`${PLATFORM_URL}/**`);
+      for (const path of OWNED) {
+        await page.goto(path);
+        await expectAccessible(page);
+      }
       await page.goto('/settings/integrations');
-      await expectAccessible(page);
       await page.getByRole('button', { name: 'Disconnect' }).click();
+      await expectAccessible(page);
+    });
+
+    test('teammates with everything that an owner changes, and what would end, pass axe', async ({
+      page,
+    }) => {
+      await signIn(page, 'owner@demo.test');
+      await page.goto('/settings/teammates');
+      await page.getByText('What each role may do').click();
+      await expectAccessible(page);
+      const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });
+      await agent.getByRole('button', { name: 'Remove' }).click();
+      await expect(page.getByRole('alertdialog')).toContainText('No connection');
       await expectAccessible(page);
     });
 
@@ -70,7 +110,7 @@ for (const { name, options } of LOOKS) {
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
       page.on('pageerror', (error) => problems.push(error.message));
       await connect(page, 'owner@demo.test');
-      for (const path of ['/docs', '/inbox', '/contacts', '/settings/integrations', '/settings/plan']) {
+      for (const path of ['/docs', '/inbox', '/contacts', ...OWNED]) {
         await page.goto(path);
         await page.waitForLoadState('networkidle');
       }

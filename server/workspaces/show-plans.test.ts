@@ -23,7 +23,7 @@ describe('what a workspace would lose on another plan', () => {
       '6 integrations are in use, and this plan has 5 slots. They stay connected, but nothing new connects until fewer than 5 are in use.',
     ]);
     expect(lossesOf('starter', standing)[0]).toBe(
-      '6 integrations are in use, and this plan has 1 slot. They stay connected, but nothing new connects until fewer than 1 is in use.',
+      '6 integrations are in use, and this plan has 1 slot. They stay connected, but nothing new connects until none is in use.',
     );
   });
 });

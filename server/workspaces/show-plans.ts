@@ -38,7 +38,7 @@ export function lossesOf(plan: Plan, { plan: present, slotsUsed, hasVerifiedDoma
   return [
     ...(over
       ? [
-          `${slotsUsed} integrations are in use, and this plan has ${slots} ${slots === 1 ? 'slot' : 'slots'}. They stay connected, but nothing new connects until fewer than ${slots} ${slots === 1 ? 'is' : 'are'} in use.`,
+          `${slotsUsed} integrations are in use, and this plan has ${slots} ${slots === 1 ? 'slot' : 'slots'}. They stay connected, but nothing new connects until ${slots === 1 ? 'none is' : `fewer than ${slots} are`} in use.`,
         ]
       : []),
     ...(before.internalNotes && !internalNotes

@@ -15,7 +15,7 @@ export function DefaultMailboxButton({ mailboxId, address }: { mailboxId: string
       else toast.success(`New conversations are sent from ${address}`);
     });
   return (
-    <Button aria-label={`Make ${address} the default`} aria-busy={pending} onClick={() => pending || run()}>
+    <Button aria-label={`Make default: ${address}`} aria-busy={pending} onClick={() => pending || run()}>
       {pending ? 'One moment' : 'Make default'}
     </Button>
   );

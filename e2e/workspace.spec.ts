@@ -1,0 +1,242 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { connect, resetPlatform, signIn } from './steps.ts';
+
+// The workspace as its owners and admins run it: its plan, its settings, and what became of its connections.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const dialog = (page: Page) => page.getByRole('alertdialog');
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Opens another workspace from the switcher and waits until it is open. */
+async function openWorkspace(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Workspace: ${from}` }).click();
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${to}`) }).click();
+  await expect(page.getByRole('button', { name: `Workspace: ${to}` })).toBeVisible();
+}
+
+/** Changes the plan on the page of plans and waits until it is so. */
+async function changePlan(page: Page, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Change to ${to}` }).click();
+  await dialog(page)
+    .getByRole('button', { name: `Change to ${to}` })
+    .click();
+  await expect(dialog(page)).toBeHidden();
+  const current = page.getByRole('listitem').filter({ hasText: 'Current plan' });
+  await expect(current.getByRole('heading', { name: to })).toBeVisible();
+}
+
+test('an owner changes the plan, and the slots follow at once', async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await openWorkspace(page, 'Demo Growth', 'Demo Full');
+  await page.goto('/settings/integrations');
+  await expect(region(page, 'Integration slots')).toContainText('1 of 1 slot used on Starter');
+
+  await page.goto('/settings/plan');
+  await page.getByRole('button', { name: 'Change to Growth' }).click();
+  await expect(dialog(page)).toContainText('Nothing is lost. The workspace has 5 integration slots');
+  await page.keyboard.press('Escape');
+  await changePlan(page, 'Growth');
+  await expect(page.getByRole('heading', { name: 'Growth' })).toBeFocused();
+  await page.goto('/settings/integrations');
+  await expect(region(page, 'Integration slots')).toContainText('1 of 5 slots used on Growth');
+
+  await page.goto('/settings/plan');
+  await changePlan(page, 'Starter');
+  await page.goto('/settings/integrations');
+  await expect(region(page, 'Integration slots')).toContainText('1 of 1 slot used on Starter');
+  await openWorkspace(page, 'Demo Full', 'Demo Growth');
+});
+
+test('an owner is told what a smaller plan would take away, and may leave it', async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/settings/plan');
+  await page.getByRole('button', { name: 'Change to Starter' }).click();
+  for (const loss of [
+    '2 integrations are in use, and this plan has 1 slot.',
+    'Nobody can add internal notes any more.',
+    'E-mail is saved in its conversation, but no longer sent.',
+  ]) {
+    await expect(dialog(page)).toContainText(loss);
+  }
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Change to Starter' })).toBeFocused();
+});
+
+test('an agent may neither change the plan nor the workspace, and is told who may', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  await page.getByRole('link', { name: 'Plan' }).click();
+  await expect(page.getByText('Only an owner of Demo Growth can change its plan')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Change to/ })).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+  await expect(page.getByText('Only owners and admins can change the workspace')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+
+  for (const path of ['/settings/integrations/ended', '/settings/integrations/history']) {
+    await page.goto(path);
+    await expect(page.getByText('Only owners and admins can manage integrations')).toBeVisible();
+  }
+});
+
+test('an admin saves what the workspace is called and does by itself', async ({ page }) => {
+  await signIn(page, 'admin@demo.test');
+  await openWorkspace(page, 'Demo Growth', 'Demo Business');
+  await page.goto('/settings/workspace');
+  const general = region(page, 'General');
+  const name = general.getByLabel('Name of the workspace');
+  const assigns = general.getByLabel('Assign on reply');
+  const closes = general.getByLabel('Close solved conversations');
+  const days = general.getByLabel('After how many days');
+  await expect(assigns).toBeChecked();
+
+  await name.fill('');
+  await general.getByRole('button', { name: 'Save' }).click();
+  await expect(name).toHaveAccessibleDescription('The name of the workspace must not be empty.');
+  await expect(name).toBeFocused();
+
+  await name.fill('Demo Business & Sons');
+  await assigns.uncheck();
+  await closes.check();
+  await days.fill('0');
+  await general.getByRole('button', { name: 'Save' }).click();
+  await expect(days).toHaveAccessibleDescription(/whole number of days from 1 to 365/);
+  await expect(assigns).not.toBeChecked();
+  await days.fill('30');
+  await general.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The settings are saved')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Business & Sons' })).toBeVisible();
+
+  await page.reload();
+  await expect(assigns).not.toBeChecked();
+  await expect(closes).toBeChecked();
+  await expect(days).toHaveValue('30');
+  await expect(region(page, 'Delete the workspace')).toContainText('Only an owner can delete the workspace.');
+
+  await name.fill('Demo Business');
+  await assigns.check();
+  await closes.uncheck();
+  await general.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Business', exact: true })).toBeVisible();
+  await openWorkspace(page, 'Demo Business', 'Demo Growth');
+});
+
+test('an admin adds a domain, reads which record it needs and what was found of it, and removes it', async ({
+  page,
+}) => {
+  await signIn(page, 'admin@demo.test');
+  await page.goto('/settings/workspace');
+  const domains = region(page, 'E-mail domains');
+  const field = domains.getByLabel('Add a domain', { exact: true }).and(page.getByRole('textbox'));
+  await field.fill('not a domain');
+  await domains.getByRole('button', { name: 'Add domain' }).click();
+  await expect(field).toHaveAccessibleDescription(/for example example\.com/);
+  await expect(field).toHaveValue('not a domain');
+
+  const domain = `d${Date.now()}.invalid`;
+  await field.fill(domain);
+  await domains.getByRole('button', { name: 'Add domain' }).click();
+  const row = domains.getByRole('listitem', { name: domain });
+  await expect(row).toContainText('Not verified yet');
+  await expect(row).toContainText(`_inbox-verification.${domain}`);
+  await expect(row.getByRole('button', { name: /^Copy/ })).toHaveCount(3);
+  await expectAccessible(page);
+
+  await row.getByRole('button', { name: `Verify ${domain}` }).click();
+  await expect(row.getByRole('status').last()).toContainText(/There is no TXT record at|did not answer/, {
+    timeout: 30_000,
+  });
+  await expect(row).toContainText('Not verified yet');
+
+  await row.getByRole('button', { name: `Remove ${domain}` }).click();
+  await dialog(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(row).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'E-mail domains' })).toBeFocused();
+});
+
+test('an admin adds a mailbox and makes it the one that new conversations are sent from', async ({
+  page,
+}) => {
+  await signIn(page, 'admin@demo.test');
+  await page.goto('/settings/workspace');
+  const mailboxes = region(page, 'Mailboxes');
+  const before = mailboxes.getByRole('listitem').filter({ hasText: /Default/ });
+  const chosen = (await before.getAttribute('aria-label')) ?? '';
+  const address = mailboxes.getByLabel('Address of a new mailbox');
+  const add = mailboxes.getByRole('button', { name: 'Add mailbox' });
+  await mailboxes.getByLabel('Its name').fill('Returns');
+  await address.fill('returns@elsewhere.example');
+  await add.click();
+  await expect(address).toHaveAccessibleDescription(/elsewhere\.example is not in this workspace/);
+  await expect(mailboxes.getByLabel('Its name')).toHaveValue('Returns');
+
+  const added = `returns.${Date.now()}@${chosen.slice(chosen.lastIndexOf('@') + 1)}`;
+  await address.fill(added);
+  await add.click();
+  const row = mailboxes.getByRole('listitem', { name: added });
+  await expect(row).toContainText('Returns');
+  await row.getByRole('button', { name: `Make default: ${added}` }).click();
+  await expect(row).toContainText('Default');
+  await expect(page.getByRole('heading', { name: 'Mailboxes' })).toBeFocused();
+
+  const old = mailboxes.getByRole('listitem', { name: chosen });
+  await old.getByRole('button', { name: `Make default: ${chosen}` }).click();
+  await expect(old).toContainText('Default');
+});
+
+test('an owner who types another name deletes nothing', async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/settings/workspace');
+  await page.getByRole('button', { name: 'Delete workspace' }).click();
+  await expect(dialog(page)).toContainText('This cannot be taken back.');
+  await expect(dialog(page)).toContainText('You and 3 other teammates lose access');
+  const name = dialog(page).getByLabel('Type Demo Growth to confirm');
+  await name.fill('demo growth');
+  await dialog(page).getByRole('button', { name: 'Delete workspace' }).click();
+  await expect(name).toHaveAccessibleDescription(
+    'Type the name of the workspace as it is written: Demo Growth',
+  );
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page)).toBeHidden();
+});
+
+test('a connection says what stops with it, and then who ended it, in the lists of the past', async ({
+  page,
+}) => {
+  await connect(page, 'owner@demo.test');
+  const trigger = page.getByRole('region', { name: 'Conversation Tagged' });
+  await trigger.getByRole('button', { name: 'Turn on' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+
+  await page.context().clearCookies();
+  await signIn(page, 'admin@demo.test');
+  await page.goto('/settings/integrations');
+  await page
+    .getByRole('article', { name: 'Olivia Owen' })
+    .getByRole('button', { name: 'Disconnect' })
+    .click();
+  await expect(dialog(page)).toContainText('1 live workflow stops');
+  await expect(dialog(page).getByRole('listitem')).toHaveText(['Conversation Tagged']);
+  await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('heading', { name: 'Connections to Workflow Platform' })).toBeFocused();
+
+  const ended = region(page, 'Ended connections').getByRole('listitem').first();
+  await expect(ended).toContainText('Olivia Owen');
+  await expect(ended).toContainText('Amara Diallo disconnected it here.');
+  await expect(ended).toContainText('To have it back, connect again in Workflow Platform.');
+  const history = region(page, 'History').getByRole('listitem');
+  await expect(history.nth(0)).toContainText('Amara Diallo disconnected the connection of Olivia Owen.');
+  await expect(history.nth(1)).toContainText('Olivia Owen approved a connection to Workflow Platform.');
+
+  await page.goto('/settings/integrations/history');
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Amara Diallo disconnected' }).first(),
+  ).toBeVisible();
+  await page.goto('/settings/integrations/ended');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Amara Diallo' }).first()).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Integrations' }).click();
+  await expect(page).toHaveURL(/\/settings\/integrations$/);
+});
