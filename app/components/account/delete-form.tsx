@@ -28,7 +28,6 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
         event.preventDefault();
         setAsking(true);
       }}
-      aria-labelledby="delete"
       className="grid gap-4"
     >
       <div className="max-w-[65ch] text-ink-soft">

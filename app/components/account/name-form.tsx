@@ -17,7 +17,7 @@ export function NameForm({ name, email }: { name: string; email: string }) {
     if (state.done) toast.success('Your name is changed');
   }, [state]);
   return (
-    <form ref={form} action={submit} aria-labelledby="name" className="grid max-w-sm gap-4">
+    <form ref={form} action={submit} className="grid max-w-sm gap-4">
       {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
       <TextField
         state={state}

@@ -18,7 +18,7 @@ export function PasswordForm({ email }: { email: string }) {
     toast.success('Your password is changed', { description: 'Other browsers are signed out.' });
   }, [state]);
   return (
-    <form ref={form} action={submit} aria-labelledby="password" className="grid max-w-sm gap-4">
+    <form ref={form} action={submit} className="grid max-w-sm gap-4">
       {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
       {/* For password managers, which keep a password under its address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

@@ -1,0 +1,277 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import PostalMime from 'postal-mime';
+import { endToEndEnvironment } from '#scripts/end-to-end-environment.ts';
+import { dataDirOf } from '#scripts/project.ts';
+import { until } from '#test/until.ts';
+import { expectAccessible } from './accessible.ts';
+import { connect, DEMO_PASSWORD, resetPlatform, signIn } from './steps.ts';
+
+// Whoever works in a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const MAIL_DIR = join(dataDirOf(endToEndEnvironment(process.env)), 'mail');
+
+/** The newest mail to an address that came after so many others, as text. */
+async function mailTo(address: string, earlier = 0): Promise<string> {
+  return until(`mail ${earlier + 1} to ${address} was saved`, async () => {
+    const files = (await readdir(MAIL_DIR).catch(() => [])).filter((name) => name.endsWith('.eml'));
+    const mails = await Promise.all(
+      files.sort().map(async (name) => PostalMime.parse(await readFile(join(MAIL_DIR, name)))),
+    );
+    return mails.filter(({ to }) => to?.some((each) => each.address === address))[earlier]?.text;
+  });
+}
+
+/** The path of the link in a mail. */
+function linkIn(mail: string): string {
+  const link = /https?:\/\/\S+\?token=\S+/.exec(mail)?.[0];
+  if (link === undefined) throw new Error(`There is no link in this mail:\n${mail}`);
+  const { pathname, search } = new URL(link);
+  return `${pathname}${search}`;
+}
+
+const teammate = (page: Page, name: string) => page.getByRole('listitem', { name });
+const member = (page: Page, name: string) =>
+  page.getByRole('list', { name: /^\d+ teammates?$/ }).getByRole('listitem', { name });
+const newAddress = (name: string) => `${name}.${Date.now()}@example.com`;
+
+async function openTeammates(page: Page, email: string): Promise<void> {
+  await signIn(page, email);
+  await page.goto('/settings/teammates');
+}
+
+async function invite(page: Page, email: string, role: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Invite a teammate' });
+  await form.getByLabel('E-mail').fill(email);
+  await form.getByLabel('Role').selectOption({ label: role });
+  await form.getByRole('button', { name: 'Invite' }).click();
+  await expect(teammate(page, email)).toBeVisible();
+}
+
+/** Joins with the link of a mail, in a browser of their own, which is left open. */
+async function joinAs(browser: Browser, link: string, name: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(link);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole('button', { name: /^Join / }).click();
+  await page.waitForURL('**/inbox');
+  return page;
+}
+
+test('somebody is invited by mail, joins, becomes an admin, connects, and is removed with their connection', async ({
+  page,
+  browser,
+}) => {
+  const email = newAddress('ada');
+  const name = `Ada Adams ${Date.now()}`;
+  await openTeammates(page, 'owner@demo.test');
+  await invite(page, email, 'Agent');
+  await expect(teammate(page, email)).toContainText('Mailed just now, works until');
+  const link = linkIn(await mailTo(email));
+
+  const theirs = await (await browser.newContext()).newPage();
+  const opened = await theirs.goto(link);
+  expect(opened?.headers()['referrer-policy']).toBe('no-referrer');
+  expect(opened?.headers()['cache-control']).toContain('no-store');
+  await expect(theirs.getByRole('heading', { name: 'Join Demo Growth' })).toBeVisible();
+  await expect(theirs.getByText('as an agent.')).toBeVisible();
+  await theirs.getByLabel('Your name').fill(name);
+  await theirs.getByLabel('Password', { exact: true }).fill('short');
+  await theirs.getByRole('button', { name: 'Join Demo Growth' }).click();
+  await expect(theirs.getByText('The password must have at least 8 characters.')).toBeVisible();
+  await expect(theirs.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(theirs.getByLabel('Your name')).toHaveValue(name);
+  await expectAccessible(theirs);
+  await theirs.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await theirs.getByRole('button', { name: 'Join Demo Growth' }).click();
+  await theirs.waitForURL('**/inbox');
+  await theirs.goto('/settings/teammates');
+  await expect(theirs.getByText('Your role in Demo Growth is agent')).toBeVisible();
+
+  await page.reload();
+  await expect(teammate(page, email)).toBeHidden();
+  await member(page, name).getByRole('combobox').selectOption({ label: 'Admin' });
+  await expect(page.getByText(`${name} is now an admin`)).toBeVisible();
+  await page.reload();
+  await expect(member(page, name).getByRole('combobox')).toHaveValue('admin');
+
+  await theirs.context().clearCookies();
+  await connect(theirs, email);
+  await theirs.goto('/settings/integrations');
+  await expect(theirs.getByRole('article', { name })).toBeVisible();
+
+  await page.reload();
+  await expect(member(page, name)).toContainText('1 connection to');
+  await member(page, name).getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(`${name}’s connection to`);
+  await expect(dialog).toContainText('ends at once.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText(`${name} is no longer in Demo Growth`)).toBeVisible();
+  await expect(member(page, name)).toBeHidden();
+  await page.goto('/settings/integrations');
+  await expect(page.getByRole('heading', { name: 'Integrations' })).toBeVisible();
+  await expect(page.getByText('Nothing is connected yet')).toBeVisible();
+  await theirs.goto('/inbox');
+  await theirs.waitForURL('**/no-workspace');
+  await theirs.close();
+});
+
+test('a newcomer joins without scripts, and somebody with an account signs in first', async ({
+  page,
+  browser,
+}) => {
+  const email = newAddress('nora');
+  await openTeammates(page, 'owner@demo.test');
+  await invite(page, email, 'Viewer');
+  const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await plain.goto(linkIn(await mailTo(email)));
+  await plain.getByLabel('Your name').fill('Nora Noscript');
+  await plain.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await plain.getByRole('button', { name: 'Join Demo Growth' }).click();
+  await plain.waitForURL('**/inbox');
+  await plain.close();
+
+  await page.context().clearCookies();
+  await openTeammates(page, 'owner2@demo.test');
+  await invite(page, email, 'Agent');
+  const link = linkIn(await mailTo(email, 1));
+  const theirs = await (await browser.newContext()).newPage();
+  await theirs.goto(link);
+  await expect(theirs.getByText('There is an account for this address already.')).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(theirs, email);
+  await expect(theirs.getByRole('button', { name: 'Join Demo Business' })).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.getByRole('button', { name: 'Join Demo Business' }).click();
+  await theirs.waitForURL('**/inbox');
+  await expect(theirs.getByRole('button', { name: 'Workspace: Demo Business' })).toBeVisible();
+
+  await theirs.goto('/settings/teammates');
+  await theirs.getByRole('button', { name: 'Leave' }).click();
+  await theirs.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(theirs.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+  await theirs.close();
+});
+
+test('an invitation that was sent again or withdrawn no longer works with the earlier link', async ({
+  page,
+}) => {
+  const email = newAddress('wim');
+  await openTeammates(page, 'admin@demo.test');
+  await invite(page, email, 'Viewer');
+  const first = linkIn(await mailTo(email));
+  await teammate(page, email).getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText(`A new link is on its way to ${email}`)).toBeVisible();
+  const second = linkIn(await mailTo(email, 1));
+  await page.goto(first);
+  await expect(page.getByText('This link is not valid')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(second);
+  await expect(page.getByText(`This invitation is for ${email}, and you are signed in as`)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto('/settings/teammates');
+  await teammate(page, email).getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText(`The invitation of ${email} is withdrawn`)).toBeVisible();
+  await expect(teammate(page, email)).toBeHidden();
+  await page.goto(second);
+  await expect(page.getByText('This invitation was withdrawn.')).toBeVisible();
+});
+
+test('an address that is no address, or is here already, is told at its field', async ({ page }) => {
+  await openTeammates(page, 'owner@demo.test');
+  const form = page.getByRole('form', { name: 'Invite a teammate' });
+  const field = form.getByLabel('E-mail');
+  await field.fill('viewer@demo.test');
+  await form.getByRole('button', { name: 'Invite' }).click();
+  await expect(field).toHaveAccessibleDescription('viewer@demo.test is in this workspace already.');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('viewer@demo.test');
+  await expectAccessible(page);
+});
+
+test('agents see everybody, change nobody, and read why', async ({ page }) => {
+  await openTeammates(page, 'agent@demo.test');
+  await expect(page.getByText('Owners and admins invite teammates, change roles')).toBeVisible();
+  await expect(member(page, 'Olivia Owen')).toContainText('Owner');
+  await expect(page.getByRole('combobox')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove' })).toHaveCount(0);
+  await expect(page.getByRole('form', { name: 'Invite a teammate' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('assigned to you');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(member(page, 'Arjun Mehta')).toBeVisible();
+});
+
+test('a forgotten password is chosen anew with a link that works once, and the account deleted with it', async ({
+  page,
+  browser,
+}) => {
+  const email = newAddress('fay');
+  await openTeammates(page, 'owner@demo.test');
+  await invite(page, email, 'Agent');
+  const theirs = await joinAs(browser, linkIn(await mailTo(email)), 'Fay Forgetful');
+  await page.context().clearCookies();
+
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  const unknown = newAddress('nobody');
+  for (const address of [unknown, email]) {
+    await page.goto('/forgot-password');
+    await page.getByLabel('Email').fill(address);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(page.getByText(`If there is an account for ${address}, a link`)).toBeVisible();
+  }
+  const link = linkIn(await mailTo(email, 1));
+  const opened = await page.goto(link);
+  expect(opened?.headers()['referrer-policy']).toBe('no-referrer');
+  expect(opened?.headers()['cache-control']).toContain('no-store');
+  await expectAccessible(page);
+  await page.getByLabel('New password').fill('another-password');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await expect(page.getByText('Your new password is saved. Sign in with it.')).toBeVisible();
+  await theirs.goto('/inbox');
+  await theirs.waitForURL('**/sign-in?next=*');
+  await theirs.close();
+
+  await page.goto(link);
+  await page.getByLabel('New password').fill('a-third-password');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await expect(page.getByText('This link is not valid any more')).toBeVisible();
+  await page.goto('/sign-in?next=/settings/account');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('another-password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/settings/account');
+
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Fay Mindful');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByText('Your name is changed')).toBeVisible();
+  const deletion = page.getByRole('region', { name: 'Delete account' });
+  await deletion.getByLabel('Your password').fill('not-the-password');
+  await deletion.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('You leave Demo Growth.');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(deletion.getByText('The password is not right.')).toBeVisible();
+  await deletion.getByLabel('Your password').fill('another-password');
+  await deletion.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page.getByText('Your account is deleted')).toBeVisible();
+  await page.goto('/inbox');
+  await page.waitForURL('**/sign-in?next=*');
+});
+
+test('the last owner of a workspace reads why the account stays', async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/settings/account');
+  await expect(page.getByText('You are the only owner of')).toBeVisible();
+  await expect(page.getByLabel('Your password')).toHaveCount(0);
+});
