@@ -15,7 +15,8 @@ export function TeammateItem({ teammate, mayManage, workspaceName, platformName 
   const { id, name, email, role, roles, isYou, mayRemove, connections } = teammate;
   const nameId = `teammate-${id}`;
   const isFixed = roles.length === 0 && !mayRemove;
-  const why = teammate.problem ?? (mayManage && isFixed ? 'Only owners change what an owner is.' : null);
+  // Why nothing can be changed concerns whoever else could change it.
+  const why = teammate.problem ?? (isFixed ? 'Only owners change what an owner is.' : null);
   return (
     <li aria-labelledby={nameId} className="grid gap-2 px-5 py-3.5 max-md:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
@@ -54,7 +55,7 @@ export function TeammateItem({ teammate, mayManage, workspaceName, platformName 
           </span>
         </div>
       </div>
-      {why ? <p className="text-ink-soft text-list sm:pl-11">{why}</p> : null}
+      {why && (mayManage || isYou) ? <p className="text-ink-soft text-list sm:pl-11">{why}</p> : null}
     </li>
   );
 }
