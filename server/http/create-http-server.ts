@@ -28,7 +28,8 @@ import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
  * token endpoints never pass through Next, which would cost most of their time.
  */
 export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeouts = HTTP_TIMEOUTS): Server {
-  const { TRUST_PROXY } = settings();
+  const { TRUST_PROXY, BASE_URL } = settings();
+  const { origin } = new URL(BASE_URL);
   const handleAuth = authHandler();
   const live = openLiveStreams();
 
@@ -46,7 +47,7 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
-    keepLinkPrivate(req, res, path);
+    keepLinkPrivate(req, res, { path, origin });
     return renderPage(req, res);
   }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { settings } from '#server/env.ts';
 
 /** Pages whose address holds a token that works once. */
 const TOKEN_PAGES = new Set(['/invitation', '/reset-password']);
@@ -7,12 +6,17 @@ const TOKEN_PAGES = new Set(['/invitation', '/reset-password']);
 /**
  * For a page that a mailed link leads to: its address stays in no cache, and leaves in no `Referer`. Browsers then send
  * `Origin: null` with its forms, which Next would refuse; where they say that the form is our own page's, it is told so.
- * @param path of the request, without the query
+ * @param at.path of the request, without the query
+ * @param at.origin of this service
  */
-export function keepLinkPrivate(req: IncomingMessage, res: ServerResponse, path: string): void {
-  if (!TOKEN_PAGES.has(path.replace(/\/+$/, ''))) return;
+export function keepLinkPrivate(
+  req: IncomingMessage,
+  res: ServerResponse,
+  at: { path: string; origin: string },
+): void {
+  if (!TOKEN_PAGES.has(at.path.replace(/\/+$/, ''))) return;
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Referrer-Policy', 'no-referrer');
   const isOwnForm = req.headers.origin === 'null' && req.headers['sec-fetch-site'] === 'same-origin';
-  if (isOwnForm) req.headers.origin = new URL(settings().BASE_URL).origin;
+  if (isOwnForm) req.headers.origin = at.origin;
 }
