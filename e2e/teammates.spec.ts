@@ -116,7 +116,7 @@ test('somebody is invited by mail, joins, becomes an admin, connects, and is rem
   await expect(member(page, name)).toBeHidden();
   await page.goto('/settings/integrations');
   await expect(page.getByRole('heading', { name: 'Integrations' })).toBeVisible();
-  await expect(page.getByText('Nothing is connected yet')).toBeVisible();
+  await expect(page.getByText('Nothing is connected')).toBeVisible();
   await theirs.goto('/inbox');
   await theirs.waitForURL('**/no-workspace');
   await theirs.close();

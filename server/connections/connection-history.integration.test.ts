@@ -40,6 +40,27 @@ const addEntries = (
 const sentencesOf = async (workspaceId: string) =>
   (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
 
+describe('a connection whose teammate was demoted', () => {
+  test('is shown as one that cannot act, to other owners and to whoever made it, until they are promoted again', async () => {
+    const { workspaceId, teammate } = await makeConnection();
+    const owner = await join(workspaceId, 'owner');
+    const seenBy = async (who: Teammate) => (await screensOf(who)).overview();
+    const setRole = (role: Role) =>
+      db().member.update({
+        where: { workspaceId_userId: { workspaceId, userId: teammate.id } },
+        data: { role },
+      });
+
+    await setRole('agent');
+    expect(await seenBy(owner)).toMatchObject({ connections: [{ demotedTo: 'agent' }] });
+    expect(await seenBy(teammate)).toMatchObject({ kind: 'not_allowed', ownConnections: 1 });
+    expect(await seenBy(await join(workspaceId, 'viewer'))).toMatchObject({ ownConnections: 0 });
+
+    await setRole('admin');
+    expect(await seenBy(owner)).toMatchObject({ connections: [{ demotedTo: null }] });
+  });
+});
+
 describe('the list of connections that ended', () => {
   test('says whose, from when to when, when last used, why, and what to do, the last first', async () => {
     const first = await makeConnection();

@@ -1,9 +1,11 @@
 import type { ConnectionView } from '#server/connections/views.ts';
 import type { Db } from '#server/db.ts';
 import { eventName } from '#server/events/event-name.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
 import { connectionHealth } from '#server/hooks/hook-health.ts';
 import { listHookHealth } from '#server/hooks/list-hook-health.ts';
 import type { HookHealth } from '#server/hooks/views.ts';
+import { isManaging } from '#server/teammates/roles.ts';
 
 /** Of a hook that was made between the two queries. */
 const UNKNOWN: HookHealth = { kind: 'quiet' };
@@ -29,10 +31,13 @@ export async function listConnections(db: Db, workspaceId: string): Promise<Conn
     }));
     return {
       id: connection.id,
-      teammate: user ?? { name: connection.teammateName, email: connection.teammateEmail },
+      teammate: user
+        ? { name: user.name, email: user.email }
+        : { name: connection.teammateName, email: connection.teammateEmail },
       createdAt: connection.createdAt,
       lastUsedAt: connection.lastUsedAt,
       waiting: connection.exchangedAt === null,
+      demotedTo: demotedTo(user),
       liveWorkflows: hooks.length,
       commands: [...new Set(commandHooks.flatMap(({ command }) => command ?? []))].sort(),
       listensForEveryCommand: commandHooks.some(({ command }) => command === null),
@@ -42,6 +47,12 @@ export async function listConnections(db: Db, workspaceId: string): Promise<Conn
   });
 }
 
+/** The role of somebody who is a member and neither owner nor admin. */
+function demotedTo(user: { memberships: { role: Role }[] } | null): Role | null {
+  const role = user?.memberships[0]?.role;
+  return role && !isManaging(role) ? role : null;
+}
+
 function findConnections(db: Db, workspaceId: string) {
   return db.connection.findMany({
     where: { workspaceId, endedAt: null },
@@ -49,7 +60,9 @@ function findConnections(db: Db, workspaceId: string) {
       id: true,
       teammateName: true,
       teammateEmail: true,
-      user: { select: { name: true, email: true } },
+      user: {
+        select: { name: true, email: true, memberships: { where: { workspaceId }, select: { role: true } } },
+      },
       createdAt: true,
       lastUsedAt: true,
       exchangedAt: true,

@@ -19,8 +19,12 @@ const historyPage = z.object({ cursor: z.string().optional() });
 
 /** The integrations screen: slots, connections, disconnecting, and what was before. */
 export const connectionsScreens = screenRouter({
-  overview: screenProcedure.query(async ({ ctx: { workspace } }): Promise<IntegrationsView> => {
-    if (!isManaging(workspace.role)) return { kind: 'not_allowed', role: workspace.role };
+  overview: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<IntegrationsView> => {
+    if (!isManaging(workspace.role)) {
+      const where = { workspaceId: workspace.id, userId: user.id, endedAt: null };
+      const ownConnections = await db().connection.count({ where });
+      return { kind: 'not_allowed', role: workspace.role, ownConnections };
+    }
     const [slots, connections] = await Promise.all([
       listSlots(db(), workspace.id),
       listConnections(db(), workspace.id),

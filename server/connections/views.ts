@@ -1,5 +1,6 @@
 export type { AuditEntryView, EndedConnectionView, HistoryPage } from '#server/connections/history-views.ts';
 
+import type { Role } from '#server/generated/prisma/enums.ts';
 import type { ConnectionHealth, HookHealth } from '#server/hooks/views.ts';
 
 /** One connection as the integrations screen shows it. */
@@ -10,6 +11,8 @@ export type ConnectionView = {
   lastUsedAt: Date | null;
   /** Its code was not exchanged yet: the platform has not finished connecting. */
   waiting: boolean;
+  /** What its teammate is now, if that is neither owner nor admin: then it cannot act, and ends when it is next used. */
+  demotedTo: Role | null;
   liveWorkflows: number;
   /** Commands its hooks listen for, sorted; empty when none. */
   commands: string[];
@@ -38,5 +41,6 @@ export type SlotsView = {
 };
 
 export type IntegrationsView =
-  | { kind: 'not_allowed'; role: string }
+  /** `ownConnections`: those this teammate made while they were owner or admin, and that have not ended yet. */
+  | { kind: 'not_allowed'; role: string; ownConnections: number }
   | { kind: 'shown'; platformName: string; slots: SlotsView; connections: ConnectionView[] };

@@ -6,13 +6,14 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { roleName } from '#app/lib/role-name.ts';
 import type { ConnectionView } from '#server/connections/views.ts';
 
 type Props = { connection: ConnectionView; platformName: string };
 
 /** One teammate's connection: how it stands, what it listens for, and the way to end it. */
 export function ConnectionCard({ connection, platformName }: Props) {
-  const { teammate, hooks, waiting } = connection;
+  const { teammate, hooks, waiting, demotedTo } = connection;
   const titleId = `connection-${connection.id}`;
   return (
     <Card>
@@ -41,9 +42,13 @@ export function ConnectionCard({ connection, platformName }: Props) {
             <Waiting platformName={platformName} />
           ) : (
             <div className="grid gap-4">
-              <p className="font-medium text-list">
-                <ConnectionHealthLine health={connection.health} />
-              </p>
+              {demotedTo ? (
+                <CannotAct name={teammate.name} role={demotedTo} platformName={platformName} />
+              ) : (
+                <p className="font-medium text-list">
+                  <ConnectionHealthLine health={connection.health} />
+                </p>
+              )}
               <ConnectionFacts connection={connection} />
             </div>
           )}
@@ -54,9 +59,24 @@ export function ConnectionCard({ connection, platformName }: Props) {
   );
 }
 
-/** Workflows that get no events, and are removed in the end if nothing is done. */
-function needsAttention({ health: { kind } }: ConnectionView): boolean {
-  return kind === 'failing' || kind === 'unanswered';
+/** Workflows that get no events, and are removed in the end if nothing is done; or a connection that cannot act. */
+function needsAttention({ health: { kind }, demotedTo }: ConnectionView): boolean {
+  return demotedTo !== null || kind === 'failing' || kind === 'unanswered';
+}
+
+function CannotAct({ name, role, platformName }: { name: string; role: string; platformName: string }) {
+  return (
+    <div className="grid gap-1 text-list">
+      <StatusDot tone="bad">
+        <span className="font-medium">It can no longer act</span>
+      </StatusDot>
+      <p className="text-ink-soft">
+        {name} is now {roleName(role).toLowerCase()}, and only connections of owners and admins may act. It
+        ends the next time {platformName} uses it, unless {name} becomes owner or admin again before. To keep
+        its workflows, somebody who is one connects in {platformName}.
+      </p>
+    </div>
+  );
 }
 
 function Waiting({ platformName }: { platformName: string }) {

@@ -2,9 +2,13 @@ import { LockKeyhole } from 'lucide-react';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { roleName } from '#app/lib/role-name.ts';
+import { pageContext } from '#server/page-context.ts';
 
-/** Why a teammate does not see the integrations. */
-export function IntegrationsNotAllowed({ role, workspaceName }: { role: string; workspaceName: string }) {
+type Props = { role: string; workspaceName: string; ownConnections?: number };
+
+/** Why a teammate does not see the integrations, and what became of connections they made before. */
+export function IntegrationsNotAllowed({ role, workspaceName, ownConnections = 0 }: Props) {
+  const { platformName } = pageContext();
   return (
     <Card>
       <EmptyState icon={LockKeyhole} title="Only owners and admins can manage integrations">
@@ -13,6 +17,15 @@ export function IntegrationsNotAllowed({ role, workspaceName }: { role: string; 
           {workspaceName} is {roleName(role).toLowerCase()}. Ask an owner or admin if you need something
           connected.
         </p>
+        {ownConnections > 0 ? (
+          <p>
+            Workflows in {platformName} can no longer act through the{' '}
+            {ownConnections === 1
+              ? 'connection that you made'
+              : `${ownConnections} connections that you made`}{' '}
+            here before. {ownConnections === 1 ? 'It ends' : 'Each ends'} the next time one tries.
+          </p>
+        ) : null}
       </EmptyState>
     </Card>
   );

@@ -19,8 +19,10 @@ import { pageContext } from '#server/page-context.ts';
 /** Slots, connections and the event log, or why this teammate does not see them. */
 export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {
   const view = await (await openScreens()).connections.overview();
-  if (view.kind === 'not_allowed')
-    return <IntegrationsNotAllowed role={view.role} workspaceName={workspaceName} />;
+  if (view.kind === 'not_allowed') {
+    const { role, ownConnections } = view;
+    return <IntegrationsNotAllowed {...{ role, ownConnections, workspaceName }} />;
+  }
   const { slots, connections, platformName } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
@@ -57,7 +59,7 @@ function Nothing({ platformName }: { platformName: string }) {
   const { serviceName } = pageContext();
   return (
     <Card>
-      <EmptyState icon={Plug} title="Nothing is connected yet">
+      <EmptyState icon={Plug} title="Nothing is connected">
         <p>
           Connecting starts in {platformName}: add a step with {serviceName} to a workflow there and choose to
           connect an account. You are brought back here to approve it.
