@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-/** At most two processes, each running one file after the other, with nothing shared between files. */
+/** At most two processes, each running one file after the other. */
 const shared = {
   pool: 'forks',
-  isolate: true,
   maxWorkers: 2,
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -18,6 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          isolate: true,
           include: ['app', 'server', 'worker', 'prisma', 'scripts', 'test'].map(
             (folder) => `${folder}/**/*.test.ts`,
           ),
@@ -28,6 +28,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'integration',
+          // Loading the service takes longer than most files: it is loaded once, and `setTestSettings` has each file
+          // begin as a new process would.
+          isolate: false,
           include: ['**/*.integration.test.ts'],
           exclude,
           globalSetup: ['test/global-setup.ts'],

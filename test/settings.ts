@@ -6,11 +6,26 @@ export const PLATFORM = {
   hooksHost: 'hooks.platform.test',
 } as const;
 
+/** What the service keeps for the life of a process begins with one of these names. */
+const KEPT = /^(service[A-Z]|announcements$)/;
+const shared = globalThis as typeof globalThis & { testEnvironment?: NodeJS.ProcessEnv };
+
+/** One process runs many test files, one after the other: each begins as a new process would. */
+function forgetService(): void {
+  shared.testEnvironment ??= { ...process.env };
+  for (const name of Object.keys(process.env)) {
+    if (!(name in shared.testEnvironment)) delete process.env[name];
+  }
+  Object.assign(process.env, shared.testEnvironment);
+  for (const name of Object.keys(globalThis)) if (KEPT.test(name)) Reflect.deleteProperty(globalThis, name);
+}
+
 /**
  * Sets what the service reads from its environment, as tests have it. Settings are read once in a process, so
  * this comes before anything that asks for them.
  */
 export function setTestSettings(settings: Record<string, string> = {}): void {
+  forgetService();
   Object.assign(process.env, {
     // A database that nobody asks; integration tests name theirs.
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',

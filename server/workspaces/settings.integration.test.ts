@@ -257,10 +257,8 @@ describe('by role', () => {
     const crew = await makeCrew();
     const { workspaceId } = crew;
     const by = await addTeammate(workspaceId, 'viewer');
-    for (const change of [
-      updateSettings({ workspaceId, changes: { name: 'Mine' }, by }),
-      updateSettings({ workspaceId, changes: { assignOnReply: false }, by }),
-    ]) {
+    for (const changes of [{ name: 'Mine' }, { assignOnReply: false }]) {
+      const change = updateSettings({ workspaceId, changes, by });
       await expect(change).rejects.toMatchObject({ refusal: 'forbidden' });
     }
   });
