@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { doneAfter, refusedAfter, textOf, UNTOUCHED } from '#app/lib/form-state.ts';
-import { invalid } from '#server/errors.ts';
 
+/** A refusal as it comes out of a procedure: known by its fields. */
+const invalid = (errors: Record<string, string[]>) =>
+  Object.assign(new Error(Object.values(errors).flat()[0]), { refusal: 'invalid', errors });
 const ADDRESS = 'The address must be an e-mail address.';
 const sent = { values: { email: 'nobody' }, fields: ['email'] };
 
