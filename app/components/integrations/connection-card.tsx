@@ -72,8 +72,8 @@ function CannotAct({ name, role, platformName }: { name: string; role: string; p
       </StatusDot>
       <p className="text-ink-soft">
         {name} is now {roleName(role).toLowerCase()}, and only connections of owners and admins may act. It
-        ends the next time {platformName} uses it, unless {name} becomes owner or admin again before. To keep
-        its workflows, somebody who is one connects in {platformName}.
+        ends by itself when {platformName} renews it or an event is due, unless {name} is made owner or admin
+        again before. To keep its workflows, an owner or admin connects in {platformName}.
       </p>
     </div>
   );

@@ -23,7 +23,8 @@ export function IntegrationsNotAllowed({ role, workspaceName, ownConnections = 0
             {ownConnections === 1
               ? 'connection that you made'
               : `${ownConnections} connections that you made`}{' '}
-            here before. {ownConnections === 1 ? 'It ends' : 'Each ends'} the next time one tries.
+            here before. {ownConnections === 1 ? 'It ends' : 'Each ends'} by itself, when {platformName}{' '}
+            renews it or an event is due.
           </p>
         ) : null}
       </EmptyState>

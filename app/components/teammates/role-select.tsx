@@ -87,6 +87,6 @@ function consequence({ connections, isYou }: TeammateRow, to: Role): string | un
   if (connections === 0 || to === 'owner' || to === 'admin') return undefined;
   const whose = isYou ? 'your' : 'their';
   return connections === 1
-    ? `Workflows can no longer act through ${whose} connection. It ends the next time one tries.`
-    : `Workflows can no longer act through ${whose} ${connections} connections. Each ends the next time one tries.`;
+    ? `Workflows can no longer act through ${whose} connection. It ends by itself soon after.`
+    : `Workflows can no longer act through ${whose} ${connections} connections. They end by themselves soon after.`;
 }
