@@ -3,8 +3,9 @@ import { findOrCreateContact } from '#server/contacts/find-or-create-contact.ts'
 import { addTimelineEntries } from '#server/conversations/add-timeline-entries.ts';
 import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { refuseOwnAddress } from '#server/conversations/refuse-own-address.ts';
-import { db, inTransaction, type Tx } from '#server/db.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
+import { announce } from '#server/live/announce.ts';
 import { saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';
 import { queueJob } from '#server/queue-job.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
@@ -48,6 +49,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
       { key: 'conversation.assigned', payload: { conversation, previous_assignee: null } },
     ];
     await recordEvents(tx, { workspaceId, events, now });
+    afterCommit(tx, () => announce(workspaceId, 'conversations'));
     return conversation;
   });
 }

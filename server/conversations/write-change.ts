@@ -2,16 +2,17 @@ import { addTimelineEntries } from '#server/conversations/add-timeline-entries.t
 import type { Change, ConversationEvent } from '#server/conversations/change.ts';
 import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
-import type { Tx } from '#server/db.ts';
+import { afterCommit, type Tx } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
+import { announce } from '#server/live/announce.ts';
 import { addNotifications } from '#server/notifications/add-notifications.ts';
 import { changeClocks } from '#server/sla/change-clocks.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Writes what was decided about a locked conversation: its columns, timeline, time limits and notifications, then
- * the events with the conversation as it now is. `updated_at` moves. Conversations from testing the AI agent fire
- * no events (spec.md §6).
+ * the events with the conversation as it now is. `updated_at` moves, and open pages are told. Conversations from
+ * testing the AI agent fire no events (spec.md §6).
  */
 export async function writeChange(
   tx: Tx,
@@ -20,6 +21,7 @@ export async function writeChange(
 ): Promise<void> {
   const { id, workspaceId } = conversation;
   const at = { workspaceId, conversationId: id };
+  afterCommit(tx, () => announce(workspaceId, 'conversations'));
   await tx.conversation.updateMany({ where: { id }, data: { ...change.columns, updatedAt: now } });
   await addTimelineEntries(tx, { ...at, actor, entries: change.entries, now });
   for (const clock of change.clocks) await changeClocks(tx, { conversationId: id, clock, now });
