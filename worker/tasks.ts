@@ -2,6 +2,7 @@ import type { JobHelpers, Task } from 'graphile-worker';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
+import { closeSolved } from '#server/conversations/close-solved.ts';
 import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
 import { deliver } from '#server/deliveries/deliver.ts';
 import { handOnEverywhere } from '#server/deliveries/hand-on.ts';
@@ -17,6 +18,7 @@ import { countEvents } from '#server/metrics/count-events.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 import { removeOldTokens } from '#server/oauth/remove-old-tokens.ts';
+import { breachClocks } from '#server/sla/breach-clocks.ts';
 import { mailReset } from '#server/teammates/mail-reset.ts';
 import { removeAccount } from '#server/teammates/remove-account.ts';
 import { removeWorkspace } from '#server/workspaces/remove-workspace.ts';
@@ -74,6 +76,8 @@ export function makeTasks(hookAgent: Dispatcher) {
     'remove-account': (payload) => removeAccount(removeAccountPayload.parse(payload).userId),
     'remove-workspace': (payload) => removeWorkspace(removeWorkspacePayload.parse(payload).workspaceId),
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
+    'close-solved': async () => void (await closeSolved()),
+    'breach-clocks': async () => void (await breachClocks()),
     'clean-up': async () => {
       await deleteOldConsentForms();
       await removeOldTokens();
@@ -92,5 +96,9 @@ function poolOf({ job }: JobHelpers): string {
   return job.locked_by ?? '';
 }
 
-/** What runs by the clock: once a minute, at most one at a time however many workers there are. */
-export const CRONTAB = '* * * * * clean-up ?queue=clean-up&max=3';
+/** What runs by the clock: once a minute, each at most one at a time however many workers there are. */
+export const CRONTAB = `
+* * * * * clean-up ?queue=clean-up&max=3
+* * * * * close-solved ?queue=close-solved&max=3
+* * * * * breach-clocks ?queue=breach-clocks&max=3
+`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
 
 const status = z.enum(ConversationStatus);
 const priority = z.enum(Priority);
@@ -21,11 +21,14 @@ export const timelineContent = z.discriminatedUnion('kind', [
     kind: z.literal('rated'),
     data: z.object({ score: z.int(), comment: z.string().nullable() }),
   }),
+  z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
 ]);
 
 export type TimelineContent = z.infer<typeof timelineContent>;
+
+const OVERDUE: Record<SlaKind, string> = { first_response: 'the first response', resolution: 'the solution' };
 
 /** What was done, as the part of a sentence that follows who did it. */
 export function describeContent(content: TimelineContent): string {
@@ -48,6 +51,8 @@ export function describeContent(content: TimelineContent): string {
       return `added the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
+    case 'sla_breached':
+      return `noted that ${OVERDUE[content.data.limit]} is overdue`;
     case 'merged':
       return 'merged this conversation into another one';
     case 'merged_here':

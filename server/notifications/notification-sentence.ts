@@ -38,6 +38,10 @@ export function notificationSentence(
       return conversation?.subject ? `${contact} wrote in ${it}.` : `${contact} wrote to you.`;
     case 'rated':
       return `${contact} rated ${conversation?.subject ? it : 'your conversation'} ${data.score} out of 5.`;
+    case 'sla_breached':
+      return data.limit === 'first_response'
+        ? `The first response to ${it} is overdue.`
+        : `The solution of ${it} is overdue.`;
     case 'hook_failing':
       return `${data.count} events in a row failed for a workflow: ${nameWorkflow(data.event, hookNames)}.`;
     case 'hook_removed': {
