@@ -17,6 +17,7 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('team_set'), data: z.object({ teamId: z.uuid(), teamName: z.string() }) }),
   z.object({ kind: z.literal('team_removed'), data: z.object({ teamName: z.string() }) }),
   z.object({ kind: z.literal('tagged'), data: z.object({ tags: z.array(z.string()) }) }),
+  z.object({ kind: z.literal('untagged'), data: z.object({ tags: z.array(z.string()) }) }),
   z.object({
     kind: z.literal('rated'),
     data: z.object({ score: z.int(), comment: z.string().nullable() }),
@@ -49,6 +50,8 @@ export function describeContent(content: TimelineContent): string {
       return `took this conversation out of the team ${content.data.teamName}`;
     case 'tagged':
       return `added the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
+    case 'untagged':
+      return `removed the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
     case 'sla_breached':
