@@ -7,6 +7,7 @@ export type Tasks = {
   'cancel-deliveries': { hookIds: string[] };
   'redeliver-failed': { workspaceId: string; hookId: string | null; before: string };
   'send-message': { messageId: string };
+  'send-pending-reply': { pendingReplyId: string };
   'mail-notifications': { notificationIds: string[] };
   'mail-invitation': { invitationId: string };
   'mail-password-reset': { userId: string; askedAt: string };

@@ -13,6 +13,7 @@ import { fanOut } from '#server/events/fan-out.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
 import { announce } from '#server/live/announce.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
+import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
 import { countEvents } from '#server/metrics/count-events.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
@@ -31,6 +32,7 @@ const deliverPayload = z.object({
   handedOn: z.boolean().default(false),
 });
 const sendMessagePayload = z.object({ messageId: z.uuid() });
+const sendPendingReplyPayload = z.object({ pendingReplyId: z.uuid() });
 const mailNotificationsPayload = z.object({ notificationIds: z.array(z.uuid()) });
 const mailInvitationPayload = z.object({ invitationId: z.uuid() });
 const mailResetPayload = z.object({
@@ -76,6 +78,8 @@ export function makeTasks(hookAgent: Dispatcher) {
     'remove-account': (payload) => removeAccount(removeAccountPayload.parse(payload).userId),
     'remove-workspace': (payload) => removeWorkspace(removeWorkspacePayload.parse(payload).workspaceId),
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
+    'send-pending-reply': (payload) =>
+      sendPendingReply(sendPendingReplyPayload.parse(payload).pendingReplyId),
     'close-solved': async () => void (await closeSolved()),
     'breach-clocks': async () => void (await breachClocks()),
     'clean-up': async () => {

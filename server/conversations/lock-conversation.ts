@@ -76,7 +76,13 @@ export function inConversation<T>(
 
 /** @throws Refusal when the conversation was merged into another one: then nothing changes it any more */
 export function refuseMerged(conversation: LockedConversation): LockedConversation {
-  if (conversation.mergedIntoId === null) return conversation;
+  refuseMergedInto(conversation.mergedIntoId);
+  return conversation;
+}
+
+/** @throws Refusal unless the conversation stands by itself */
+export function refuseMergedInto(mergedIntoId: string | null): void {
+  if (mergedIntoId === null) return;
   const message = 'This conversation was merged into another one. Use that one instead.';
   throw invalid({ conversation: [message] });
 }

@@ -52,7 +52,7 @@ export async function saveReply(
   return message;
 }
 
-/** Told to a workflow or to the author, so it names them. */
-function mayNotReply(name: string): string {
+/** Told to a workflow or to teammates, so it names the author. */
+export function mayNotReply(name: string): string {
   return `${name} has left this workspace or only reads in it now, so the reply was not sent.`;
 }

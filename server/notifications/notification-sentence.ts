@@ -34,6 +34,8 @@ export function notificationSentence(
       return data.byName
         ? `${data.byName} mentioned you in a note to ${it}.`
         : `You were mentioned in a note to ${it}.`;
+    case 'reply_not_sent':
+      return `Your reply in ${it} was not sent. ${data.why}`;
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${it}.` : `${contact} wrote to you.`;
     case 'rated':
