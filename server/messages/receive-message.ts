@@ -1,3 +1,4 @@
+import { type NewAttachment, saveAttachments } from '#server/attachments/save-attachments.ts';
 import { type Change, changeOf, joinChanges } from '#server/conversations/change.ts';
 import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
 import { lockWhereContactWrites } from '#server/conversations/lock-where-contact-writes.ts';
@@ -19,11 +20,22 @@ export type IncomingMessage = Beginning & {
   /** As it was written; empty when there are only attachments. */
   content: string;
   attachmentsCount: number;
+  /** The files themselves, where the channel has them: then they are counted here. */
+  attachments?: NewAttachment[];
   /**
    * The provider's id of the message, one of a kind in the workspace: a channel whose ids are not puts its own name
    * before them. Null when the provider has none.
    */
   externalId: string | null;
+  /** Where the channel itself remembers who writes: asked in place of `conversationId` and `contact`. */
+  memory?: WriterMemory;
+};
+
+/** What a channel remembers of whoever writes, read and kept in the transaction of the message. */
+export type WriterMemory = {
+  /** Locks what is remembered, so that two messages of one writer at once follow one another. */
+  recall(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact'>>;
+  keep(tx: Tx, received: Received): Promise<void>;
 };
 
 /** How much of a message is kept, in characters; what is sent through the API is much shorter. */
@@ -46,7 +58,13 @@ export async function receiveMessage(incoming: IncomingMessage): Promise<Receive
   const before = await findReceived(message);
   if (before) return before;
   try {
-    return await inTransaction((tx) => takeIn(tx, message));
+    return await inTransaction(async (tx) => {
+      const { memory } = message;
+      if (!memory) return takeIn(tx, message);
+      const received = await takeIn(tx, { ...message, ...(await memory.recall(tx)) });
+      await memory.keep(tx, received);
+      return received;
+    });
   } catch (error) {
     // Handed over twice at once: the unique index has let in the other one, and nothing is left of this.
     const other = isDuplicate(error) ? await findReceived(message) : undefined;
@@ -56,13 +74,15 @@ export async function receiveMessage(incoming: IncomingMessage): Promise<Receive
 }
 
 function keepable(incoming: IncomingMessage): IncomingMessage {
-  const { attachmentsCount, content, subject } = incoming;
+  const { attachments, content, subject } = incoming;
+  const attachmentsCount = attachments?.length ?? incoming.attachmentsCount;
   if (!Number.isInteger(attachmentsCount) || attachmentsCount < 0) {
     const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
     throw invalid({ attachments_count: [sentence] });
   }
   return {
     ...incoming,
+    attachmentsCount,
     content: keepableText(content, CONTENT_MAX_LENGTH, CUT_NOTE),
     subject: keepableText(subject?.trim() ?? '', SUBJECT_MAX_LENGTH) || null,
   };
@@ -110,6 +130,8 @@ async function addMessage(
     },
     select: messageSelect,
   });
+  const { attachments = [] } = incoming;
+  await saveAttachments(tx, { workspaceId, messageId: message.id, attachments, now });
   const written = changeOf({
     columns: { lastMessageAt: now },
     events: [
