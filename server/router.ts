@@ -1,10 +1,14 @@
+import { commandsScreens } from '#server/commands/screens.ts';
 import { connectionsScreens } from '#server/connections/screens.ts';
 import { contactsScreens } from '#server/contacts/screens.ts';
+import { inboxScreens } from '#server/conversations/action-screens.ts';
 import { conversationsScreens } from '#server/conversations/screens.ts';
 import { deliveriesScreens } from '#server/deliveries/screens.ts';
 import { docsScreens } from '#server/docs/screens.ts';
 import { hooksScreens } from '#server/hooks/screens.ts';
 import { invitationsScreens } from '#server/invitations/screens.ts';
+import { composerScreens } from '#server/messages/screens.ts';
+import { notesScreens } from '#server/notes/screens.ts';
 import { notificationsScreens } from '#server/notifications/screens.ts';
 import { accountScreens } from '#server/teammates/account-screens.ts';
 import { teammatesScreens } from '#server/teammates/member-screens.ts';
@@ -22,7 +26,11 @@ export const screensRouter = screenRouter({
   workspaces: workspacesScreens,
   connections: connectionsScreens,
   conversations: conversationsScreens,
+  inbox: inboxScreens,
   contacts: contactsScreens,
+  composer: composerScreens,
+  notes: notesScreens,
+  commands: commandsScreens,
   notifications: notificationsScreens,
   hooks: hooksScreens,
   deliveries: deliveriesScreens,
