@@ -8,6 +8,8 @@ export type Tasks = {
   'redeliver-failed': { workspaceId: string; hookId: string | null; before: string };
   'send-message': { messageId: string };
   'send-pending-reply': { pendingReplyId: string };
+  'answer-contact': { messageId: string };
+  'remove-test-conversation': { conversationId: string };
   'mail-notifications': { notificationIds: string[] };
   'mail-invitation': { invitationId: string };
   'mail-password-reset': { userId: string; askedAt: string };

@@ -1,6 +1,9 @@
 import type { JobHelpers, Task } from 'graphile-worker';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
+import { answerContact } from '#server/ai-agent/answer-contact.ts';
+import { exampleAgent } from '#server/ai-agent/example-agent.ts';
+import { removeTestConversation } from '#server/ai-agent/remove-test-conversation.ts';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
 import { closeSolved } from '#server/conversations/close-solved.ts';
 import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
@@ -33,6 +36,8 @@ const deliverPayload = z.object({
 });
 const sendMessagePayload = z.object({ messageId: z.uuid() });
 const sendPendingReplyPayload = z.object({ pendingReplyId: z.uuid() });
+const answerContactPayload = z.object({ messageId: z.uuid() });
+const removeTestPayload = z.object({ conversationId: z.uuid() });
 const mailNotificationsPayload = z.object({ notificationIds: z.array(z.uuid()) });
 const mailInvitationPayload = z.object({ invitationId: z.uuid() });
 const mailResetPayload = z.object({
@@ -80,6 +85,10 @@ export function makeTasks(hookAgent: Dispatcher) {
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
     'send-pending-reply': (payload) =>
       sendPendingReply(sendPendingReplyPayload.parse(payload).pendingReplyId),
+    'answer-contact': async (payload) =>
+      void (await answerContact(exampleAgent, answerContactPayload.parse(payload))),
+    'remove-test-conversation': (payload) =>
+      removeTestConversation(removeTestPayload.parse(payload).conversationId),
     'close-solved': async () => void (await closeSolved()),
     'breach-clocks': async () => void (await breachClocks()),
     'clean-up': async () => {

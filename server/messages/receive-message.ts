@@ -7,10 +7,12 @@ import { type Beginning, startConversation } from '#server/conversations/start-c
 import { writeChange } from '#server/conversations/write-change.ts';
 import { inTransaction, type Tx } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
+import { runFlows } from '#server/flows/run-flows.ts';
 import { isDuplicate } from '#server/is-duplicate.ts';
 import { findReceived, type Received } from '#server/messages/find-received.ts';
 import { keepableText } from '#server/messages/keepable-text.ts';
 import { messageRecord, messageSelect } from '#server/messages/message-record.ts';
+import { queueJob } from '#server/queue-job.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** What a channel hands over when a contact has written. */
@@ -43,6 +45,9 @@ export const CONTENT_MAX_LENGTH = 50_000;
 /** How much of a subject is kept, in characters: the longest line that mail may have (RFC 5322 §2.1.1). */
 export const SUBJECT_MAX_LENGTH = 998;
 
+/** How long a conversation from testing the AI agent is kept, in seconds. */
+const TEST_KEPT_SECONDS = 86_400;
+
 const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGTH.toLocaleString('en')} characters.]`;
 
 /**
@@ -50,7 +55,7 @@ const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGT
  * solved; into the one it was merged into; or into a new one when there is none or it is closed (decisions:
  * conversations and contacts, 3). Tells the assignee. Handed over again, also at once, it changes nothing. Emits
  * `contact.created` (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`,
- * then `message.received`. What was written is never refused: it is kept as far as it can be.
+ * then `message.received`, then what flows did to a new one. The AI agent answers it from a job. What was written is never refused: it is kept as far as it can be.
  * @throws Refusal when the workspace has no such conversation, or the number of attachments is none
  */
 export async function receiveMessage(incoming: IncomingMessage): Promise<Received> {
@@ -107,7 +112,10 @@ async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
 async function takeInNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   const now = new Date();
   const { conversation, change } = await startConversation(tx, incoming, now);
-  return addMessage(tx, conversation, { incoming, actor: { kind: 'contact' }, change, now });
+  const received = await addMessage(tx, conversation, { incoming, actor: { kind: 'contact' }, change, now });
+  const text = `${incoming.subject ?? ''}\n${incoming.content}`;
+  if (!conversation.isTest) await runFlows(tx, conversation, { text, now });
+  return received;
 }
 
 /** Adds the message, and writes with it what it did to the conversation. */
@@ -143,5 +151,20 @@ async function addMessage(
         : [],
   });
   await writeChange(tx, conversation, { actor, change: joinChanges([change, written]), now });
+  await queueFollowUp(tx, conversation, message.id);
   return { messageId: message.id, conversationId, contactId };
+}
+
+/** A test of the AI agent is answered by whoever makes it, and removed some time after its last message. */
+async function queueFollowUp(
+  tx: Tx,
+  { id: conversationId, isTest, aiAgentEnabled, aiAgentSilenced }: LockedConversation,
+  messageId: string,
+): Promise<void> {
+  if (isTest) {
+    const options = { inSeconds: TEST_KEPT_SECONDS, key: `remove-test:${conversationId}` };
+    await queueJob(tx, 'remove-test-conversation', { conversationId }, options);
+  } else if (aiAgentEnabled && !aiAgentSilenced) {
+    await queueJob(tx, 'answer-contact', { messageId });
+  }
 }
