@@ -1,3 +1,4 @@
+import { aiAgentScreens } from '#server/ai-agent/screens.ts';
 import { commandsScreens } from '#server/commands/screens.ts';
 import { connectionsScreens } from '#server/connections/screens.ts';
 import { contactsScreens } from '#server/contacts/screens.ts';
@@ -32,6 +33,7 @@ export const screensRouter = screenRouter({
   notes: notesScreens,
   commands: commandsScreens,
   notifications: notificationsScreens,
+  aiAgent: aiAgentScreens,
   hooks: hooksScreens,
   deliveries: deliveriesScreens,
   docs: docsScreens,

@@ -33,6 +33,8 @@ export const workspacesScreens = screenRouter({
         name: z.string().optional(),
         assignOnReply: z.boolean().optional(),
         closeSolvedAfterDays: z.number().nullable().optional(),
+        slaFirstResponseMinutes: z.number().nullable().optional(),
+        slaResolutionMinutes: z.number().nullable().optional(),
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>

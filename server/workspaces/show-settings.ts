@@ -15,6 +15,8 @@ export async function showSettings(db: Db, workspaceId: string): Promise<Omit<Sh
       plan: true,
       assignOnReply: true,
       closeSolvedAfterDays: true,
+      slaFirstResponseMinutes: true,
+      slaResolutionMinutes: true,
       emailDomains: {
         select: {
           id: true,
