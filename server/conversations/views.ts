@@ -24,6 +24,31 @@ export type SendingView = { state: 'on_its_way' | 'sent' | 'held' | 'failed'; se
 /** Another conversation, to be linked. */
 export type OtherConversation = { id: string; title: string };
 
+/** A row of the inbox itself. */
+export type InboxRow = ConversationRow & {
+  tags: string[];
+  /** When the next running time limit is due, or was; null when none runs. */
+  dueAt: Date | null;
+};
+
+/** A page of the inbox. It may be short, even empty, and still have a next one. */
+export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
+
+/** So many; `more`: at least. */
+export type ShownCount = { count: number; more: boolean };
+
+export type InboxCounts = Record<ConversationStatus, ShownCount>;
+
+/** Open conversations of the views in the sidebar. */
+export type ViewCounts = Record<'mine' | 'unassigned' | 'all', ShownCount>;
+
+/** What the inbox can be narrowed to; teams and teammates by name, tags with the most used first. */
+export type FilterChoices = {
+  teams: { id: string; name: string }[];
+  teammates: { id: string; name: string }[];
+  tags: string[];
+};
+
 /** What stands in a conversation, oldest first. */
 export type ThreadItem =
   | {

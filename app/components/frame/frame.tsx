@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
 import { Navigation } from '#app/components/frame/navigation.tsx';
-import { OpenCount } from '#app/components/frame/open-count.tsx';
 import { TopBar } from '#app/components/frame/top-bar.tsx';
 import { UserMenu } from '#app/components/frame/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/frame/workspace-switcher.tsx';
@@ -19,15 +18,7 @@ export function Frame({ session, theme, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
-  const navigation = (
-    <Navigation
-      openCount={
-        <Suspense fallback={null}>
-          <OpenCount />
-        </Suspense>
-      }
-    />
-  );
+  const navigation = <Navigation />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />
@@ -58,6 +49,7 @@ export function Frame({ session, theme, children }: Props) {
           </main>
         </div>
         <RefreshOn topic="notifications" />
+        <RefreshOn topic="conversations" />
         <Toaster />
       </Tooltips>
     </Clock>

@@ -6,11 +6,13 @@ import type { ReactNode } from 'react';
 import { useCloseMenu } from '#app/components/frame/close-menu.ts';
 import { cx } from '#app/lib/cx.ts';
 
-/** A line of the navigation; the part one is in is marked. */
-export function NavLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+type Props = { href: string; icon: ReactNode; here?: boolean; children: ReactNode };
+
+/** A line of the navigation; the part one is in is marked: by its path, unless `here` says it. */
+export function NavLink({ href, icon, here: given, children }: Props) {
   const pathname = usePathname();
   const closeMenu = useCloseMenu();
-  const here = pathname === href || pathname.startsWith(`${href}/`);
+  const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
   return (
     <Link
       href={href}
