@@ -4,7 +4,7 @@ import { type ConversationRecord, getConversationRecord } from '#server/conversa
 import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
 import { afterCommit, type Tx } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
-import { announce } from '#server/live/announce.ts';
+import { announce, announceConversation } from '#server/live/announce.ts';
 import { addNotifications } from '#server/notifications/add-notifications.ts';
 import { changeClocks } from '#server/sla/change-clocks.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -21,7 +21,11 @@ export async function writeChange(
 ): Promise<void> {
   const { id, workspaceId } = conversation;
   const at = { workspaceId, conversationId: id };
-  afterCommit(tx, () => announce(workspaceId, 'conversations'));
+  afterCommit(tx, () => {
+    announce(workspaceId, 'conversations');
+    // Its contact has it open in a browser.
+    if (conversation.channel === 'webchat') announceConversation(id);
+  });
   await tx.conversation.updateMany({ where: { id }, data: { ...change.columns, updatedAt: now } });
   await addTimelineEntries(tx, { ...at, actor, entries: change.entries, now });
   for (const clock of change.clocks) await changeClocks(tx, { conversationId: id, clock, now });
