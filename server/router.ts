@@ -6,6 +6,7 @@ import { inboxScreens } from '#server/conversations/action-screens.ts';
 import { conversationsScreens } from '#server/conversations/screens.ts';
 import { deliveriesScreens } from '#server/deliveries/screens.ts';
 import { docsScreens } from '#server/docs/screens.ts';
+import { flowsScreens } from '#server/flows/screens.ts';
 import { hooksScreens } from '#server/hooks/screens.ts';
 import { invitationsScreens } from '#server/invitations/screens.ts';
 import { composerScreens } from '#server/messages/screens.ts';
@@ -34,6 +35,7 @@ export const screensRouter = screenRouter({
   commands: commandsScreens,
   notifications: notificationsScreens,
   aiAgent: aiAgentScreens,
+  flows: flowsScreens,
   hooks: hooksScreens,
   deliveries: deliveriesScreens,
   docs: docsScreens,

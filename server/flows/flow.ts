@@ -4,8 +4,7 @@ import { Channel } from '#server/generated/prisma/enums.ts';
 
 /** Flows of a workspace. */
 export const FLOWS_MAX = 50;
-/** Characters in the name of a flow, in one of its words, and in a domain (RFC 1035). */
-export const NAME_MAX_LENGTH = 80;
+/** Characters in one of its words, and in a domain (RFC 1035). */
 export const WORD_MAX_LENGTH = 80;
 export const DOMAIN_MAX_LENGTH = 253;
 /** Words that one flow looks for. */
