@@ -49,6 +49,7 @@ export const inboxScreens = screenRouter({
     ]);
     return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
   }),
+  mayAct: screenProcedure.query(({ ctx: { workspace } }) => workspace.role !== 'viewer'),
   earlier: screenProcedure
     .input(which.extend({ before: z.string() }))
     .query(async ({ ctx: { workspace }, input }) => {

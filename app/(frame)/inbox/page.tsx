@@ -7,6 +7,7 @@ import { ConversationSkeleton } from '#app/components/inbox/conversation-skeleto
 import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
 import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
 import { ListSkeleton } from '#app/components/inbox/list-skeleton.tsx';
+import { NewConversation } from '#app/components/inbox/new-conversation/new-conversation.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { cx } from '#app/lib/cx.ts';
@@ -31,9 +32,14 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
           selected && 'max-lg:hidden',
         )}
       >
-        <p aria-hidden className="flex h-12 shrink-0 items-center px-4 font-semibold text-base">
-          Inbox
-        </p>
+        <div className="flex h-12 shrink-0 items-center justify-between pr-2 pl-4">
+          <p aria-hidden className="font-semibold text-base">
+            Inbox
+          </p>
+          <Suspense fallback={null}>
+            <NewConversation />
+          </Suspense>
+        </div>
         <FilterBar key={workspace.id} view={view} />
         <Suspense key={`${workspace.id} ${list}`} fallback={<ListSkeleton />}>
           <ConversationList view={view} workspaceId={workspace.id} />
