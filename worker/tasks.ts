@@ -20,6 +20,8 @@ import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
 import { countEvents } from '#server/metrics/count-events.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
+import { mailUnseen } from '#server/notifications/mail-unseen.ts';
+import { removeOldNotifications } from '#server/notifications/remove-old-notifications.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 import { removeOldTokens } from '#server/oauth/remove-old-tokens.ts';
 import { breachClocks } from '#server/sla/breach-clocks.ts';
@@ -90,6 +92,8 @@ export function makeTasks(hookAgent: Dispatcher) {
     'remove-test-conversation': (payload) =>
       removeTestConversation(removeTestPayload.parse(payload).conversationId),
     'close-solved': async () => void (await closeSolved()),
+    'mail-unseen': () => mailUnseen(),
+    'remove-old-notifications': async () => void (await removeOldNotifications()),
     'breach-clocks': async () => void (await breachClocks()),
     'clean-up': async () => {
       await deleteOldConsentForms();
@@ -109,9 +113,11 @@ function poolOf({ job }: JobHelpers): string {
   return job.locked_by ?? '';
 }
 
-/** What runs by the clock: once a minute, each at most one at a time however many workers there are. */
+/** What runs by the clock: once a minute, or an hour, each at most one at a time however many workers there are. */
 export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&max=3
 * * * * * breach-clocks ?queue=breach-clocks&max=3
+* * * * * mail-unseen ?queue=mail-unseen&max=3
+17 * * * * remove-old-notifications ?queue=remove-old-notifications&max=3
 `;

@@ -2,11 +2,10 @@ import { validate as isUuid } from 'uuid';
 import { asNext } from '#server/ai-agent/find-asked.ts';
 import { type AnswerFields, readAnswer } from '#server/ai-agent/read-answer.ts';
 import type { SavedAnswerView } from '#server/ai-agent/views.ts';
-import { type Db, inTransaction, type Tx } from '#server/db.ts';
+import type { Db } from '#server/db.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
 
 /** Saved answers of a workspace. */
 export const ANSWERS_MAX = 500;
@@ -67,12 +66,4 @@ export async function deleteAnswer({ workspaceId, by, id }: By & { id: string })
 function whichOne(workspaceId: string, id: string) {
   if (!isUuid(id)) throw notFound('The saved answer');
   return { workspaceId, id };
-}
-
-async function asManager<T>({ workspaceId, by }: By, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
-    return work(tx);
-  });
 }

@@ -1,13 +1,12 @@
 import { validate as isUuid } from 'uuid';
-import { inTransaction, type Tx } from '#server/db.ts';
+import type { Tx } from '#server/db.ts';
 import { type FieldErrors, invalid, notFound } from '#server/errors.ts';
 import { FLOWS_MAX } from '#server/flows/flow.ts';
 import { type FlowFields, readFlow } from '#server/flows/read-flow.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
 import { findAssignable } from '#server/teammates/find-assignable.ts';
 import { findTeam } from '#server/teammates/find-team.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
 
 type By = { workspaceId: string; by: Teammate };
 
@@ -80,12 +79,4 @@ async function refuseUnknown(
 function whichOne(workspaceId: string, id: string) {
   if (!isUuid(id)) throw notFound('The flow');
   return { workspaceId, id };
-}
-
-async function asManager<T>({ workspaceId, by }: By, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    await requireManager(tx, { workspaceId, userId: by.id });
-    return work(tx);
-  });
 }
