@@ -5,6 +5,7 @@ import { UserMenu } from '#app/components/frame/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/frame/workspace-switcher.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { Bell } from '#app/components/notifications/bell.tsx';
+import { Shortcuts } from '#app/components/shortcuts/shortcuts.tsx';
 import { Clock } from '#app/components/ui/clock.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
 import { Tooltips } from '#app/components/ui/tooltips.tsx';
@@ -49,6 +50,7 @@ export function Frame({ session, theme, children }: Props) {
           </main>
         </div>
         <RefreshOn topic="notifications" />
+        <Shortcuts />
         <RefreshOn topic="conversations" />
         <Toaster />
       </Tooltips>

@@ -23,6 +23,14 @@ export function Dialog({ control, title, description, wide = false, children }: 
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          // What it is for comes before the button that closes it.
+          onOpenAutoFocus={(event) => {
+            if (!(event.currentTarget instanceof HTMLElement)) return;
+            const field = event.currentTarget.querySelector<HTMLElement>('input, textarea, select');
+            if (!field) return;
+            event.preventDefault();
+            field.focus();
+          }}
           // Suggestions below a field are put away first.
           onEscapeKeyDown={(event) => {
             if (document.activeElement?.getAttribute('aria-expanded') === 'true') event.preventDefault();
