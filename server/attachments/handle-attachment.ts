@@ -38,7 +38,7 @@ export async function handleAttachment(
 
 /** Somebody who follows a link signs in first; what a page asks for is refused. */
 function refuseStranger(req: IncomingMessage, res: ServerResponse, path: string): void {
-  if (req.headers['sec-fetch-mode'] !== 'navigate') {
+  if (req.headers['sec-fetch-dest'] !== 'document') {
     sendJson(res, 401, { message: 'Sign in to open this file.' });
     return;
   }
