@@ -1,4 +1,4 @@
-import { CreditCard, Plug, SlidersHorizontal, UserRoundCog, UsersRound } from 'lucide-react';
+import { Bot, CreditCard, Plug, SlidersHorizontal, UserRoundCog, UsersRound, Waypoints } from 'lucide-react';
 import { InboxViews } from '#app/components/frame/inbox-views.tsx';
 import { NavLink } from '#app/components/frame/nav-link.tsx';
 
@@ -38,6 +38,16 @@ export function Navigation() {
               icon={<SlidersHorizontal aria-hidden size={17} strokeWidth={1.75} />}
             >
               Workspace
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/ai-agent" icon={<Bot aria-hidden size={17} strokeWidth={1.75} />}>
+              AI agent
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/flows" icon={<Waypoints aria-hidden size={17} strokeWidth={1.75} />}>
+              Flows
             </NavLink>
           </li>
           <li>
