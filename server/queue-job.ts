@@ -11,6 +11,7 @@ export type Tasks = {
   'answer-contact': { messageId: string };
   'remove-test-conversation': { conversationId: string };
   'mail-notifications': { notificationIds: string[] };
+  'ask-for-rating': { conversationId: string };
   'mail-invitation': { invitationId: string };
   'mail-password-reset': { userId: string; askedAt: string };
   'remove-account': { userId: string };

@@ -12,11 +12,13 @@ import { invitationsScreens } from '#server/invitations/screens.ts';
 import { composerScreens } from '#server/messages/screens.ts';
 import { notesScreens } from '#server/notes/screens.ts';
 import { notificationsScreens } from '#server/notifications/screens.ts';
+import { ratingsScreens } from '#server/ratings/screens.ts';
 import { accountScreens } from '#server/teammates/account-screens.ts';
 import { teammatesScreens } from '#server/teammates/member-screens.ts';
 import { sessionScreens } from '#server/teammates/screens.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { screenRouter } from '#server/trpc.ts';
+import { webchatScreens } from '#server/webchat/screens.ts';
 import { workspacesScreens } from '#server/workspaces/screens.ts';
 
 /** Every procedure of our own screens. */
@@ -34,6 +36,8 @@ export const screensRouter = screenRouter({
   notes: notesScreens,
   commands: commandsScreens,
   notifications: notificationsScreens,
+  ratings: ratingsScreens,
+  webchat: webchatScreens,
   aiAgent: aiAgentScreens,
   flows: flowsScreens,
   hooks: hooksScreens,

@@ -24,6 +24,7 @@ import { mailUnseen } from '#server/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/notifications/remove-old-notifications.ts';
 import { deleteOldConsentForms } from '#server/oauth/delete-old-consent-forms.ts';
 import { removeOldTokens } from '#server/oauth/remove-old-tokens.ts';
+import { askForRating } from '#server/ratings/ask-for-rating.ts';
 import { breachClocks } from '#server/sla/breach-clocks.ts';
 import { mailReset } from '#server/teammates/mail-reset.ts';
 import { removeAccount } from '#server/teammates/remove-account.ts';
@@ -46,6 +47,7 @@ const mailResetPayload = z.object({
   userId: z.uuid(),
   askedAt: z.iso.datetime().transform((moment) => new Date(moment)),
 });
+const askForRatingPayload = z.object({ conversationId: z.uuid() });
 const removeAccountPayload = z.object({ userId: z.uuid() });
 const removeWorkspacePayload = z.object({ workspaceId: z.uuid() });
 const redeliverFailedPayload = z.object({
@@ -80,6 +82,7 @@ export function makeTasks(hookAgent: Dispatcher) {
     },
     'mail-notifications': (payload) =>
       mailNotifications(mailNotificationsPayload.parse(payload).notificationIds),
+    'ask-for-rating': (payload) => askForRating(askForRatingPayload.parse(payload).conversationId),
     'mail-invitation': (payload) => mailInvitation(mailInvitationPayload.parse(payload).invitationId),
     'mail-password-reset': (payload) => mailReset(mailResetPayload.parse(payload)),
     'remove-account': (payload) => removeAccount(removeAccountPayload.parse(payload).userId),

@@ -6,6 +6,7 @@ import { afterCommit, type Tx } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
 import { announce, announceConversation } from '#server/live/announce.ts';
 import { addNotifications } from '#server/notifications/add-notifications.ts';
+import { queueRatingRequest } from '#server/ratings/queue-rating-request.ts';
 import { changeClocks } from '#server/sla/change-clocks.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
@@ -30,7 +31,10 @@ export async function writeChange(
   await addTimelineEntries(tx, { ...at, actor, entries: change.entries, now });
   for (const clock of change.clocks) await changeClocks(tx, { conversationId: id, clock, now });
   await addNotifications(tx, { ...at, actor, notifications: change.notifications, now });
-  if (change.events.length === 0 || conversation.isTest) return;
+  if (conversation.isTest) return;
+  if (change.columns.status === 'solved' && conversation.channel === 'email')
+    await queueRatingRequest(tx, id);
+  if (change.events.length === 0) return;
   const record = await getConversationRecord(tx, at);
   const events = change.events.map((event) => withConversation(event, record));
   await recordEvents(tx, { workspaceId, events, now });
