@@ -1,11 +1,13 @@
 import { SearchX } from 'lucide-react';
 import Link from 'next/link';
+import { Composer } from '#app/components/inbox/composer/composer.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
 import { ConversationNotice } from '#app/components/inbox/conversation-notice.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { Thread } from '#app/components/inbox/thread.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
@@ -34,12 +36,14 @@ export async function ConversationPane({ id, backHref }: Props) {
             contactName={contactName}
             platformName={pageContext().platformName}
           />
+          <Composer conversationId={conversation.id} />
         </div>
         <DetailsPane>
           <ContactDetails conversation={conversation} actions={actions} />
         </DetailsPane>
       </div>
       <RefreshOn topic="conversations" />
+      <MarkSeen conversationId={conversation.id} newest={items.at(-1)?.id} />
     </article>
   );
 }
