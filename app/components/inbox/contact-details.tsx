@@ -1,4 +1,6 @@
 import Link from 'next/link';
+import { Suspense } from 'react';
+import { AgentState } from '#app/components/ai-agent/agent-state.tsx';
 import { ConversationDetails } from '#app/components/inbox/conversation-details.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Fact, Facts } from '#app/components/ui/facts.tsx';
@@ -32,6 +34,9 @@ export function ContactDetails({ conversation, actions }: Props) {
         </Facts>
       </section>
       <ConversationDetails conversation={conversation} actions={actions} />
+      <Suspense>
+        <AgentState conversationId={conversation.id} />
+      </Suspense>
     </div>
   );
 }
