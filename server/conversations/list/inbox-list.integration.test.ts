@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/db.ts';
+import { fillConversations } from '#scripts/demo/fill-conversations.ts';
+import type { InboxPage } from '#server/conversations/views.ts';
+import { db, pool } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { screensFor } from '#server/router.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { readPlan } from '#test/read-plan.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { statementsOf } from '#test/statements.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -314,5 +318,70 @@ describe('pages', () => {
     expect(pending).toEqual({ count: 30, more: false });
     const views = await (await screensFor(headers)).conversations.viewCounts();
     expect(views.unassigned).toEqual({ count: 999, more: true });
+  });
+});
+
+describe('among many', () => {
+  const MANY = 3_000;
+
+  beforeAll(async () => {
+    await openNew();
+    await db().member.updateMany({ where: { workspaceId, userId: reader.id }, data: { role: 'agent' } });
+    const client = await pool().connect();
+    try {
+      await fillConversations(client, { workspaceId, count: MANY });
+      await client.query('vacuum analyze conversations, messages, conversation_tags, contacts');
+    } finally {
+      client.release();
+    }
+  }, 60_000);
+
+  /** Rows that a call's own statements touch, once who asks is known. */
+  async function touched(call: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>) {
+    const screens = await screensFor(headers);
+    const readings = await Promise.all((await statementsOf(() => call(screens))).map(readPlan));
+    return readings.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  test('demo conversations are whole: about three messages each, ids that can be opened, and no event tells of them', async () => {
+    const where = { workspaceId };
+    expect(await db().conversation.count({ where })).toBe(MANY);
+    const messages = await db().message.count({ where });
+    expect(messages / MANY).toBeGreaterThan(2.5);
+    expect(messages / MANY).toBeLessThan(3.5);
+    expect(await db().event.count({ where })).toBe(0);
+    expect(await db().notification.count({ where })).toBe(0);
+    const [row] = (await list()).rows;
+    const opened = await (await screensFor(headers)).conversations.open({ id: row?.id ?? '' });
+    expect(opened).toMatchObject({ id: row?.id, contact: { name: row?.contactName } });
+  });
+
+  test('every page of a filter leads to all of its conversations, and counts agree', async () => {
+    const tag = (await (await screensFor(headers)).conversations.filterChoices()).tags[0] ?? '';
+    for (const filter of [{ tag }, { search: 'refund' }, { channel: 'webchat' as const, assignee: 'me' }]) {
+      let seen = 0;
+      let cursor: string | null = null;
+      do {
+        const page: InboxPage = await list({ ...filter, rows: 300, ...(cursor ? { cursor } : {}) });
+        seen += page.rows.length;
+        cursor = page.nextCursor;
+      } while (cursor);
+      const counted = Object.values(await counts(filter));
+      const sum = counted.reduce((before, { count }) => before + count, 0);
+      if (counted.some(({ more }) => more)) expect(seen).toBeGreaterThanOrEqual(sum);
+      else expect(seen).toBe(sum);
+      expect(seen).toBeGreaterThan(0);
+    }
+  });
+
+  test.each<[string, Filter]>([
+    ['a status', { status: 'open' }],
+    ['all statuses', {}],
+    ['assigned to me', { assignee: 'me', status: 'closed' }],
+    ['unassigned', { assignee: 'unassigned' }],
+    ['a channel', { channel: 'email', status: 'closed' }],
+  ])('a page of %s touches the rows it shows and few more', async (_name, filter) => {
+    // 50 conversations and one more, each with its newest message, contact, assignee, tags and time limits.
+    expect(await touched((screens) => screens.conversations.list(filter))).toBeLessThan(700);
   });
 });

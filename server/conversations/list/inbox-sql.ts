@@ -12,23 +12,22 @@ export const GATHER_MAX = 5_000;
 
 const NEWEST_FIRST = Prisma.sql`order by last_message_at desc, id desc`;
 
-/** What a page or a count narrows, besides what the walked index does. */
-export type Narrowing = { joins: Prisma.Sql; where: Prisma.Sql } | null;
-
 /**
- * The newest conversations of a filter along one index, up to `rows` of them. One status is one range of the index;
- * several are merged in order, so that nothing is sorted. Aliased columns: id, last_message_at and what `narrowing` reads.
+ * The newest conversations of a filter along one index, up to `rows` of them. One status is one range of the index; of
+ * several each is bounded by itself, so that whatever the planner makes of the whole is bounded too. Columns: id,
+ * last_message_at, and what `narrowed` reads.
  */
 export function walk(
   filter: InboxFilter,
   { after, rows, skip = 0 }: { after?: LogCursor | null; rows: number; skip?: number },
 ): Prisma.Sql {
+  const order = Prisma.sql`order by c.last_message_at desc, c.id desc limit ${rows + skip}::int`;
   const branches = statusesOf(filter).map(
-    (status) => Prisma.sql`
+    (status) => Prisma.sql`(
     select c.id, c.last_message_at, c.contact_id, c.assignee_id, c.team_id, c.channel, c.search
     from conversations c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status
-      and ${lead(filter)} and c.merged_into_id is null and not c.is_test and ${isAfter(after)}`,
+      and ${lead(filter)} and c.merged_into_id is null and not c.is_test and ${isAfter(after)} ${order})`,
   );
   return Prisma.sql`select * from (${Prisma.join(branches, ' union all ')}) b ${NEWEST_FIRST}
     limit ${rows}::int offset ${skip}::int`;
