@@ -23,7 +23,11 @@ import { handleRevoke, handleToken } from '#server/oauth/handle-token.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/oauth/token-paths.ts';
 import { handleApiCall, isApiPath } from '#server/rest/handle-api-call.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { chatPageOf } from '#server/webchat/chat-pages.ts';
+import { WIDGET_PATH } from '#server/webchat/embedding.ts';
 import { CHAT_API_PATH, handleChat } from '#server/webchat/handle-chat.ts';
+import { handleTryPage } from '#server/webchat/handle-try-page.ts';
+import { handleWidget } from '#server/webchat/handle-widget.ts';
 
 /**
  * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
@@ -50,6 +54,9 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
+    if (path === WIDGET_PATH) return handleWidget(req, res);
+    const chat = chatPageOf(path);
+    if (chat?.page === 'try' && (await handleTryPage(res, chat.workspaceId))) return;
     keepLinkPrivate(req, res, path);
     return renderPage(req, res);
   }

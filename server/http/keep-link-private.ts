@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { settings } from '#server/env.ts';
 
-/** Pages whose address holds a token that works once. */
-const TOKEN_PAGES = new Set(['/invitation', '/reset-password']);
+/** Pages whose address holds a token. */
+const TOKEN_PAGES = /^\/(invitation|reset-password|rate\/[^/]+)\/*$/;
 
 /**
  * For a page that a mailed link leads to: its address stays in no cache, and leaves in no `Referer`. Browsers then send
@@ -10,7 +10,7 @@ const TOKEN_PAGES = new Set(['/invitation', '/reset-password']);
  * @param path of the request, without the query
  */
 export function keepLinkPrivate(req: IncomingMessage, res: ServerResponse, path: string): void {
-  if (!TOKEN_PAGES.has(path.replace(/\/+$/, ''))) return;
+  if (!TOKEN_PAGES.test(path)) return;
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Referrer-Policy', 'no-referrer');
   const isOwnForm = req.headers.origin === 'null' && req.headers['sec-fetch-site'] === 'same-origin';
