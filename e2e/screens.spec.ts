@@ -59,6 +59,8 @@ for (const { name, options } of LOOKS) {
         '/inbox',
         '/inbox?selected=no-such',
         '/contacts',
+        '/contacts?search=nobody-at-all',
+        '/contacts/new',
         '/settings/integrations',
         '/settings/teammates',
         '/settings/account',
@@ -72,6 +74,23 @@ for (const { name, options } of LOOKS) {
       }
       await page.goto('/inbox');
       await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
+      await expectAccessible(page);
+    });
+
+    test('a contact and its forms, as whoever may change it sees them, pass axe', async ({ page }) => {
+      await signIn(page, 'agent@demo.test');
+      await page.goto('/contacts/new');
+      await page.getByLabel('Company', { exact: true }).selectOption({ label: 'New company…' });
+      await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Another language…' });
+      await page.getByRole('button', { name: 'Create contact' }).click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.goto('/contacts?search=priya');
+      await page.getByRole('link', { name: 'Priya Raman' }).click();
+      await page.getByRole('link', { name: 'Edit' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Save' }).waitFor();
       await expectAccessible(page);
     });
 
