@@ -8,10 +8,12 @@ import { listPendingReplies } from '#server/messages/list-pending-replies.ts';
 import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
 import { takeBackReply } from '#server/messages/take-back-reply.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
+import { deleteAccount } from '#server/teammates/delete-account.ts';
 import { removeMember } from '#server/teammates/remove-member.ts';
 import { setRole } from '#server/teammates/set-role.ts';
 import { brokenOff } from '#test/break-off.ts';
 import { addTeammate, type Crew, makeCrew } from '#test/crew.ts';
+import { PASSWORD } from '#test/factories.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
@@ -265,6 +267,19 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     expect(await pending(owner.id)).toMatchObject([{ id, problem: LEFT, isYours: false }]);
     expect(await told(agent.id)).toEqual([]);
     expect(await takeBack(id, owner)).toEqual({ content: 'Precious words' });
+  });
+
+  test('and becomes a note when its author’s account is deleted, which its row would not outlive', async () => {
+    await hold('Precious words');
+    const before = await hold('Others’ words', crew.admin);
+    await deleteAccount({ user: crew.agent, password: PASSWORD });
+    expect((await pending()).map(({ id }) => id)).toEqual([before]);
+    expect(await db().note.findMany({ where: { conversationId } })).toMatchObject([
+      {
+        authorKind: 'automatic',
+        content: 'The account of Aggie Agent was deleted before this reply was sent:\n\nPrecious words',
+      },
+    ]);
   });
 
   test('and nobody has a conversation who left while it was sent', async () => {
