@@ -58,6 +58,8 @@ for (const { name, options } of LOOKS) {
       const paths = [
         '/inbox',
         '/inbox?selected=no-such',
+        '/inbox?status=all&assignee=unassigned&channel=email',
+        '/inbox?tag=VIP&search=nowhere',
         '/contacts',
         '/contacts?search=nobody-at-all',
         '/contacts/new',

@@ -36,7 +36,11 @@ const SEARCH_MAX_LENGTH = 200;
 
 /** The inbox's query string, read; what it cannot mean is left out, an unknown status shows the open conversations. */
 export function readInboxView(query: Record<string, string | string[] | undefined>): InboxView {
-  const given = (name: string) => firstValue(query[name])?.trim() || undefined;
+  // Control characters stand in no tag, and the database would refuse some of them.
+  const given = (name: string) =>
+    firstValue(query[name])
+      ?.replaceAll(/\p{Cc}/gu, '')
+      .trim() || undefined;
   const assignee = given('assignee');
   const team = given('team');
   const filters = {

@@ -16,8 +16,8 @@ export const ROWS_MAX = 300;
 const filterInput = z.object({
   status: z.enum(ConversationStatus).optional(),
   /** `me`, `unassigned`, or a teammate's id. */
-  assignee: z.union([z.enum(['me', 'unassigned']), z.uuid()]).optional(),
-  teamId: z.uuid().optional(),
+  assignee: z.union([z.enum(['me', 'unassigned']), z.guid()]).optional(),
+  teamId: z.guid().optional(),
   channel: z.enum(Channel).optional(),
   tag: z.string().trim().min(1).max(100).optional(),
   search: z.string().max(1_000).optional(),
