@@ -25,6 +25,15 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
     ],
   },
   {
+    about: 'Everywhere',
+    shortcuts: [
+      { keys: ['g i'], says: 'Inbox', act: { kind: 'go', href: '/inbox' } },
+      { keys: ['g c'], says: 'Contacts', act: { kind: 'go', href: '/contacts' } },
+      { keys: ['g s'], says: 'Settings', act: { kind: 'go', href: '/settings' } },
+      { keys: ['?'], says: 'Keyboard shortcuts', act: { kind: 'help' } },
+    ],
+  },
+  {
     about: 'The open conversation',
     shortcuts: [
       { keys: ['r'], says: 'Reply', act: { kind: 'press', target: 'reply' } },
@@ -34,15 +43,6 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['t'], says: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
       { keys: ['m'], says: 'Merge', act: { kind: 'press', target: 'merge' } },
       { keys: ['Escape'], says: 'Back to the list', act: { kind: 'press', target: 'back' } },
-    ],
-  },
-  {
-    about: 'Everywhere',
-    shortcuts: [
-      { keys: ['g i'], says: 'Inbox', act: { kind: 'go', href: '/inbox' } },
-      { keys: ['g c'], says: 'Contacts', act: { kind: 'go', href: '/contacts' } },
-      { keys: ['g s'], says: 'Settings', act: { kind: 'go', href: '/settings' } },
-      { keys: ['?'], says: 'Keyboard shortcuts', act: { kind: 'help' } },
     ],
   },
 ];

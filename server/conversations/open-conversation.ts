@@ -10,7 +10,7 @@ import { statusProblem } from '#server/conversations/set-status.ts';
 import type { ClockView, ConversationView, ThreadPage } from '#server/conversations/views.ts';
 import type { Db } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
 
 const openedSelect = {
   id: true,
@@ -112,5 +112,5 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
 
 /** @param clocks newest first */
 function newestOfEachKind(clocks: ClockView[]): ClockView[] {
-  return clocks.filter(({ kind }, index) => clocks.findIndex((other) => other.kind === kind) === index);
+  return Object.values(SlaKind).flatMap((kind) => clocks.find((clock) => clock.kind === kind) ?? []);
 }

@@ -249,7 +249,7 @@ test('of time limits the newest of each kind is shown', async () => {
   });
   const clocks = (await open())?.clocks ?? [];
   expect(clocks.map(({ kind, dueAt }) => [kind, dueAt])).toEqual([
-    ['resolution', at(160)],
     ['first_response', at(60)],
+    ['resolution', at(160)],
   ]);
 });

@@ -23,8 +23,8 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
   const clock = mergedInto ? undefined : mostUrgent(clocks);
   const mayChange = !actions.problem && !mergedInto;
   return (
-    <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1">
-      <div className="flex min-w-0 grow basis-0 items-center gap-2 max-xl:basis-[calc(100%-3rem)]">
+    <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <div className="flex min-w-0 items-center gap-2">
         <Link
           href={backHref}
           aria-label="Back to the list"
@@ -54,7 +54,7 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
         </div>
       </div>
       {mayChange ? (
-        <div className="flex items-center gap-1.5 max-xl:order-last max-xl:w-full max-lg:pl-3">
+        <div className="flex items-center gap-1.5 max-xl:order-last max-xl:col-span-full max-lg:pl-3">
           {conversation.nextStatuses.length > 0 ? (
             <StatusControl id={id} status={status} nextStatuses={conversation.nextStatuses} />
           ) : null}

@@ -1,4 +1,4 @@
-import { Combine, Lock } from 'lucide-react';
+import { Lock, Merge } from 'lucide-react';
 import Link from 'next/link';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationView } from '#server/conversations/views.ts';
@@ -11,7 +11,7 @@ export function ConversationNotice({ conversation }: { conversation: Conversatio
   if (mergedInto) {
     return (
       <p className={noticeClass}>
-        <Combine aria-hidden size={15} className="mt-px shrink-0" />
+        <Merge aria-hidden size={15} className="mt-px shrink-0" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           This conversation was merged into{' '}
           <Link

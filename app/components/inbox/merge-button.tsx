@@ -1,6 +1,6 @@
 'use client';
 
-import { Combine } from 'lucide-react';
+import { Merge } from 'lucide-react';
 import { useState } from 'react';
 import { MergeForm } from '#app/components/inbox/merge-form.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
@@ -12,7 +12,7 @@ export function MergeButton({ id, title }: { id: string; title: string }) {
   return (
     <>
       <IconButton
-        icon={Combine}
+        icon={Merge}
         label="Merge into another conversation"
         data-shortcut="merge"
         aria-haspopup="dialog"

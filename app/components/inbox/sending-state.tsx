@@ -16,8 +16,8 @@ export function SendingState({ sending: { state, sentence } }: { sending: Sendin
   return (
     <p
       className={cx(
-        'flex items-start gap-1.5',
-        isProblem ? 'text-danger-ink text-list' : 'items-center text-ink-faint text-xs',
+        'flex gap-1.5',
+        isProblem ? 'items-start text-danger-ink text-list' : 'items-center text-ink-faint text-xs',
       )}
     >
       <Icon aria-hidden size={isProblem ? 15 : 12} className={cx('shrink-0', isProblem && 'mt-0.5')} />

@@ -24,9 +24,9 @@ export function SlaClock({ clock }: { clock: ClockView }) {
   const Icon = state === 'overdue' || state === 'missed' ? TimerOff : Timer;
   return (
     <HoverNote note={`Due ${exactTime(clock.dueAt, timeZone)}`}>
-      <span className={cx('inline-flex min-w-0 items-center gap-1 whitespace-nowrap', tones[state])}>
+      <span className={cx('inline-flex shrink-0 items-center gap-1 whitespace-nowrap', tones[state])}>
         <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
-        <span className="tabular truncate">{words}</span>
+        <span className="tabular">{words}</span>
       </span>
     </HoverNote>
   );

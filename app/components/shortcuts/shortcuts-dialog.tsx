@@ -12,9 +12,9 @@ type Props = { control: { open: boolean; onOpenChange: (open: boolean) => void }
 export function ShortcutsDialog({ control }: Props) {
   return (
     <Dialog control={control} title="Keyboard shortcuts" wide>
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="gap-8 sm:columns-2">
         {SHORTCUTS.map(({ about, shortcuts }, index) => (
-          <section key={about} aria-labelledby={`shortcuts-${index}`}>
+          <section key={about} aria-labelledby={`shortcuts-${index}`} className="mb-6 break-inside-avoid">
             <h3 id={`shortcuts-${index}`} className="mb-2 text-sm">
               {about}
             </h3>
@@ -31,7 +31,7 @@ export function ShortcutsDialog({ control }: Props) {
           </section>
         ))}
       </div>
-      <div className="mt-6 border-t pt-4">
+      <div className="border-t pt-4">
         <Switch />
       </div>
     </Dialog>

@@ -26,7 +26,9 @@ export function Dialog({ control, title, description, wide = false, children }: 
           // What it is for comes before the button that closes it.
           onOpenAutoFocus={(event) => {
             if (!(event.currentTarget instanceof HTMLElement)) return;
-            const field = event.currentTarget.querySelector<HTMLElement>('input, textarea, select');
+            const field = event.currentTarget.querySelector<HTMLElement>(
+              'input:not([type="checkbox"]), textarea, select',
+            );
             if (!field) return;
             event.preventDefault();
             field.focus();

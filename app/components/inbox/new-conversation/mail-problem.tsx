@@ -11,7 +11,7 @@ export function MailProblem() {
     findMailProblem().then(setProblem, () => {});
   }, []);
   return (
-    <div role="status">
+    <div role="status" className="contents">
       {problem ? (
         <p className="flex gap-2 rounded-lg border border-note-line bg-note p-3 text-list text-note-ink">
           <TriangleAlert aria-hidden size={16} className="mt-px shrink-0" />

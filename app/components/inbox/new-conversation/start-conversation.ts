@@ -22,10 +22,12 @@ export async function startConversation(before: Started, form: FormData): Promis
     return { ...doneAfter(before), id };
   } catch (error) {
     const refused = refusedAfter(before, error, { values, fields: Object.keys(values) });
-    const fields = Object.entries(refused.fields).map(([name, sentence]) => [
-      name,
-      withoutApiNames(sentence),
-    ]);
+    const fields = Object.entries(refused.fields).map(([name, sentence]) => [name, asInForm(sentence)]);
     return { ...refused, fields: Object.fromEntries(fields), id: null };
   }
+}
+
+/** A sentence of the API, with the field called what the form calls it. */
+function asInForm(sentence: string): string {
+  return withoutApiNames(sentence).replace('The content ', 'The message ');
 }
