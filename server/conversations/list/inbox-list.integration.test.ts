@@ -385,3 +385,48 @@ describe('among many', () => {
     expect(await touched((screens) => screens.conversations.list(filter))).toBeLessThan(700);
   });
 });
+
+describe('what thousands of older conversations have and none of the newest', () => {
+  const ALL = 7_500;
+  const OLD = 6_000;
+
+  beforeAll(async () => {
+    await openNew();
+    // Number 1 is the newest; the tag and the word stand from number 1,501 on.
+    await db().$executeRaw`
+      with made as (
+        insert into conversations (id, workspace_id, channel, subject, last_message_at, updated_at)
+        select gen_random_uuid(), ${workspaceId}::uuid, 'email',
+          'Number ' || n || case when n > ${ALL - OLD}::int then ' recalled' else '' end,
+          ${new Date(START)}::timestamptz - n * interval '1 minute', now()
+        from generate_series(1, ${ALL}::int) n
+        returning id, workspace_id, subject
+      )
+      insert into conversation_tags (conversation_id, workspace_id, key, name)
+      select id, workspace_id, 'recall', 'Recall' from made where subject like '%recalled'`;
+  });
+
+  test.each<[string, Filter]>([
+    ['a tag', { tag: 'Recall' }],
+    ['a word', { search: 'recalled' }],
+  ])('%s: is found past the newest, and counted as far as was looked', async (_name, filter) => {
+    const { rows, nextCursor } = await list(filter);
+    expect(rows.map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 50 }, (_, i) => `Number ${ALL - OLD + 1 + i} recalled`),
+    );
+    expect(nextCursor).not.toBeNull();
+    expect((await counts(filter)).open).toEqual({ count: 999, more: true });
+  });
+
+  test('a page after the last of them is the end', async () => {
+    const [last] = await db().conversation.findMany({
+      where: { workspaceId },
+      orderBy: [{ lastMessageAt: 'asc' }],
+      select: { id: true, lastMessageAt: true },
+      take: 1,
+    });
+    if (!last) throw new Error('There is no conversation.');
+    const cursor = `${last.lastMessageAt.getTime()}000-${last.id}`;
+    expect(await list({ tag: 'Recall', cursor })).toEqual({ rows: [], nextCursor: null });
+  });
+});
