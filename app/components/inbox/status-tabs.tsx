@@ -9,7 +9,7 @@ import type { InboxCounts, ShownCount } from '#server/conversations/views.ts';
 export function StatusTabs({ view, counts }: { view: InboxView; counts: InboxCounts }) {
   return (
     <nav aria-label="Status" className="scroll-pane overflow-x-auto overflow-y-hidden">
-      <ul className="flex min-w-max gap-0.5">
+      <ul className="flex min-w-max md:justify-between">
         {inboxStatuses.map((status) => (
           <li key={status}>
             <Link
@@ -25,13 +25,19 @@ export function StatusTabs({ view, counts }: { view: InboxView; counts: InboxCou
               )}
             >
               {status === 'all' ? 'All' : statusNames[status]}{' '}
-              <span className="tabular font-normal">{shownCount(countOf(status, counts))}</span>
+              <TabCount status={status} count={countOf(status, counts)} />
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+/** Of all together more than can be counted goes without saying: the room is needed by the others. */
+function TabCount({ status, count }: { status: InboxStatus; count: ShownCount }) {
+  if (status === 'all' && count.more) return null;
+  return <span className="tabular font-normal">{shownCount(count)}</span>;
 }
 
 const COUNTED_MAX = 999;
