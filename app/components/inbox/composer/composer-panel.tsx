@@ -1,6 +1,7 @@
 'use client';
 
 import { Tabs } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { makeSuggest } from '#app/components/inbox/composer/make-suggest.ts';
 import { NotesNotHere } from '#app/components/inbox/composer/notes-not-here.tsx';
 import { NothingToWrite } from '#app/components/inbox/composer/nothing-to-write.tsx';
@@ -59,7 +60,7 @@ export function ComposerPanel({ view, platformName }: Props) {
         value={kind}
         onValueChange={(value) => composer.show(value === 'note' ? 'note' : 'reply')}
         className={cx(
-          'rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
+          'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
           kind === 'note' && view.notesProblem === null ? 'bg-note' : 'bg-surface',
         )}
       >
@@ -67,8 +68,7 @@ export function ComposerPanel({ view, platformName }: Props) {
           <Tab kind="reply" name="Reply" onWrite={write} />
           <Tab kind="note" name="Note" onWrite={write} />
         </Tabs.List>
-        {/* Not named like their text boxes, which are what one looks for. */}
-        <Tabs.Content value="reply" tabIndex={-1} aria-labelledby={undefined} aria-label="To the contact">
+        <Page kind="reply" shown={kind}>
           <WriteForm
             {...shared}
             label="Reply"
@@ -79,8 +79,8 @@ export function ComposerPanel({ view, platformName }: Props) {
             head={<ReplyHead view={view} />}
             tokenAt={commandAt}
           />
-        </Tabs.Content>
-        <Tabs.Content value="note" tabIndex={-1} aria-labelledby={undefined} aria-label="To the team">
+        </Page>
+        <Page kind="note" shown={kind}>
           {view.notesProblem ? (
             <NotesNotHere problem={view.notesProblem} />
           ) : (
@@ -94,7 +94,7 @@ export function ComposerPanel({ view, platformName }: Props) {
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
             />
           )}
-        </Tabs.Content>
+        </Page>
       </Tabs.Root>
     </>
   );
@@ -113,5 +113,26 @@ function Tab({ kind, name, onWrite }: TabProps) {
     >
       {name}
     </Tabs.Trigger>
+  );
+}
+
+const PAGE_NAMES: Record<Kind, string> = { reply: 'To the contact', note: 'To the team' };
+
+/**
+ * What a tab shows. Not named like its text box, which is what one looks for; and drawn in the very moment it is shown,
+ * so that the keyboard finds the box.
+ */
+function Page({ kind, shown, children }: { kind: Kind; shown: Kind; children: ReactNode }) {
+  return (
+    <Tabs.Content
+      value={kind}
+      forceMount
+      hidden={kind !== shown}
+      tabIndex={-1}
+      aria-labelledby={undefined}
+      aria-label={PAGE_NAMES[kind]}
+    >
+      {kind === shown ? children : null}
+    </Tabs.Content>
   );
 }

@@ -16,7 +16,7 @@ export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** What is offered while typing, above the text box, which keeps the keyboard. */
+/** What is offered while typing, above the whole composer; the text box keeps the keyboard. */
 export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
       id={id}
       role="listbox"
       aria-label={suggestions.name}
-      className="scroll-pane absolute bottom-full left-2 z-20 mb-1 grid max-h-64 w-96 max-w-[calc(100%-1rem)] animate-fade rounded-lg border bg-surface p-1 shadow-black/5 shadow-lg"
+      className="scroll-pane absolute bottom-full left-0 z-20 mb-1 grid max-h-64 w-96 max-w-full animate-fade rounded-lg border bg-surface p-1 shadow-black/5 shadow-lg"
     >
       {suggestions.all.map(({ key, title, hint }, index) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the keyboard stays in the text box, which names the active one

@@ -61,7 +61,7 @@ export function TextBox(props: Props) {
     }
   };
   return (
-    <div className="relative">
+    <div>
       {suggestions ? (
         <SuggestionList id={listId} suggestions={suggestions} active={active} onChoose={choose} />
       ) : null}

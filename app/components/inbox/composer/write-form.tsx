@@ -43,7 +43,7 @@ export function WriteForm({ maxLength, problem, submit, busy, onSend, head, asid
           <Problem id={problemId}>{problem}</Problem>
         </div>
       ) : null}
-      <div className="flex items-center gap-2 px-2 pb-2">
+      <div className="flex items-center gap-2 px-2 pt-1 pb-2">
         {aside}
         <span className="grow" />
         {sentence ? (
