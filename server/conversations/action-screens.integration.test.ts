@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createConversation } from '#server/conversations/create-conversation.ts';
 import { db } from '#server/db.ts';
 import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
@@ -252,6 +253,20 @@ describe('a new conversation', () => {
     await expect(inbox.create(toOwn)).rejects.toMatchObject({
       cause: { errors: { to_email: [expect.stringContaining('belongs to a teammate')] } },
     });
+  });
+
+  test('of somebody who is leaving in that moment is refused, and is no fault of ours', async () => {
+    const { workspaceId, agent } = await makeCrew();
+    await db().member.deleteMany({ where: { workspaceId, userId: agent.id } });
+    const { to_email: toEmail, subject, content } = newMail();
+    const actor = { kind: 'teammate' as const, teammate: agent };
+    await expect(
+      createConversation({ workspaceId, actor, toEmail, toName: undefined, subject, content }),
+    ).rejects.toMatchObject({
+      refusal: 'forbidden',
+      message: expect.stringContaining('Aggie Agent has left'),
+    });
+    expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
   });
 
   test('says beforehand when no e-mail would leave', async () => {
