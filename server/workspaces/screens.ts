@@ -32,6 +32,7 @@ export const workspacesScreens = screenRouter({
       z.object({
         name: z.string().optional(),
         assignOnReply: z.boolean().optional(),
+        askForRating: z.boolean().optional(),
         closeSolvedAfterDays: z.number().nullable().optional(),
         slaFirstResponseMinutes: z.number().nullable().optional(),
         slaResolutionMinutes: z.number().nullable().optional(),

@@ -14,6 +14,7 @@ export async function showSettings(db: Db, workspaceId: string): Promise<Omit<Sh
       name: true,
       plan: true,
       assignOnReply: true,
+      askForRating: true,
       closeSolvedAfterDays: true,
       slaFirstResponseMinutes: true,
       slaResolutionMinutes: true,

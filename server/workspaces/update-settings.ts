@@ -16,6 +16,8 @@ export const SLA_MINUTES_MAX = 129_600;
 export type SettingsChanges = {
   name?: string | undefined;
   assignOnReply?: boolean | undefined;
+  /** Contacts of solved e-mail conversations are asked for a rating. */
+  askForRating?: boolean | undefined;
   closeSolvedAfterDays?: number | null | undefined;
   /** Time limits are of conversations that start later. */
   slaFirstResponseMinutes?: number | null | undefined;
@@ -47,13 +49,14 @@ export async function updateSettings(given: {
 }
 
 function readChanges(changes: SettingsChanges) {
-  const { name, assignOnReply, aiAgentEnabled } = changes;
+  const { name, assignOnReply, askForRating, aiAgentEnabled } = changes;
   const numbers = readNumbers(changes);
   return {
     ...(name === undefined
       ? {}
       : { name: readName(name, { field: 'name', label: 'name of the workspace' }) }),
     ...(assignOnReply === undefined ? {} : { assignOnReply }),
+    ...(askForRating === undefined ? {} : { askForRating }),
     ...(aiAgentEnabled === undefined ? {} : { aiAgentEnabled }),
     ...numbers,
   };

@@ -28,6 +28,7 @@ export type WorkspaceSettingsView =
       kind: 'shown';
       name: string;
       assignOnReply: boolean;
+      askForRating: boolean;
       /** Days; null: never. At most `closeAfterDaysMax`. */
       closeSolvedAfterDays: number | null;
       closeAfterDaysMax: number;

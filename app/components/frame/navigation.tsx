@@ -1,4 +1,13 @@
-import { Bot, CreditCard, Plug, SlidersHorizontal, UserRoundCog, UsersRound, Waypoints } from 'lucide-react';
+import {
+  Bot,
+  CreditCard,
+  MessageCircle,
+  Plug,
+  SlidersHorizontal,
+  UserRoundCog,
+  UsersRound,
+  Waypoints,
+} from 'lucide-react';
 import { InboxViews } from '#app/components/frame/inbox-views.tsx';
 import { NavLink } from '#app/components/frame/nav-link.tsx';
 
@@ -48,6 +57,14 @@ export function Navigation() {
           <li>
             <NavLink href="/settings/flows" icon={<Waypoints aria-hidden size={17} strokeWidth={1.75} />}>
               Flows
+            </NavLink>
+          </li>
+          <li>
+            <NavLink
+              href="/settings/web-chat"
+              icon={<MessageCircle aria-hidden size={17} strokeWidth={1.75} />}
+            >
+              Web chat
             </NavLink>
           </li>
           <li>

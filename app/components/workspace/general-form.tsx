@@ -23,6 +23,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
       {
         name: shown.name,
         assignOnReply: shown.assignOnReply,
+        askForRating: shown.askForRating,
         closeSolvedAfterDays: shown.closeSolvedAfterDays,
         slaFirstResponseMinutes: shown.slaFirstResponseMinutes,
         slaResolutionMinutes: shown.slaResolutionMinutes,
@@ -62,6 +63,12 @@ export function GeneralForm({ shown, daysMax }: Props) {
         label="Assign on reply"
         hint="Whoever replies to a conversation that is nobody’s gets it, also when a workflow replies for them."
         defaultChecked={shown.assignOnReply}
+      />
+      <Checkbox
+        name="askForRating"
+        label="Ask contacts for a rating"
+        hint="Ten minutes after an e-mail conversation was solved, its contact gets one mail that asks how it was. The web chat asks by itself."
+        defaultChecked={shown.askForRating}
       />
       <div className="grid gap-3">
         <Checkbox

@@ -9,6 +9,7 @@ import { inMinutes } from '#app/lib/time-limit.ts';
 export type GeneralSettings = {
   name: string;
   assignOnReply: boolean;
+  askForRating: boolean;
   closeSolvedAfterDays: number | null;
   slaFirstResponseMinutes: number | null;
   slaResolutionMinutes: number | null;
@@ -28,6 +29,7 @@ export async function saveSettings(
     await (await openScreens()).workspaces.update({
       ...(wanted.name === shown.name ? {} : { name: wanted.name }),
       ...(wanted.assignOnReply === shown.assignOnReply ? {} : { assignOnReply: wanted.assignOnReply }),
+      ...(wanted.askForRating === shown.askForRating ? {} : { askForRating: wanted.askForRating }),
       ...(wanted.closeSolvedAfterDays === shown.closeSolvedAfterDays
         ? {}
         : { closeSolvedAfterDays: wanted.closeSolvedAfterDays }),
@@ -54,6 +56,7 @@ function readSettings(form: FormData): GeneralSettings {
   return {
     name: textOf(form, 'name'),
     assignOnReply: form.has('assignOnReply'),
+    askForRating: form.has('askForRating'),
     // An empty field, and what is no number, is refused like zero days.
     closeSolvedAfterDays: form.has('closes') ? (Number.isFinite(days) ? days : 0) : null,
     slaFirstResponseMinutes: limitOf(form, 'slaFirstResponseMinutes'),
