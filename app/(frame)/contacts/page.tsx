@@ -20,7 +20,7 @@ export default async function ContactsPage({ searchParams }: { searchParams: Que
   const mayCreate = await (await openScreens()).contacts.mayChange();
   return (
     <PageBody wide>
-      <div className="flex flex-wrap items-start justify-between gap-x-6 max-md:mb-5">
+      <div className="flex items-start justify-between gap-4">
         <PageHeader title="Contacts">The people {workspace.name} talks with, the newest first.</PageHeader>
         {mayCreate ? <NewContactLink /> : null}
       </div>

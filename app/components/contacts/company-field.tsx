@@ -28,7 +28,9 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
         label="Company"
         problem={state.fields.company}
         hint={
-          contact ? undefined : 'The domain of the e-mail address tells the company, if it is known here.'
+          choice === COMPANY_BY_EMAIL
+            ? 'The one that the domain of the e-mail address belongs to, if any.'
+            : undefined
         }
       >
         {({ id, describedBy, invalid }) => (

@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useRef, useState, useTransition } from 'reac
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { type ContactsView, contactsPath } from '#app/lib/contacts-path.ts';
+import { cx } from '#app/lib/cx.ts';
 
 /** How long typing must rest before it is searched for, in milliseconds. */
 const REST_MS = 250;
@@ -65,7 +66,7 @@ export function ContactSearch({ view }: { view: ContactsView }) {
             event.preventDefault();
             clear();
           }}
-          className="pr-20 pl-9 [&::-webkit-search-cancel-button]:hidden"
+          className={cx('pl-9 [&::-webkit-search-cancel-button]:hidden', text ? 'pr-18' : 'pr-3')}
         />
         {view.company ? <input type="hidden" name="company" value={view.company} /> : null}
         <span className="absolute top-1/2 right-0.5 flex -translate-y-1/2 items-center gap-1">
