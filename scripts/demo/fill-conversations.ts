@@ -95,7 +95,8 @@ const CONVERSATIONS = `
     from generate_series($3::int, $4::int) n
   ),
   timed as materialized (
-    select d.*, least(now(), began_at + (messages - 1) * (interval '20 minutes' + s * interval '9 hours')) as last_at,
+    select d.*, greatest(began_at, least(
+        now() - a * c * interval '2 days', began_at + (messages - 1) * (interval '20 minutes' + s * interval '9 hours'))) as last_at,
       (case when c < 0.45 then 'email' when c < 0.7 then 'webchat' when c < 0.82 then 'whatsapp' when c < 0.89 then 'instagram'
         when c < 0.95 then 'messenger' when c < 0.99 then 'telegram' else 'slack' end)::channel as channel
     from drawn d
@@ -142,7 +143,7 @@ const CONVERSATIONS = `
   ),
   entry as (
     insert into timeline_entries (id, workspace_id, conversation_id, kind, actor_kind, created_at)
-    select gen_random_uuid(), $1::uuid, id, 'created', 'contact', began_at from made
+    select gen_random_uuid(), $1::uuid, id, 'created', 'contact', began_at - interval '1 millisecond' from made
   ),
   sample as (
     insert into samples (conversation_id, workspace_id, event, subject_id, occurred_at)

@@ -1,3 +1,4 @@
+import { CircleDashed } from 'lucide-react';
 import Link from 'next/link';
 import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
@@ -40,7 +41,10 @@ export function ConversationLink({ row, href, selected = false }: Props) {
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
         {row.assigneeName === null ? (
-          <span className="shrink-0">Unassigned</span>
+          <span title="Unassigned" className="inline-flex shrink-0">
+            <CircleDashed aria-hidden size={20} strokeWidth={1.25} />
+            <span className="sr-only">Unassigned</span>
+          </span>
         ) : (
           <span title={row.assigneeName} className="inline-flex shrink-0">
             <Avatar name={row.assigneeName} size="small" />

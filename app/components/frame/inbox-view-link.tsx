@@ -13,7 +13,8 @@ export function InboxViewLink({ assignee, icon, children }: Props) {
   const shown = useSearchParams().get('assignee') ?? undefined;
   const href = inboxPath({ status: 'open', selected: undefined, assignee });
   return (
-    <NavLink href={href} icon={icon} here={here && shown === assignee}>
+    // Not fetched ahead: each piece of news would fetch all of them anew.
+    <NavLink href={href} icon={icon} here={here && shown === assignee} prefetch={false}>
       {children}
     </NavLink>
   );

@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import { useCloseMenu } from '#app/components/frame/close-menu.ts';
 import { cx } from '#app/lib/cx.ts';
 
-type Props = { href: string; icon: ReactNode; here?: boolean; children: ReactNode };
+type Props = { href: string; icon: ReactNode; here?: boolean; prefetch?: false; children: ReactNode };
 
 /** A line of the navigation; the part one is in is marked: by its path, unless `here` says it. */
-export function NavLink({ href, icon, here: given, children }: Props) {
+export function NavLink({ href, icon, here: given, prefetch, children }: Props) {
   const pathname = usePathname();
   const closeMenu = useCloseMenu();
   const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
@@ -17,6 +17,7 @@ export function NavLink({ href, icon, here: given, children }: Props) {
     <Link
       href={href}
       onNavigate={closeMenu}
+      {...(prefetch === false ? { prefetch } : {})}
       aria-current={here ? 'page' : undefined}
       className={cx(
         'focus-inset flex h-8 items-center gap-2.5 rounded-lg px-2 text-list max-md:h-11 max-md:text-sm',

@@ -5,11 +5,11 @@ import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app
 import { shownCount } from '#app/lib/shown-count.ts';
 import type { InboxCounts, ShownCount } from '#server/conversations/views.ts';
 
-/** Narrows the list to a status; each says how many it holds. */
+/** Narrows the list to a status; each says how many it holds, below its name so that all five have room. */
 export function StatusTabs({ view, counts }: { view: InboxView; counts: InboxCounts }) {
   return (
-    <nav aria-label="Status" className="scroll-pane overflow-x-auto overflow-y-hidden">
-      <ul className="flex min-w-max md:justify-between">
+    <nav aria-label="Status">
+      <ul className="grid grid-cols-5 gap-0.5">
         {inboxStatuses.map((status) => (
           <li key={status}>
             <Link
@@ -18,26 +18,20 @@ export function StatusTabs({ view, counts }: { view: InboxView; counts: InboxCou
               scroll={false}
               aria-current={status === view.status ? 'page' : undefined}
               className={cx(
-                'focus-inset inline-flex h-7 items-center gap-1 rounded-md px-1.5 text-xs max-md:h-11 max-md:px-2.5 max-md:text-list',
+                'focus-inset grid justify-items-center rounded-md py-1 text-xs max-md:py-1.5',
                 status === view.status
                   ? 'bg-accent-soft font-semibold text-accent-ink'
                   : 'text-ink-soft hover:bg-hover hover:text-ink',
               )}
             >
               {status === 'all' ? 'All' : statusNames[status]}{' '}
-              <TabCount status={status} count={countOf(status, counts)} />
+              <span className="tabular font-normal">{shownCount(countOf(status, counts))}</span>
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
-}
-
-/** Of all together more than can be counted goes without saying: the room is needed by the others. */
-function TabCount({ status, count }: { status: InboxStatus; count: ShownCount }) {
-  if (status === 'all' && count.more) return null;
-  return <span className="tabular font-normal">{shownCount(count)}</span>;
 }
 
 const COUNTED_MAX = 999;
