@@ -10,27 +10,45 @@ import { cx } from '#app/lib/cx.ts';
 
 const PANE_ID = 'conversation-details';
 
-type Details = { roomy: boolean; open: boolean; setOpen: (open: boolean) => void };
+type Memory = {
+  unfolded: boolean;
+  setUnfolded: (unfolded: boolean) => void;
+  sheetOpen: boolean;
+  setSheetOpen: (open: boolean) => void;
+};
 
-const DetailsContext = createContext<Details>({ roomy: true, open: true, setOpen: () => {} });
+const MemoryContext = createContext<Memory>({
+  unfolded: true,
+  setUnfolded: () => {},
+  sheetOpen: false,
+  setSheetOpen: () => {},
+});
 
 /**
  * Remembers, from one conversation to the next, whether the details are folded away. Where there is room for three
  * panes they are open until somebody folds them; elsewhere they are a sheet that is opened when it is needed.
  */
 export function DetailsMemory({ children }: { children: ReactNode }) {
-  const roomy = useMatchMedia('(min-width: 75rem)');
   const [unfolded, setUnfolded] = useState(true);
   const [sheetOpen, setSheetOpen] = useState(false);
-  const details = roomy
+  return <MemoryContext value={{ unfolded, setUnfolded, sheetOpen, setSheetOpen }}>{children}</MemoryContext>;
+}
+
+/**
+ * How the details are shown here. The width is asked for in each part that needs it and not above them: a part of the
+ * page that arrives late must begin as the server made it.
+ */
+function useDetails(): { roomy: boolean; open: boolean; setOpen: (open: boolean) => void } {
+  const roomy = useMatchMedia('(min-width: 75rem)');
+  const { unfolded, setUnfolded, sheetOpen, setSheetOpen } = useContext(MemoryContext);
+  return roomy
     ? { roomy, open: unfolded, setOpen: setUnfolded }
     : { roomy, open: sheetOpen, setOpen: setSheetOpen };
-  return <DetailsContext value={details}>{children}</DetailsContext>;
 }
 
 /** Folds the details in and out. */
 export function DetailsToggle() {
-  const { open, setOpen } = useContext(DetailsContext);
+  const { open, setOpen } = useDetails();
   return (
     <IconButton
       icon={PanelRight}
@@ -45,7 +63,7 @@ export function DetailsToggle() {
 
 /** The details at the right, or where there is little room in a sheet above the conversation. */
 export function DetailsPane({ children }: { children: ReactNode }) {
-  const { roomy, open, setOpen } = useContext(DetailsContext);
+  const { roomy, open, setOpen } = useDetails();
   if (roomy) {
     return (
       <ScrollPane
