@@ -29,7 +29,10 @@ export function Thread({ conversationId, newest, contactName, platformName }: Pr
     setShown((before) => withNews(before, newest));
   }
   const [pending, start] = useTransition();
-  const scroll = useThreadScroll(shown.items.at(-1)?.id);
+  const scroll = useThreadScroll({
+    newestId: shown.items.at(-1)?.id,
+    saidId: shown.items.findLast(({ kind }) => kind !== 'entry')?.id,
+  });
   const loadEarlier = (before: string) =>
     start(async () => {
       const answer = await showEarlier(conversationId, before);

@@ -9,27 +9,34 @@ const NEAR_END = 60;
  * Keeps the place in a thread that is laid out from its end. Whoever reads the newest stays with it; for whoever has
  * scrolled up, nothing moves when something new comes, and `hasNews` says so until they have gone to the end.
  * @param newestId of what stands last
+ * @param saidId of the last message or note: only these are news
  */
-export function useThreadScroll(newestId: string | undefined): {
+export function useThreadScroll({
+  newestId,
+  saidId,
+}: {
+  newestId: string | undefined;
+  saidId: string | undefined;
+}): {
   pane: RefObject<HTMLElement | null>;
   hasNews: boolean;
   follow: () => void;
   goToEnd: () => void;
 } {
   const pane = useRef<HTMLElement>(null);
-  const before = useRef({ newestId, height: 0, atEnd: true });
+  const before = useRef({ newestId, saidId, height: 0, atEnd: true });
   const [hasNews, setHasNews] = useState(false);
 
   useLayoutEffect(() => {
     const element = pane.current;
     if (!element) return;
-    const { newestId: known, height, atEnd } = before.current;
-    if (known !== newestId && !atEnd) {
-      // The place is counted from the end, so that it moves by as much as came there.
-      element.scrollTop -= element.scrollHeight - height;
-      setHasNews(true);
+    const known = before.current;
+    // The place is counted from the end, so that it moves by as much as came there.
+    if (known.newestId !== newestId && !known.atEnd) {
+      element.scrollTop -= element.scrollHeight - known.height;
     }
-    before.current = { newestId, height: element.scrollHeight, atEnd };
+    if (known.saidId !== saidId && !known.atEnd) setHasNews(true);
+    before.current = { newestId, saidId, height: element.scrollHeight, atEnd: known.atEnd };
   });
 
   const follow = () => {
