@@ -14,7 +14,7 @@ export function SavedAnswers({ view }: { view: AgentView }) {
     <Section
       id="saved-answers"
       title="Saved answers"
-      about="A question in the words of your contacts, and what the agent says to it. It finds a question also in other words of the same meaning, like “orders” for “order”."
+      about="A question in the words of your contacts, and what the agent says to it. It finds the question also when it is put a little differently, like “where are my orders”."
     >
       {answers.length === 0 ? (
         <EmptyState

@@ -34,7 +34,7 @@ export function FlowItem({ flow, mayManage, choices }: Props) {
         </p>
       ) : null}
       {mayManage ? (
-        <div className="-ml-3.5 flex gap-1 max-md:ml-0">
+        <div className="-ml-3.5 flex gap-1">
           <FlowDialog flow={flow} choices={choices} />
           <DeleteFlowButton id={id} name={name} />
         </div>
