@@ -33,6 +33,15 @@ async function openOf(browser: Browser, email: string, path: string): Promise<Pa
   return page;
 }
 
+/** A click that comes before the page has its script does nothing; so until the form is there. */
+async function openRunForm(page: Page): Promise<void> {
+  const form = page.getByRole('dialog', { name: 'Run a command' });
+  await expect(async () => {
+    if (!(await form.isVisible())) await button(page, 'Run command').click();
+    await expect(form).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
 test('a reply is taken back within seconds, written on, and then leaves by itself', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(`/inbox?selected=${id}`);
@@ -105,7 +114,7 @@ test('commands start workflows, typed with a slash or by the button, and never r
   const id = await startConversation(page);
   const inbox = `/inbox?selected=${id}`;
   await page.goto(inbox);
-  await button(page, 'Run command').click();
+  await openRunForm(page);
   await expect(page.getByText('No workflow listens for commands yet')).toBeVisible();
   await expectAccessible(page);
 
@@ -136,7 +145,7 @@ test('commands start workflows, typed with a slash or by the button, and never r
   await expect(box(page, 'Reply')).toBeFocused();
   await box(page, 'Reply').fill('');
 
-  await button(page, 'Run command').click();
+  await openRunForm(page);
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'Details' }).fill('from the button');
   await button(page, 'Run').click();
@@ -157,7 +166,7 @@ test('where a workflow listens for every command, any name runs', async ({ page 
   await trigger.getByRole('button', { name: 'Turn on' }).click();
   await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
   await page.goto(`/inbox?selected=${id}`);
-  await button(page, 'Run command').click();
+  await openRunForm(page);
   await page.getByLabel('Command', { exact: true }).fill('not a name');
   await button(page, 'Run').click();
   await expect(page.getByText('The command must start with a letter or digit')).toBeVisible();

@@ -3,6 +3,7 @@
 import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { makeSuggest } from '#app/components/inbox/composer/make-suggest.ts';
+import { NoteHead } from '#app/components/inbox/composer/note-head.tsx';
 import { NotesNotHere } from '#app/components/inbox/composer/notes-not-here.tsx';
 import { NothingToWrite } from '#app/components/inbox/composer/nothing-to-write.tsx';
 import { PendingReplies } from '#app/components/inbox/composer/pending-replies.tsx';
@@ -91,6 +92,7 @@ export function ComposerPanel({ view, platformName }: Props) {
               submit="Add note"
               busy={composer.isAdding}
               maxLength={view.noteMaxLength}
+              head={<NoteHead />}
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
             />
           )}
@@ -102,12 +104,16 @@ export function ComposerPanel({ view, platformName }: Props) {
 
 type TabProps = { kind: Kind; name: string; onWrite: (kind: Kind) => void };
 
-/** Chosen with a click, or by a shortcut, it puts the keyboard into its text box; arrow keys only show it. */
+/**
+ * Chosen with a click, or by a shortcut, it puts the keyboard into its text box; arrow keys only show it. Pressing alone
+ * does nothing yet: the composer may change its height, and the click would miss the tab.
+ */
 function Tab({ kind, name, onWrite }: TabProps) {
   return (
     <Tabs.Trigger
       value={kind}
       data-shortcut={kind}
+      onMouseDown={(press) => press.preventDefault()}
       onClick={() => onWrite(kind)}
       className="focus-inset -mb-px h-9 border-transparent border-b-2 px-3 font-medium text-ink-soft text-list hover:text-ink data-[state=active]:border-accent-ink data-[state=active]:text-ink max-md:h-11"
     >
