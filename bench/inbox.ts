@@ -21,7 +21,7 @@ import { statementsOf } from '#test/statements.ts';
 // node bench/inbox.ts [conversations]: what the inbox and the API read in one workspace of that size (1,000,000 unless
 // told, about three messages in each), on a PostgreSQL started here on 127.0.0.1. Filling takes some minutes, once.
 const conversations = Number(process.argv[2] ?? 1_000_000);
-const RUNS = 15;
+const RUNS = 9;
 
 const dataDir = join(dataDirOf(process.env), 'bench-postgres');
 const claim = await claimFolder(dataDir, 'bench');

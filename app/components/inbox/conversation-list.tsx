@@ -1,23 +1,36 @@
+import { Suspense } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
 import { NothingListed } from '#app/components/inbox/nothing-listed.tsx';
-import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
+import { CountedTabs, StatusTabs } from '#app/components/inbox/status-tabs.tsx';
 import { countConversations, listConversations } from '#app/data/list-conversations.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
-/** The list: tabs, then the newest conversations of a view, which go on as one scrolls. */
+/**
+ * The list: tabs, then the newest conversations of a view, which go on as one scrolls. The rows do not wait for what the
+ * tabs count, which may take longer in a search.
+ */
 export async function ConversationList({ view, workspaceId }: { view: InboxView; workspaceId: string }) {
-  const [page, counts] = await Promise.all([listConversations(view), countConversations(view)]);
+  const counts = countConversations(view);
+  // Awaited where it is shown; a fault in the meantime is told there.
+  counts.catch(() => {});
+  const page = await listConversations(view);
   return (
     <>
       <div className="border-b px-2.5 pb-2">
-        <StatusTabs view={view} counts={counts} />
+        <Suspense fallback={<StatusTabs view={view} counts={null} />}>
+          <CountedTabs view={view} counts={counts} />
+        </Suspense>
       </div>
       <ConversationRows
         key={inboxPath({ ...view, selected: undefined })}
         first={page}
         view={view}
         workspaceId={workspaceId}
-        nothing={<NothingListed view={view} counts={counts} />}
+        nothing={
+          <Suspense fallback={null}>
+            <NothingListed view={view} counts={counts} />
+          </Suspense>
+        }
       />
     </>
   );

@@ -7,9 +7,10 @@ import { type InboxView, inboxPath, isNarrowed } from '#app/lib/inbox-path.ts';
 import type { InboxCounts } from '#server/conversations/views.ts';
 
 /** What stands where no conversation is listed: why, and how to see some. */
-export function NothingListed({ view, counts }: { view: InboxView; counts: InboxCounts }) {
+export async function NothingListed({ view, counts }: { view: InboxView; counts: Promise<InboxCounts> }) {
   const { status, selected, assignee } = view;
-  const elsewhere = status !== 'all' && Object.values(counts).some(({ count, more }) => count > 0 || more);
+  const elsewhere =
+    status !== 'all' && Object.values(await counts).some(({ count, more }) => count > 0 || more);
   if (isNarrowed(view)) {
     return (
       <EmptyState

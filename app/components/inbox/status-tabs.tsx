@@ -5,8 +5,11 @@ import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app
 import { shownCount } from '#app/lib/shown-count.ts';
 import type { InboxCounts, ShownCount } from '#server/conversations/views.ts';
 
+/** `counts` null: not known yet. */
+type Props = { view: InboxView; counts: InboxCounts | null };
+
 /** Narrows the list to a status; each says how many it holds, below its name so that all five have room. */
-export function StatusTabs({ view, counts }: { view: InboxView; counts: InboxCounts }) {
+export function StatusTabs({ view, counts }: Props) {
   return (
     <nav aria-label="Status">
       <ul className="grid grid-cols-5 gap-0.5">
@@ -25,13 +28,20 @@ export function StatusTabs({ view, counts }: { view: InboxView; counts: InboxCou
               )}
             >
               {status === 'all' ? 'All' : statusNames[status]}{' '}
-              <span className="tabular font-normal">{shownCount(countOf(status, counts))}</span>
+              <span className="tabular h-4 font-normal">
+                {counts ? shownCount(countOf(status, counts)) : null}
+              </span>
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+/** The same once they are counted. */
+export async function CountedTabs({ view, counts }: { view: InboxView; counts: Promise<InboxCounts> }) {
+  return <StatusTabs view={view} counts={await counts} />;
 }
 
 const COUNTED_MAX = 999;

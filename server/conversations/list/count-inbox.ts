@@ -17,7 +17,9 @@ import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 export const COUNTED_MAX = 999;
 /** How many of the newest conversations of a status are looked through first, and then at most. */
 const FIRST_WALK = 250;
-const LONG_WALK = 5_000;
+const LONG_WALK = 3_000;
+/** A search reads the contact and the messages of each. */
+const LONG_WALK_SEARCHING = 1_000;
 /** Found among the first, so many say that what is counted is common: looking for it in an index would be dear. */
 const COMMON = 50;
 
@@ -26,7 +28,7 @@ type Row = { status: ConversationStatus; found: number; more: boolean };
 /**
  * How many conversations of a filter there are in each status, whatever status it names itself: exactly up to 999, and
  * beyond that only that there are more. Costs about the same however many there are. What is neither rare nor soon met
- * is counted among the newest 5,000 of a status, and `more` says that this may not be all.
+ * is counted among the newest thousands of a status, and `more` says that this may not be all.
  */
 export async function countInbox(db: Db, given: InboxFilter): Promise<InboxCounts> {
   const filter = { ...given, status: undefined };
@@ -38,7 +40,9 @@ export async function countInbox(db: Db, given: InboxFilter): Promise<InboxCount
   if (first.every(({ more }) => !more)) return counts(first);
   const met = first.reduce((sum, { found }) => sum + found, 0);
   const whole = met >= COMMON ? null : await counted(db, filter);
-  return counts(whole ?? (await walked(db, filter, LONG_WALK)));
+  return counts(
+    whole ?? (await walked(db, filter, filter.search === undefined ? LONG_WALK : LONG_WALK_SEARCHING)),
+  );
 }
 
 /** How many open conversations each view of the sidebar holds, up to 999. One round trip, from indexes alone. */

@@ -18,8 +18,12 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 export const PAGE_ROWS = 50;
 /** How many of the newest conversations are looked through before an index of tags or words is asked. */
 const FIRST_WALK = 1_000;
-/** How many are looked through for one page; where that finds too few, the page is short and the next goes on there. */
+/**
+ * How many are looked through for one page; where that finds too few, the page is short and the next goes on there. A
+ * search reads the contact and the messages of each, the rest its own columns and tags.
+ */
 const LONG_WALK = 20_000;
+const LONG_WALK_SEARCHING = 5_000;
 
 /** Where the rows of a page stand, and whether there may be more after the last of them. */
 type Found = { places: LogCursor[]; next: LogCursor | null };
@@ -73,9 +77,10 @@ async function findPlaces(
     const whole = await gather(db, filter, { after, rows });
     if (whole) return cut(whole, rows);
   }
-  const found = await walkFor(db, filter, { after, rows, window: LONG_WALK });
+  const window = filter.search === undefined ? LONG_WALK : LONG_WALK_SEARCHING;
+  const found = await walkFor(db, filter, { after, rows, window });
   if (found.length > rows) return cut(found, rows);
-  return { places: found, next: await lastWalked(db, filter, after) };
+  return { places: found, next: await lastWalked(db, filter, { after, window }) };
 }
 
 /** A row more than asked for tells that there is a next page. */
@@ -122,10 +127,14 @@ async function gather(
 }
 
 /** Where the long walk ended, or null when it came to the end of all. */
-async function lastWalked(db: Db, filter: InboxFilter, after: LogCursor | null): Promise<LogCursor | null> {
+async function lastWalked(
+  db: Db,
+  filter: InboxFilter,
+  { after, window }: { after: LogCursor | null; window: number },
+): Promise<LogCursor | null> {
   const [last] = await places(
     db,
-    Prisma.sql`select id, ${MICROS} as micros from (${walk(filter, { after, rows: 1, skip: LONG_WALK - 1 })}) w`,
+    Prisma.sql`select id, ${MICROS} as micros from (${walk(filter, { after, rows: 1, skip: window - 1 })}) w`,
   );
   return last ?? null;
 }
