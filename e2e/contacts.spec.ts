@@ -131,7 +131,7 @@ test('the search follows what is typed, stays in the address, and leads back to 
 
   await rows(page).getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Priya Raman' })).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click();
   await expect(search).toHaveValue('brightside-ho');
   await expect(rows(page)).toHaveText([/Priya Raman/]);
 
