@@ -237,7 +237,7 @@ describe('a held reply becomes one message', () => {
 describe('a reply that cannot be sent any more stays, with the reason', () => {
   const told = (userId: string) =>
     db().notification.findMany({ where: { userId, kind: 'reply_not_sent' }, orderBy: { id: 'asc' } });
-  const LEFT = 'Aggie Agent has left this workspace or only reads in it now, so the reply was not sent.';
+  const LEFT = 'Aggie Agent cannot reply any more: they have left this workspace, or only read in it now.';
   const MERGED = 'This conversation was merged into another one. Use that one instead.';
 
   test('when its conversation was merged meanwhile; its author is told once', async () => {

@@ -22,7 +22,7 @@ const reply = (content = 'Hello') =>
   sendReply({ workspaceId, id, actor: { kind: 'teammate', teammate: agent }, content });
 const REFUSED = {
   refusal: 'forbidden',
-  message: 'Aggie Agent has left this workspace or only reads in it now, so the reply was not sent.',
+  message: 'Aggie Agent cannot reply any more: they have left this workspace, or only read in it now.',
 };
 const messages = () => db().message.count({ where: { conversationId: id } });
 

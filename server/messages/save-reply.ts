@@ -54,5 +54,5 @@ export async function saveReply(
 
 /** Told to a workflow or to teammates, so it names the author. */
 export function mayNotReply(name: string): string {
-  return `${name} has left this workspace or only reads in it now, so the reply was not sent.`;
+  return `${name} cannot reply any more: they have left this workspace, or only read in it now.`;
 }

@@ -30,10 +30,8 @@ export function ReplyHead({ view }: { view: ComposerView }) {
           {warning.sentence}
         </ComposerNotice>
       ) : null}
-      {view.isClosed ? (
-        <ComposerNotice icon={Info}>
-          Your reply goes out although this conversation is closed. It stays closed.
-        </ComposerNotice>
+      {view.isClosed && !warning ? (
+        <ComposerNotice icon={Info}>You can still reply; the conversation stays closed.</ComposerNotice>
       ) : null}
     </div>
   );
