@@ -9,7 +9,7 @@ export function Composer({ conversationId }: { conversationId: string }) {
   return (
     <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">
       <div className="mx-auto max-w-3xl">
-        <Suspense key={conversationId} fallback={<Skeleton className="h-36 rounded-lg" />}>
+        <Suspense key={conversationId} fallback={<Skeleton className="h-44 rounded-lg" />}>
           <Loaded conversationId={conversationId} />
         </Suspense>
       </div>
