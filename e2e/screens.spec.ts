@@ -16,6 +16,9 @@ const OWNED = [
   '/settings/teammates',
   '/settings/account',
   '/settings/workspace',
+  '/settings/ai-agent',
+  '/settings/ai-agent/test',
+  '/settings/flows',
   '/settings/plan',
 ];
 
@@ -65,6 +68,8 @@ for (const { name, options } of LOOKS) {
         '/settings/teammates',
         '/settings/account',
         '/settings/workspace',
+        '/settings/ai-agent',
+        '/settings/flows',
         '/settings/plan',
         '/nowhere',
       ];

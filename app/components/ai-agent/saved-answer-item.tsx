@@ -24,7 +24,7 @@ export function SavedAnswerItem({ saved, mayManage, limits }: Props) {
           </StatusDot>
         </span>
         {mayManage ? (
-          <span className="-mr-3.5 flex gap-1">
+          <span className="flex gap-1 max-md:-ml-3.5 md:-mr-3.5">
             <AnswerDialog saved={saved} limits={limits} />
             <DeleteAnswerButton saved={saved} />
           </span>
