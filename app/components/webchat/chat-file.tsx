@@ -4,8 +4,8 @@ import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Problem } from '#app/components/ui/problem.tsx';
 import { fetchFile } from '#app/components/webchat/chat-api.ts';
-import { fileSize } from '#app/components/webchat/file-size.ts';
 import { sentenceOf } from '#app/components/webchat/use-chat.ts';
+import { describeSize } from '#app/lib/describe-size.ts';
 import type { ChatAttachment } from '#server/webchat/views.ts';
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -28,7 +28,7 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
       <button
         type="button"
         onClick={() => void save()}
-        aria-label={`Save ${name}, ${fileSize(sizeBytes)}`}
+        aria-label={`Save ${name}, ${describeSize(sizeBytes)}`}
         className="block max-w-full overflow-hidden rounded-lg border text-left hover:bg-hover"
       >
         {picture ? (
@@ -39,7 +39,7 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
           <span className="flex min-h-11 items-center gap-2 px-3 py-2">
             <Download aria-hidden size={16} className="shrink-0 text-ink-soft" />
             <span className="min-w-0 truncate text-list">{name}</span>
-            <span className="shrink-0 text-ink-faint text-xs">{fileSize(sizeBytes)}</span>
+            <span className="shrink-0 text-ink-faint text-xs">{describeSize(sizeBytes)}</span>
           </span>
         )}
       </button>
