@@ -87,6 +87,18 @@ for (const { name, options } of LOOKS) {
   });
 }
 
+test('opening a conversation from the list reads what was told of it', async ({ page, browser }) => {
+  await signIn(page, 'agent@demo.test');
+  const before = await unreadOf(page);
+  const subject = await assignToArjun(browser);
+  await expectUnread(page, before + 1);
+  await page.goto('/inbox?assignee=me');
+  await page.getByRole('main').getByRole('link', { name: subject }).first().click();
+  await expectUnread(page, before);
+  await page.reload();
+  await expectUnread(page, before);
+});
+
 test('all are marked as read at once, by keyboard, for this teammate alone', async ({ page, browser }) => {
   await signIn(page, 'agent@demo.test');
   const before = await unreadOf(page);

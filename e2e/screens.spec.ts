@@ -16,6 +16,9 @@ const OWNED = [
   '/settings/teammates',
   '/settings/account',
   '/settings/workspace',
+  '/settings/ai-agent',
+  '/settings/ai-agent/test',
+  '/settings/flows',
   '/settings/plan',
 ];
 
@@ -58,11 +61,15 @@ for (const { name, options } of LOOKS) {
       const paths = [
         '/inbox',
         '/inbox?selected=no-such',
+        '/inbox?status=all&assignee=unassigned&channel=email',
+        '/inbox?tag=VIP&search=nowhere',
         '/contacts',
         '/settings/integrations',
         '/settings/teammates',
         '/settings/account',
         '/settings/workspace',
+        '/settings/ai-agent',
+        '/settings/flows',
         '/settings/plan',
         '/nowhere',
       ];
@@ -72,6 +79,31 @@ for (const { name, options } of LOOKS) {
       }
       await page.goto('/inbox');
       await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
+      await expectAccessible(page);
+    });
+
+    test('contacts that are not found, and a form that a viewer may not use, pass axe', async ({ page }) => {
+      await signIn(page, 'viewer@demo.test');
+      for (const path of ['/contacts?search=nobody-at-all', '/contacts/no-such', '/contacts/new']) {
+        await page.goto(path);
+        await expectAccessible(page);
+      }
+    });
+
+    test('a contact and its forms, as whoever may change it sees them, pass axe', async ({ page }) => {
+      await signIn(page, 'agent@demo.test');
+      await page.goto('/contacts/new');
+      await page.getByLabel('Company', { exact: true }).selectOption({ label: 'New company…' });
+      await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Another language…' });
+      await page.getByRole('button', { name: 'Create contact' }).click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.goto('/contacts?search=priya');
+      await page.getByRole('link', { name: 'Priya Raman' }).click();
+      await page.getByRole('link', { name: 'Edit' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Save' }).waitFor();
       await expectAccessible(page);
     });
 

@@ -93,7 +93,8 @@ export async function closeDatabase(): Promise<void> {
   await Promise.all([servicePrisma?.$disconnect(), servicePool?.end()]);
 }
 
-function isConflict(error: unknown): boolean {
+/** Whether a transaction was broken off because of another one, and is worth trying again. */
+export function isConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   const cause = 'meta' in error ? JSON.stringify(error.meta) : '';

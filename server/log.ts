@@ -15,8 +15,8 @@ const SECRET_NAMES = [
   'client_secret',
 ];
 
-/** Codes and tokens of connections, as they are issued (spec.md §5). */
-const ISSUED = /(kz[acr]_)[0-9A-Za-z]+/g;
+/** Codes and tokens of connections, as they are issued (spec.md §5), and tokens of visitors of web chats. */
+const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
 
 const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
 

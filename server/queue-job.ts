@@ -7,7 +7,11 @@ export type Tasks = {
   'cancel-deliveries': { hookIds: string[] };
   'redeliver-failed': { workspaceId: string; hookId: string | null; before: string };
   'send-message': { messageId: string };
+  'send-pending-reply': { pendingReplyId: string };
+  'answer-contact': { messageId: string };
+  'remove-test-conversation': { conversationId: string };
   'mail-notifications': { notificationIds: string[] };
+  'ask-for-rating': { conversationId: string };
   'mail-invitation': { invitationId: string };
   'mail-password-reset': { userId: string; askedAt: string };
   'remove-account': { userId: string };

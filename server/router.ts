@@ -1,16 +1,24 @@
+import { aiAgentScreens } from '#server/ai-agent/screens.ts';
+import { commandsScreens } from '#server/commands/screens.ts';
 import { connectionsScreens } from '#server/connections/screens.ts';
 import { contactsScreens } from '#server/contacts/screens.ts';
+import { inboxScreens } from '#server/conversations/action-screens.ts';
 import { conversationsScreens } from '#server/conversations/screens.ts';
 import { deliveriesScreens } from '#server/deliveries/screens.ts';
 import { docsScreens } from '#server/docs/screens.ts';
+import { flowsScreens } from '#server/flows/screens.ts';
 import { hooksScreens } from '#server/hooks/screens.ts';
 import { invitationsScreens } from '#server/invitations/screens.ts';
+import { composerScreens } from '#server/messages/screens.ts';
+import { notesScreens } from '#server/notes/screens.ts';
 import { notificationsScreens } from '#server/notifications/screens.ts';
+import { ratingsScreens } from '#server/ratings/screens.ts';
 import { accountScreens } from '#server/teammates/account-screens.ts';
 import { teammatesScreens } from '#server/teammates/member-screens.ts';
 import { sessionScreens } from '#server/teammates/screens.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { screenRouter } from '#server/trpc.ts';
+import { webchatScreens } from '#server/webchat/screens.ts';
 import { workspacesScreens } from '#server/workspaces/screens.ts';
 
 /** Every procedure of our own screens. */
@@ -22,8 +30,16 @@ export const screensRouter = screenRouter({
   workspaces: workspacesScreens,
   connections: connectionsScreens,
   conversations: conversationsScreens,
+  inbox: inboxScreens,
   contacts: contactsScreens,
+  composer: composerScreens,
+  notes: notesScreens,
+  commands: commandsScreens,
   notifications: notificationsScreens,
+  ratings: ratingsScreens,
+  webchat: webchatScreens,
+  aiAgent: aiAgentScreens,
+  flows: flowsScreens,
   hooks: hooksScreens,
   deliveries: deliveriesScreens,
   docs: docsScreens,

@@ -16,6 +16,8 @@ export function lockedConversation(columns: Partial<LockedConversation> = {}): L
     assignee: null,
     team: null,
     assignOnReply: true,
+    aiAgentSilenced: false,
+    aiAgentEnabled: false,
     ...columns,
   };
 }

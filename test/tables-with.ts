@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { PLATFORM } from '#test/settings.ts';
 
-/** What must stand in no table: a code or token as it is issued (spec.md §5), or the client secret. */
-const SECRET = `kz[acr]_[0-9A-Za-z]{43}|${PLATFORM.clientSecret}`;
+/** What must stand in no table: a code or token as it is issued (spec.md §5), a visitor's, or the client secret. */
+const SECRET = `kz[acrv]_[0-9A-Za-z]{43}|${PLATFORM.clientSecret}`;
 
 /**
  * The tables in which a row, written out as text, matches a pattern: every column of every table of every schema, in

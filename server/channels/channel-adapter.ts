@@ -1,5 +1,5 @@
 import type { Db } from '#server/db.ts';
-import type { Channel, SendStatus } from '#server/generated/prisma/enums.ts';
+import type { Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
 
 /** A message on its way to a contact, with all that a channel needs to send it. */
 export type OutgoingMessage = {
@@ -31,10 +31,18 @@ export type SendOutcome =
 /** How a new message begins: it must be sent, it is held, or it has arrived by being saved (null). */
 export type FirstStatus = Extract<SendStatus, 'sending' | 'held_for_paywall'> | null;
 
+/** Why a reply would not reach the contact, told before it is sent, and what would mend that, if anything here does. */
+export type SendWarning = { sentence: string; mend: 'plan' | 'domain' | null };
+
 /** One channel: where conversations come from, and how messages leave. */
 export type ChannelAdapter = {
   /** Judges in the transaction that saves a message how it begins. Asks the database only, never the provider. */
   firstStatus(db: Db, conversation: { workspaceId: string; mailboxId: string | null }): Promise<FirstStatus>;
+  /** What keeps a reply in a conversation from reaching the contact, as far as it can be known; null when nothing. */
+  warning(
+    db: Db,
+    conversation: { workspaceId: string; plan: Plan; mailboxId: string | null; contactEmail: string | null },
+  ): Promise<SendWarning | null>;
   /** Sends a message; settles within ten seconds. A refusal of the provider is an outcome, not an error. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
 };

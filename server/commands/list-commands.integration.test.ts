@@ -3,7 +3,7 @@ import { listCommands } from '#server/commands/list-commands.ts';
 import { db } from '#server/db.ts';
 import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
 import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
+import { makeConnection, makeUser } from '#test/factories.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -18,26 +18,35 @@ const list = () => listCommands(db(), connection.workspaceId);
 
 test('there are none where nothing listens for commands', async () => {
   await makeHook(connection, { event: 'conversation.tagged', tag: 'refund', filterKey: 'refund' });
-  expect(await list()).toEqual({ names: [], anyName: false });
+  expect(await list()).toEqual({ commands: [], any: null });
 });
 
-test('each command is listed once, in order, whoever connected', async () => {
-  const other = await makeConnection({ workspaceId: connection.workspaceId });
+test('each command is listed once, in order, with how many workflows of whose connections it starts', async () => {
+  const teammate = await makeUser('Noor Nasser');
+  const other = await makeConnection({ workspaceId: connection.workspaceId, teammate });
   await listen('refund');
   await listen('refund', other);
+  await listen('refund', other);
   await listen('escalate', other);
-  expect(await list()).toEqual({ names: ['escalate', 'refund'], anyName: false });
+  expect(await list()).toEqual({
+    commands: [
+      { name: 'escalate', workflows: 1, teammates: ['Noor Nasser'] },
+      { name: 'refund', workflows: 3, teammates: ['Noor Nasser', 'Olivia Owen'] },
+    ],
+    any: null,
+  });
 });
 
 test('a hook for every command lets any name be typed', async () => {
   await listen('refund');
   await makeHook(connection, { event: 'operator.command' });
-  expect(await list()).toEqual({ names: ['refund'], anyName: true });
+  const listeners = { workflows: 1, teammates: ['Olivia Owen'] };
+  expect(await list()).toEqual({ commands: [{ name: 'refund', ...listeners }], any: listeners });
 });
 
 test('what was unsubscribed or is another workspace’s is not listed', async () => {
   const { id } = await listen('refund');
   await unsubscribeHook({ workspaceId: connection.workspaceId, id });
   await listen('escalate', await makeConnection());
-  expect(await list()).toEqual({ names: [], anyName: false });
+  expect(await list()).toEqual({ commands: [], any: null });
 });

@@ -1,22 +1,18 @@
+import type { ListenedCommands, Listeners } from '#server/commands/views.ts';
 import type { Db } from '#server/db.ts';
-
-/** What may be typed as a command in a workspace. */
-export type ListenedCommands = {
-  /** The commands that a live hook listens for, sorted, each once. */
-  names: string[];
-  /** A hook without a command filter listens for every command, so any name may be typed. */
-  anyName: boolean;
-};
 
 /** The commands that live hooks of a workspace listen for, whichever connection they are of (spec.md §1). */
 export async function listCommands(db: Db, workspaceId: string): Promise<ListenedCommands> {
-  const hooks = await db.hook.findMany({
-    where: { workspaceId, event: 'operator.command', removedAt: null },
-    select: { command: true },
-    distinct: ['command'],
-  });
+  const rows = await db.$queryRaw<({ command: string | null } & Listeners)[]>`
+    select h.command, count(*)::int as workflows,
+      array_agg(distinct c.teammate_name order by c.teammate_name) as teammates
+    from hooks h join connections c on c.id = h.connection_id
+    where h.workspace_id = ${workspaceId}::uuid and h.event = 'operator.command' and h.removed_at is null
+    group by h.command order by h.command collate "C"`;
   return {
-    names: hooks.flatMap(({ command }) => command ?? []).sort(),
-    anyName: hooks.some(({ command }) => command === null),
+    commands: rows.flatMap(({ command, ...listeners }) =>
+      command === null ? [] : [{ name: command, ...listeners }],
+    ),
+    any: rows.flatMap(({ command, ...listeners }) => (command === null ? [listeners] : []))[0] ?? null,
   };
 }

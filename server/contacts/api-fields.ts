@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { isSomebody } from '#server/contacts/contact-fields.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import { optionalEmail, optionalText, queryText } from '#server/rest/fields.ts';
 import { queryEmail } from '#server/rest/query-email.ts';
 
-// How long each may be (spec.md §8, contact fields and contact search).
-const EMAIL = { label: 'e-mail address (email)', max: 255 };
-const PHONE = { label: 'phone number (phone)', max: 60 };
+// As bodies and searches take them (spec.md §8, contact fields and contact search).
+const EMAIL = { label: 'e-mail address (email)', max: CONTACT_MAX.email };
+const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
 
 /** What the platform can say of a contact, in its body. */
 export const contactBody = z.object({
   name: optionalText({
     label: 'name',
-    max: 160,
+    max: CONTACT_MAX.name,
     description: 'First and last name together; the first name ends at the first space.',
     example: 'Ada Lovelace',
   }),
@@ -27,13 +28,13 @@ export const contactBody = z.object({
   }),
   city: optionalText({
     label: 'city',
-    max: 120,
+    max: CONTACT_MAX.city,
     description: 'The city the contact lives in.',
     example: 'London',
   }),
   language: optionalText({
     label: 'language',
-    max: 8,
+    max: CONTACT_MAX.language,
     description: 'The code of the language to write in.',
     example: 'en',
   }),

@@ -12,6 +12,9 @@ export type ContactFields = {
   language?: string | undefined;
 };
 
+/** A field by its name, as one that is to be emptied. */
+export type ContactField = keyof ContactFields;
+
 /** Whether enough is known of somebody to tell them from others: a name, an e-mail address or a phone number. */
 export function isSomebody({ name, email, phone }: ContactFields): boolean {
   return (name ?? email ?? phone) !== undefined;
@@ -25,5 +28,24 @@ export function contactFieldColumns({ name, email, phone, city, language }: Cont
     ...(phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) }),
     ...(city === undefined ? {} : { city }),
     ...(language === undefined ? {} : { language }),
+  };
+}
+
+const EMPTIED = {
+  name: { firstName: null, lastName: null },
+  email: { email: null },
+  phone: { phone: null, phoneDigits: null },
+  city: { city: null },
+  language: { language: null },
+} as const satisfies Record<ContactField, object>;
+
+/** The columns of the fields that are to be emptied, and no other. */
+export function emptiedColumns(fields: readonly ContactField[]) {
+  return {
+    ...(fields.includes('name') ? EMPTIED.name : {}),
+    ...(fields.includes('email') ? EMPTIED.email : {}),
+    ...(fields.includes('phone') ? EMPTIED.phone : {}),
+    ...(fields.includes('city') ? EMPTIED.city : {}),
+    ...(fields.includes('language') ? EMPTIED.language : {}),
   };
 }

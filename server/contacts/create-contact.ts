@@ -1,3 +1,4 @@
+import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-company.ts';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import type { ContactRecord } from '#server/contacts/contact-record.ts';
 import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
@@ -7,20 +8,24 @@ import { recordEvents } from '#server/events/record-events.ts';
 
 /**
  * Creates a contact, linked to a company when its e-mail domain belongs to one of the workspace's (spec.md §4.2,
- * POST /contacts). Emits `contact.created`.
+ * POST /contacts) and no other was chosen. Emits `contact.created`.
  * @param fields with a name, an e-mail address or a phone number at least
- * @throws Refusal when another contact has the e-mail address
+ * @param company undefined: the one that the e-mail address leads to, if any
+ * @throws Refusal when another contact has the e-mail address, or the workspace has no such company
  */
 export async function createContact({
   workspaceId,
   fields,
+  company: choice,
 }: {
   workspaceId: string;
   fields: ContactFields;
+  company?: CompanyChoice | undefined;
 }): Promise<ContactRecord> {
   return inTransaction(async (tx) => {
     const now = new Date();
-    const inserted = await insertContact(tx, { workspaceId, fields, now });
+    const company = await chooseCompany(tx, { workspaceId, choice });
+    const inserted = await insertContact(tx, { workspaceId, fields, company, now });
     if (inserted.kind === 'email_taken') {
       throw await duplicateEmail(tx, { workspaceId, email: inserted.email });
     }

@@ -1,5 +1,11 @@
 import { validate as isUuid } from 'uuid';
-import { type ContactFields, contactFieldColumns } from '#server/contacts/contact-fields.ts';
+import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-company.ts';
+import {
+  type ContactField,
+  type ContactFields,
+  contactFieldColumns,
+  emptiedColumns,
+} from '#server/contacts/contact-fields.ts';
 import {
   type ContactRecord,
   contactRecord,
@@ -8,64 +14,85 @@ import {
 } from '#server/contacts/contact-record.ts';
 import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { linkCompany } from '#server/contacts/link-company.ts';
-import { db, inTransaction } from '#server/db.ts';
-import { notFound } from '#server/errors.ts';
+import { staysSomebody } from '#server/contacts/stays-somebody.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/db.ts';
+import { invalid, notFound } from '#server/errors.ts';
 import { isDuplicate } from '#server/is-duplicate.ts';
+import { announce } from '#server/live/announce.ts';
+
+/** What is to change of a contact. What is in none of the three stays as it is. */
+export type ContactChanges = {
+  /** What gets another value. */
+  fields: ContactFields;
+  /** What is emptied. The platform cannot: an empty value of the API stays what it was (spec.md §2). */
+  empty?: readonly ContactField[];
+  /** Another company, or none. Undefined: it stays, or follows a new address when there is none. */
+  company?: CompanyChoice | undefined;
+};
+
+type Update = ContactChanges & {
+  workspaceId: string;
+  /** Any text; what is no UUID is no contact either. */
+  id: string;
+};
 
 /**
  * Changes the fields sent of a contact and leaves the others alone, so that two updates at once of different
  * fields both last; with nothing sent nothing changes (spec.md §4.2, PATCH /contacts/{id}). A new address links
- * a contact without a company to one. Emits nothing.
- * @throws Refusal when the workspace has no such contact, or another one has the e-mail address
+ * a contact without a company to one. Emits nothing; open pages are told.
+ * @throws Refusal when the workspace has no such contact or company, another contact has the e-mail address, or
+ * neither name nor e-mail address nor phone number would be left
  */
-export async function updateContact({
-  workspaceId,
-  id,
-  fields,
-}: {
-  workspaceId: string;
-  /** Any text; what is no UUID is no contact either. */
-  id: string;
-  fields: ContactFields;
-}): Promise<ContactRecord> {
+export async function updateContact(update: Update): Promise<ContactRecord> {
+  const { workspaceId, id } = update;
   if (!isUuid(id)) throw notFound('The contact');
-  const columns = contactFieldColumns(fields);
   // An update without columns that also shows a relation is a fault in Prisma, and nothing is to be written anyway.
   const contact =
-    Object.keys(columns).length === 0
+    Object.keys(changedColumns(update)).length === 0 && update.company === undefined
       ? await db().contact.findUnique({ where: { workspaceId_id: { workspaceId, id } }, ...SHOWN })
-      : await write({ workspaceId, id, email: fields.email, columns });
+      : await write(update);
   if (!contact) throw notFound('The contact');
   return contactRecord(contact);
 }
 
 const SHOWN = { select: contactSelect, relationLoadStrategy: 'join' } as const;
 
-async function write({
-  workspaceId,
-  id,
-  email,
-  columns,
-}: {
-  workspaceId: string;
-  id: string;
-  email: string | undefined;
-  columns: ReturnType<typeof contactFieldColumns>;
-}): Promise<SelectedContact | undefined> {
+function changedColumns({ fields, empty = [] }: ContactChanges) {
+  return { ...emptiedColumns(empty), ...contactFieldColumns(fields) };
+}
+
+async function write(update: Update): Promise<SelectedContact | undefined> {
+  const { workspaceId } = update;
+  const { email } = update.fields;
   try {
-    const [contact] = await inTransaction(async (tx) => {
-      if (email !== undefined) await linkCompany(tx, { workspaceId, id, email });
-      return tx.contact.updateManyAndReturn({
-        where: { workspaceId, id },
-        data: columns,
-        select: contactSelect,
-      });
-    });
-    return contact;
+    return await inTransaction((tx) => writeIn(tx, update));
   } catch (error) {
     // The transaction is gone with the unique index's refusal; the contact that has the address is there to read. An
     // address is all of a contact that must be unique.
     if (email !== undefined && isDuplicate(error)) throw await duplicateEmail(db(), { workspaceId, email });
     throw error;
   }
+}
+
+async function writeIn(tx: Tx, update: Update): Promise<SelectedContact | undefined> {
+  const { workspaceId, id, fields, empty = [] } = update;
+  const company = await chooseCompany(tx, { workspaceId, choice: update.company });
+  const { email } = fields;
+  if (email !== undefined && company === undefined) await linkCompany(tx, { workspaceId, id, email });
+  const [contact] = await tx.contact.updateManyAndReturn({
+    where: { workspaceId, id, ...staysSomebody({ fields, empty }) },
+    data: { ...changedColumns(update), ...(company === undefined ? {} : { companyId: company?.id ?? null }) },
+    select: contactSelect,
+  });
+  if (contact) afterCommit(tx, () => announce(workspaceId, 'conversations'));
+  else if (await exists(tx, { workspaceId, id })) throw nobodyLeft();
+  return contact;
+}
+
+async function exists(tx: Tx, which: { workspaceId: string; id: string }): Promise<boolean> {
+  return (await tx.contact.count({ where: which })) > 0;
+}
+
+function nobodyLeft() {
+  return invalid({ name: ['Keep at least one of name, e-mail address and phone number.'] });
 }

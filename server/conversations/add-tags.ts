@@ -1,4 +1,4 @@
-import { changeOf } from '#server/conversations/change.ts';
+import { type Change, changeOf } from '#server/conversations/change.ts';
 import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { inConversation, type LockedConversation } from '#server/conversations/lock-conversation.ts';
 import { writeChange } from '#server/conversations/write-change.ts';
@@ -20,17 +20,28 @@ export async function addTags(given: {
   const { workspaceId, id, actor, tags } = given;
   return inConversation({ workspaceId, id }, async (tx, conversation) => {
     const now = new Date();
-    const added = await insertTags(tx, conversation, { tags, now });
-    if (added.length > 0) {
-      const taggingId = await insertTagging(tx, conversation, { added, actor, now });
-      const names = added.map(({ name }) => name);
-      const change = changeOf({
-        entries: [{ kind: 'tagged', data: { tags: names } }],
-        events: [{ key: 'conversation.tagged', subjectId: taggingId, details: { added_tags: names } }],
-      });
-      await writeChange(tx, conversation, { actor, change, now });
-    }
+    const change = await tag(tx, conversation, { tags, actor, now });
+    if (change.entries.length > 0) await writeChange(tx, conversation, { actor, change, now });
     return getConversationRecord(tx, { workspaceId, conversationId: id });
+  });
+}
+
+/**
+ * Adds tags to a locked conversation in a given transaction, as `addTags` does.
+ * @returns what is still to be written of it by `writeChange`; nothing when it has them all
+ */
+export async function tag(
+  tx: Tx,
+  conversation: LockedConversation,
+  { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
+): Promise<Change> {
+  const added = await insertTags(tx, conversation, { tags, now });
+  if (added.length === 0) return changeOf();
+  const taggingId = await insertTagging(tx, conversation, { added, actor, now });
+  const names = added.map(({ name }) => name);
+  return changeOf({
+    entries: [{ kind: 'tagged', data: { tags: names } }],
+    events: [{ key: 'conversation.tagged', subjectId: taggingId, details: { added_tags: names } }],
   });
 }
 

@@ -3,11 +3,14 @@ import { findOrCreateContact } from '#server/contacts/find-or-create-contact.ts'
 import { addTimelineEntries } from '#server/conversations/add-timeline-entries.ts';
 import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { refuseOwnAddress } from '#server/conversations/refuse-own-address.ts';
-import { db, inTransaction, type Tx } from '#server/db.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/db.ts';
+import { Refusal } from '#server/errors.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
+import { announce } from '#server/live/announce.ts';
 import { saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';
 import { queueJob } from '#server/queue-job.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
+import { findAssignable } from '#server/teammates/find-assignable.ts';
 
 type NewConversation = {
   workspaceId: string;
@@ -24,15 +27,19 @@ type NewConversation = {
  * contact, assigns the conversation to the teammate and keeps the AI agent out of it. The message is saved in
  * any case and sent by a job; without a verified e-mail domain it is held (spec.md §4.2, POST /conversations).
  * Emits `contact.created` (someone new), `conversation.created`, `conversation.assigned`.
- * @throws Refusal when the address is the workspace's own or a teammate's
+ * @throws Refusal when the address is the workspace's own or a teammate's, or the teammate may not act any more
  */
 export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
-  const { workspaceId, toEmail } = given;
+  const { workspaceId, actor, toEmail } = given;
   const [mailbox] = await Promise.all([
     findMailbox(db(), { workspaceId, mailboxId: null }),
     refuseOwnAddress(db(), { workspaceId, email: toEmail }),
   ]);
   return inTransaction(async (tx) => {
+    // Held until the end, so that nobody gets a conversation while leaving.
+    if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
+      throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
+    }
     const now = new Date();
     const { contact, created } = await findOrCreateContact(tx, {
       workspaceId,
@@ -48,8 +55,13 @@ export async function createConversation(given: NewConversation): Promise<Conver
       { key: 'conversation.assigned', payload: { conversation, previous_assignee: null } },
     ];
     await recordEvents(tx, { workspaceId, events, now });
+    afterCommit(tx, () => announce(workspaceId, 'conversations'));
     return conversation;
   });
+}
+
+function mayNotStart(name: string): string {
+  return `${name} has left this workspace or only reads in it now, so no conversation was started.`;
 }
 
 async function insertConversation(

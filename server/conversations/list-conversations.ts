@@ -2,7 +2,6 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import type { ConversationRow } from '#server/conversations/views.ts';
 import type { Db } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 /** How many conversations a list shows. */
 const LIST_MAX = 50;
@@ -37,42 +36,17 @@ export function conversationRow({ contact, assignee, messages, ...row }: Selecte
   };
 }
 
-/** The conversations of a workspace with the newest message, newest first; merged ones and tests are left out. */
+/** The conversations of a contact with the newest message, newest first; merged ones and tests are left out. */
 export async function listConversations(
   db: Db,
-  {
-    workspaceId,
-    status,
-    contactId,
-  }: { workspaceId: string; status?: ConversationStatus; contactId?: string },
+  { workspaceId, contactId }: { workspaceId: string; contactId: string },
 ): Promise<ConversationRow[]> {
   const rows = await db.conversation.findMany({
-    where: {
-      workspaceId,
-      mergedIntoId: null,
-      isTest: false,
-      ...(status ? { status } : {}),
-      ...(contactId ? { contactId } : {}),
-    },
+    where: { workspaceId, contactId, mergedIntoId: null, isTest: false },
     select: conversationRowSelect,
     orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
     take: LIST_MAX,
     relationLoadStrategy: 'join',
   });
   return rows.map(conversationRow);
-}
-
-/** How many conversations of a workspace are in each status. */
-export async function countConversations(
-  db: Db,
-  workspaceId: string,
-): Promise<Record<ConversationStatus, number>> {
-  const groups = await db.conversation.groupBy({
-    by: ['status'],
-    where: { workspaceId, mergedIntoId: null, isTest: false },
-    _count: true,
-  });
-  const counts = { open: 0, pending: 0, solved: 0, closed: 0 };
-  for (const group of groups) counts[group.status] = group._count;
-  return counts;
 }

@@ -21,6 +21,10 @@ export type LockedConversation = {
   team: { id: string; name: string } | null;
   /** The workspace's setting: a reply takes an unassigned conversation. */
   assignOnReply: boolean;
+  /** The AI agent stays out of it. */
+  aiAgentSilenced: boolean;
+  /** The workspace's setting: the AI agent answers contacts. */
+  aiAgentEnabled: boolean;
 };
 
 type Which = { workspaceId: string; id: string };
@@ -43,6 +47,7 @@ export async function lockConversation(tx: Tx, { workspaceId, id }: Which): Prom
       'channel', c.channel, 'contactId', c.contact_id, 'mailboxId', c.mailbox_id,
       'mergedIntoId', c.merged_into_id, 'isTest', c.is_test, 'wasSolved', c.resolved_at is not null,
       'assignOnReply', w.assign_on_reply,
+      'aiAgentSilenced', c.ai_agent_silenced, 'aiAgentEnabled', w.ai_agent_enabled,
       'assignee', case when u.id is not null
         then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end,
       'team', case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end
@@ -71,7 +76,13 @@ export function inConversation<T>(
 
 /** @throws Refusal when the conversation was merged into another one: then nothing changes it any more */
 export function refuseMerged(conversation: LockedConversation): LockedConversation {
-  if (conversation.mergedIntoId === null) return conversation;
+  refuseMergedInto(conversation.mergedIntoId);
+  return conversation;
+}
+
+/** @throws Refusal unless the conversation stands by itself */
+export function refuseMergedInto(mergedIntoId: string | null): void {
+  if (mergedIntoId === null) return;
   const message = 'This conversation was merged into another one. Use that one instead.';
   throw invalid({ conversation: [message] });
 }

@@ -1,46 +1,105 @@
 import { validate as isUuid } from 'uuid';
 import { contactName } from '#server/contacts/contact-record.ts';
-import { conversationRow, conversationRowSelect } from '#server/conversations/list-conversations.ts';
-import { threadItems, threadSelect } from '#server/conversations/thread-items.ts';
-import type { ConversationView } from '#server/conversations/views.ts';
+import {
+  calledAs,
+  otherConversation,
+  otherConversationSelect,
+} from '#server/conversations/name-conversations.ts';
+import { readThread, threadPage } from '#server/conversations/read-thread.ts';
+import { statusProblem } from '#server/conversations/set-status.ts';
+import type { ClockView, ConversationView, ThreadPage } from '#server/conversations/views.ts';
 import type { Db } from '#server/db.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
 
-/** One conversation of a workspace with all that stands in it, or null when there is none. */
+const openedSelect = {
+  id: true,
+  subject: true,
+  status: true,
+  channel: true,
+  priority: true,
+  createdAt: true,
+  tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { key: 'asc' }] },
+  assignee: { select: { user: { select: { id: true, name: true } } } },
+  team: { select: { id: true, name: true } },
+  contact: {
+    select: {
+      id: true,
+      firstName: true,
+      lastName: true,
+      email: true,
+      phone: true,
+      company: { select: { name: true } },
+    },
+  },
+  mergedInto: { select: otherConversationSelect },
+  slaClocks: {
+    select: { kind: true, dueAt: true, pausedAt: true, stoppedAt: true, breachedAt: true },
+    orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+  },
+} satisfies Prisma.ConversationSelect;
+
+type Opened = Prisma.ConversationGetPayload<{ select: typeof openedSelect }>;
+
+/**
+ * One conversation of a workspace with the newest of what stands in it, or null when there is none. Two statements,
+ * asked for at once.
+ */
 export async function openConversation(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<ConversationView | null> {
   if (!isUuid(id)) return null;
-  const found = await db.conversation.findUnique({
-    where: { workspaceId_id: { workspaceId, id } },
-    select: {
-      ...conversationRowSelect,
-      priority: true,
-      createdAt: true,
-      tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { key: 'asc' }] },
-      team: { select: { name: true } },
-      contact: {
-        select: {
-          id: true,
-          firstName: true,
-          lastName: true,
-          email: true,
-          phone: true,
-          company: { select: { name: true } },
-        },
-      },
-      ...threadSelect,
-    },
-    relationLoadStrategy: 'join',
-  });
-  if (!found) return null;
-  const { contact } = found;
-  const row = conversationRow(found);
+  const [opened, rows] = await Promise.all([
+    db.conversation.findUnique({
+      where: { workspaceId_id: { workspaceId, id } },
+      select: openedSelect,
+      relationLoadStrategy: 'join',
+    }),
+    readThread(db, { workspaceId, conversationId: id }),
+  ]);
+  if (!opened) return null;
+  const contactName = calledAs(opened.contact);
+  return openedView(opened, await threadPage(db, rows, { workspaceId, contactName }));
+}
+
+/** What stands in a conversation before what is shown, or null when there is no such conversation. */
+export async function readEarlier(
+  db: Db,
+  { workspaceId, id, before }: { workspaceId: string; id: string; before: string },
+): Promise<ThreadPage | null> {
+  if (!isUuid(id)) return null;
+  const [conversation, rows] = await Promise.all([
+    db.conversation.findUnique({
+      where: { workspaceId_id: { workspaceId, id } },
+      select: otherConversationSelect,
+      relationLoadStrategy: 'join',
+    }),
+    readThread(db, { workspaceId, conversationId: id, before }),
+  ]);
+  if (!conversation) return null;
+  return threadPage(db, rows, { workspaceId, contactName: calledAs(conversation.contact) });
+}
+
+function openedView(opened: Opened, thread: ThreadPage): ConversationView {
+  const { id, subject, status, channel, priority, createdAt, team, contact, mergedInto } = opened;
   return {
-    ...row,
-    priority: found.priority,
-    tags: found.tags.map(({ name }) => name),
-    teamName: found.team?.name ?? null,
+    ...thread,
+    id,
+    subject,
+    status,
+    channel,
+    priority,
+    createdAt,
+    contactName: calledAs(contact),
+    tags: opened.tags.map(({ name }) => name),
+    assignee: opened.assignee?.user ?? null,
+    team,
+    nextStatuses: Object.values(ConversationStatus).filter(
+      (next) => next !== status && statusProblem(status, next) === undefined,
+    ),
+    mergedInto: mergedInto && otherConversation(mergedInto),
+    clocks: newestOfEachKind(opened.slaClocks),
     contact: contact && {
       id: contact.id,
       name: contactName(contact),
@@ -48,7 +107,10 @@ export async function openConversation(
       phone: contact.phone,
       companyName: contact.company?.name ?? null,
     },
-    createdAt: found.createdAt,
-    items: threadItems(found, row.contactName),
   };
+}
+
+/** @param clocks newest first */
+function newestOfEachKind(clocks: ClockView[]): ClockView[] {
+  return Object.values(SlaKind).flatMap((kind) => clocks.find((clock) => clock.kind === kind) ?? []);
 }

@@ -12,17 +12,26 @@ const OWN = {
  * (spec.md §4.2, POST /conversations). One round trip.
  * @param email lowercase
  */
-export async function refuseOwnAddress(
+export async function refuseOwnAddress(db: Db, given: { workspaceId: string; email: string }): Promise<void> {
+  const owner = await findAddressOwner(db, given);
+  if (!owner) return;
+  const message = `The recipient’s e-mail address (to_email) ${OWN[owner]}. Give the address of a contact.`;
+  throw invalid({ to_email: [message] });
+}
+
+/**
+ * Whose an address is that cannot be a contact's: a mailbox of the workspace, a teammate, or nobody's (undefined).
+ * @param email lowercase
+ */
+export async function findAddressOwner(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<void> {
+): Promise<keyof typeof OWN | undefined> {
   const [found] = await db.$queryRaw<{ owner: keyof typeof OWN }[]>`
     select 'mailbox' as owner from mailboxes
     where workspace_id = ${workspaceId}::uuid and address = ${email}
     union all
     select 'teammate' from users u join members m on m.user_id = u.id
     where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;
-  if (!found) return;
-  const message = `The recipient’s e-mail address (to_email) ${OWN[found.owner]}. Give the address of a contact.`;
-  throw invalid({ to_email: [message] });
+  return found?.owner;
 }

@@ -1,97 +1,148 @@
-import { describeContent, quoteOf, timelineContent } from '#server/conversations/timeline-content.ts';
-import type { ThreadItem } from '#server/conversations/views.ts';
+import {
+  describeContent,
+  quoteOf,
+  type TimelineContent,
+  timelineContent,
+} from '#server/conversations/timeline-content.ts';
+import type {
+  AttachmentView,
+  OtherConversation,
+  SendingView,
+  ThreadItem,
+} from '#server/conversations/views.ts';
 import { settings } from '#server/env.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
-import type { SendStatus } from '#server/generated/prisma/enums.ts';
+import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/prisma/enums.ts';
 
-/** What a query must select for `threadItems`. */
-export const threadSelect = {
-  messages: {
-    select: {
-      id: true,
-      direction: true,
-      authorKind: true,
-      authorName: true,
-      content: true,
-      sendStatus: true,
-      deliveryError: true,
-      createdAt: true,
-    },
-    orderBy: { createdAt: 'desc' },
-  },
-  notes: { select: { id: true, authorKind: true, authorName: true, content: true, createdAt: true } },
-  timeline: {
-    select: { id: true, kind: true, actorKind: true, actorName: true, data: true, createdAt: true },
-  },
-} satisfies Prisma.ConversationSelect;
+/** What stands in a conversation, as `readThread` reads it. */
+export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (
+  | {
+      kind: 'message';
+      direction: MessageDirection;
+      content: string;
+      sendStatus: SendStatus | null;
+      deliveryError: string | null;
+      attachmentsCount: number;
+      attachments: AttachmentView[];
+    }
+  | { kind: 'note'; content: string; isCommand: boolean }
+  | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
+);
 
-type SelectedThread = Prisma.ConversationGetPayload<{ select: typeof threadSelect }>;
+/** The same with when it came. */
+export type ThreadRow = ThreadContent & { createdAt: Date };
+
+type MessageRow = Extract<ThreadRow, { kind: 'message' }>;
+type EntryRow = Extract<ThreadRow, { kind: 'entry' }>;
 
 /**
- * Messages, notes and timeline entries of a conversation as one list, oldest first.
- * @param contactName what the contact is called where something happened, or null
+ * A row as the thread shows it.
+ * @param known what the contact is called, or null, and the conversations that merges name, by id
  */
-export function threadItems(
-  { messages, notes, timeline }: SelectedThread,
-  contactName: string | null,
-): ThreadItem[] {
-  const items: ThreadItem[] = [
-    ...timeline.map((entry) => ({
-      kind: 'entry' as const,
-      id: entry.id,
-      ...toldOf(entry, contactName),
-      createdAt: entry.createdAt,
-    })),
-    ...messages.map((message) => ({
-      kind: 'message' as const,
-      id: message.id,
-      fromContact: message.direction === 'inbound',
-      authorName: message.authorName,
-      throughPlatform: message.authorKind === 'workflow',
-      content: message.content,
-      deliveryProblem: deliveryProblem(message.sendStatus, message.deliveryError),
-      createdAt: message.createdAt,
-    })),
-    ...notes.map((note) => ({
-      kind: 'note' as const,
-      id: note.id,
-      authorName: note.authorName,
-      throughPlatform: note.authorKind === 'workflow',
-      content: note.content,
-      createdAt: note.createdAt,
-    })),
-  ];
-  // Of one instant, ids tell the order, as they grow with time.
-  return items.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
-}
-
-function deliveryProblem(status: SendStatus | null, error: string | null): string | null {
-  if (status === 'failed') return error ?? 'This message could not be sent.';
-  if (status === 'held_for_paywall') {
-    return 'Saved, but not sent: sending e-mail needs the Growth plan or higher and a verified e-mail domain.';
+export function threadItem(
+  row: ThreadRow,
+  known: { contactName: string | null; others: Map<string, OtherConversation> },
+): ThreadItem {
+  const { id, createdAt } = row;
+  const throughPlatform = row.actorKind === 'workflow';
+  switch (row.kind) {
+    case 'message':
+      return {
+        kind: 'message',
+        id,
+        fromContact: row.direction === 'inbound',
+        authorName: row.actorName ?? AUTHORS[row.actorKind] ?? null,
+        byItself: row.actorKind in AUTHORS,
+        throughPlatform,
+        content: row.content,
+        attachments: row.attachments,
+        filesElsewhere: Math.max(0, row.attachmentsCount - row.attachments.length),
+        sending: sendingOf(row),
+        createdAt,
+      };
+    case 'note':
+      return {
+        kind: 'note',
+        id,
+        authorName: row.actorName,
+        isCommand: row.isCommand,
+        throughPlatform,
+        content: row.content,
+        createdAt,
+      };
+    case 'entry':
+      return { kind: 'entry', id, ...toldOf(row, known), createdAt };
   }
-  return null;
 }
 
-type Entry = SelectedThread['timeline'][number];
+/** The other conversation that an entry of a merge names, or null. */
+export function otherNamedIn(row: ThreadRow): string | null {
+  if (row.kind !== 'entry') return null;
+  const content = contentOf(row);
+  if (content?.kind === 'merged') return content.data.intoId;
+  return content?.kind === 'merged_here' ? content.data.fromId : null;
+}
+
+/** What is said of a message's way to the contact; nothing of the contact's own, and of channels that report nothing. */
+function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): SendingView | null {
+  if (direction === 'inbound') return null;
+  switch (sendStatus) {
+    case 'queued':
+    case 'sending':
+      return { state: 'on_its_way', sentence: 'Sending' };
+    case 'sent':
+      return { state: 'sent', sentence: 'Sent' };
+    case 'held_for_paywall':
+      return {
+        state: 'held',
+        sentence:
+          'Saved, but not sent: sending e-mail needs the Growth plan or higher and a verified e-mail domain.',
+      };
+    case 'failed':
+      return {
+        state: 'failed',
+        sentence: `Not delivered. ${deliveryError ?? 'This message could not be sent.'}`,
+      };
+    case null:
+      // The channel reports nothing, or refused without a status.
+      return deliveryError ? { state: 'failed', sentence: `Not delivered. ${deliveryError}` } : null;
+  }
+}
 
 /** What happened as a sentence (who did what, and through what), and what was said with it. */
-function toldOf(entry: Entry, contactName: string | null): { sentence: string; quote: string | null } {
-  const who = nameOf(entry, contactName);
-  const through = entry.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
-  const content = timelineContent.safeParse(entry);
-  const what = content.success ? describeContent(content.data) : 'changed this conversation';
-  return { sentence: `${who} ${what}${through}`, quote: content.success ? quoteOf(content.data) : null };
+function toldOf(row: EntryRow, { contactName, others }: Parameters<typeof threadItem>[1]) {
+  const who = nameOf(row, contactName);
+  const through = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
+  const content = contentOf(row);
+  const isOwn = content?.kind === 'assigned' && content.data.assigneeId === row.actorId;
+  const what = isOwn ? 'assigned this conversation to themselves' : content && describeContent(content);
+  return {
+    sentence: `${who} ${what ?? 'changed this conversation'}${through}`,
+    quote: content && quoteOf(content),
+    score: content?.kind === 'rated' ? content.data.score : null,
+    other: others.get(otherNamedIn(row) ?? '') ?? null,
+  };
 }
 
-function nameOf({ actorKind, actorName }: Entry, contactName: string | null): string {
+/** What an entry tells, or null when this version does not know it. */
+function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
+  return timelineContent.safeParse({ kind: entryKind, data }).data ?? null;
+}
+
+function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null): string {
   if (actorKind === 'contact') return contactName ?? 'The contact';
   return ACTORS[actorKind] ?? actorName ?? 'Somebody';
 }
 
-/** Those who have no name of their own. */
-const ACTORS: Partial<Record<Entry['actorKind'], string>> = {
+/** Those who have no name of their own, where they did something. */
+const ACTORS: Partial<Record<ActorKind, string>> = {
   ai_agent: 'The AI agent',
   flow: 'A flow',
   automatic: 'The service',
+};
+
+/** The same as authors of messages. */
+const AUTHORS: Partial<Record<ActorKind, string>> = {
+  ai_agent: 'AI agent',
+  flow: 'Flow',
+  automatic: 'Automatic message',
 };

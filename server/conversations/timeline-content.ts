@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
 
 const status = z.enum(ConversationStatus);
 const priority = z.enum(Priority);
@@ -17,15 +17,19 @@ export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('team_set'), data: z.object({ teamId: z.uuid(), teamName: z.string() }) }),
   z.object({ kind: z.literal('team_removed'), data: z.object({ teamName: z.string() }) }),
   z.object({ kind: z.literal('tagged'), data: z.object({ tags: z.array(z.string()) }) }),
+  z.object({ kind: z.literal('untagged'), data: z.object({ tags: z.array(z.string()) }) }),
   z.object({
     kind: z.literal('rated'),
     data: z.object({ score: z.int(), comment: z.string().nullable() }),
   }),
+  z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
 ]);
 
 export type TimelineContent = z.infer<typeof timelineContent>;
+
+const OVERDUE: Record<SlaKind, string> = { first_response: 'the first response', resolution: 'the solution' };
 
 /** What was done, as the part of a sentence that follows who did it. */
 export function describeContent(content: TimelineContent): string {
@@ -46,8 +50,12 @@ export function describeContent(content: TimelineContent): string {
       return `took this conversation out of the team ${content.data.teamName}`;
     case 'tagged':
       return `added the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
+    case 'untagged':
+      return `removed the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
+    case 'sla_breached':
+      return `noted that ${OVERDUE[content.data.limit]} is overdue`;
     case 'merged':
       return 'merged this conversation into another one';
     case 'merged_here':

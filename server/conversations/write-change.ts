@@ -2,16 +2,18 @@ import { addTimelineEntries } from '#server/conversations/add-timeline-entries.t
 import type { Change, ConversationEvent } from '#server/conversations/change.ts';
 import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
-import type { Tx } from '#server/db.ts';
+import { afterCommit, type Tx } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
+import { announce, announceConversation } from '#server/live/announce.ts';
 import { addNotifications } from '#server/notifications/add-notifications.ts';
+import { queueRatingRequest } from '#server/ratings/queue-rating-request.ts';
 import { changeClocks } from '#server/sla/change-clocks.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Writes what was decided about a locked conversation: its columns, timeline, time limits and notifications, then
- * the events with the conversation as it now is. `updated_at` moves. Conversations from testing the AI agent fire
- * no events (spec.md §6).
+ * the events with the conversation as it now is. `updated_at` moves, and open pages are told. Conversations from
+ * testing the AI agent fire no events (spec.md §6).
  */
 export async function writeChange(
   tx: Tx,
@@ -20,11 +22,19 @@ export async function writeChange(
 ): Promise<void> {
   const { id, workspaceId } = conversation;
   const at = { workspaceId, conversationId: id };
+  afterCommit(tx, () => {
+    announce(workspaceId, 'conversations');
+    // Its contact has it open in a browser.
+    if (conversation.channel === 'webchat') announceConversation(id);
+  });
   await tx.conversation.updateMany({ where: { id }, data: { ...change.columns, updatedAt: now } });
   await addTimelineEntries(tx, { ...at, actor, entries: change.entries, now });
   for (const clock of change.clocks) await changeClocks(tx, { conversationId: id, clock, now });
   await addNotifications(tx, { ...at, actor, notifications: change.notifications, now });
-  if (change.events.length === 0 || conversation.isTest) return;
+  if (conversation.isTest) return;
+  if (change.columns.status === 'solved' && conversation.channel === 'email')
+    await queueRatingRequest(tx, id);
+  if (change.events.length === 0) return;
   const record = await getConversationRecord(tx, at);
   const events = change.events.map((event) => withConversation(event, record));
   await recordEvents(tx, { workspaceId, events, now });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { ATTACHMENTS_PATH, handleAttachment } from '#server/attachments/handle-attachment.ts';
 import { settings } from '#server/env.ts';
 import { answerSocket } from '#server/http/answer-socket.ts';
 import { authHandler } from '#server/http/auth-handler.ts';
@@ -22,6 +23,11 @@ import { handleRevoke, handleToken } from '#server/oauth/handle-token.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/oauth/token-paths.ts';
 import { handleApiCall, isApiPath } from '#server/rest/handle-api-call.ts';
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { chatPageOf } from '#server/webchat/chat-pages.ts';
+import { WIDGET_PATH } from '#server/webchat/embedding.ts';
+import { CHAT_API_PATH, handleChat } from '#server/webchat/handle-chat.ts';
+import { handleTryPage } from '#server/webchat/handle-try-page.ts';
+import { handleWidget } from '#server/webchat/handle-widget.ts';
 
 /**
  * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
@@ -44,9 +50,14 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (path === METADATA_PATH) return handleMetadata(req, res);
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path === LIVE_PATH) return handleLive(live, req, res);
+    if (path.startsWith(CHAT_API_PATH)) return handleChat(live, req, res, path);
+    if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
+    if (path === WIDGET_PATH) return handleWidget(req, res);
+    const chat = chatPageOf(path);
+    if (chat?.page === 'try' && (await handleTryPage(res, chat.workspaceId))) return;
     keepLinkPrivate(req, res, { path, origin });
     return renderPage(req, res);
   }

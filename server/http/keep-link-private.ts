@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Pages whose address holds a token that works once. */
-const TOKEN_PAGES = new Set(['/invitation', '/reset-password']);
+/** Pages whose address holds a token. */
+const TOKEN_PAGES = /^\/(invitation|reset-password|rate\/[^/]+)\/*$/;
 
 /**
  * For a page that a mailed link leads to: its address stays in no cache, and leaves in no `Referer`. Browsers then send
@@ -14,7 +14,7 @@ export function keepLinkPrivate(
   res: ServerResponse,
   at: { path: string; origin: string },
 ): void {
-  if (!TOKEN_PAGES.has(at.path.replace(/\/+$/, ''))) return;
+  if (!TOKEN_PAGES.test(at.path)) return;
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Referrer-Policy', 'no-referrer');
   const isOwnForm = req.headers.origin === 'null' && req.headers['sec-fetch-site'] === 'same-origin';

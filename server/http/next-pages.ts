@@ -4,6 +4,7 @@ import { settings } from '#server/env.ts';
 import { contentSecurityPolicy } from '#server/http/content-security-policy.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
 import { withPageContext } from '#server/page-context.ts';
+import { chatPageOf } from '#server/webchat/chat-pages.ts';
 
 /** Prepares the built screens and returns what renders them; `close` ends Next with the server. */
 export async function nextPages(dir: string): Promise<{ render: PageRenderer; close: () => Promise<void> }> {
@@ -20,7 +21,12 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
       req.url = page.path;
       delete req.headers['content-length'];
       delete req.headers['content-type'];
-    } else contentSecurityPolicy(req, res);
+    } else {
+      const isChat = chatPageOf((req.url ?? '').split('?', 1)[0] ?? '')?.page === 'chat';
+      // Framed by any site, it is nobody's page: no session comes in, whatever a browser sends along.
+      if (isChat) delete req.headers.cookie;
+      contentSecurityPolicy(req, res, { isChat });
+    }
     const context = page ? { ...names, consent: page.consent } : names;
     await withPageContext(context, () => handle(req, res));
   }

@@ -22,6 +22,13 @@ const LIMITS = {
   invitation: { points: 50, seconds: 3_600 },
   /** Look-ups of the records that verify e-mail domains, per workspace. */
   domain_check: { points: 30, seconds: 60 },
+  /** New visitors of web chats, per address: many may share one, but nobody is many at once. */
+  chat_visitor: { points: 20, seconds: 60 },
+  /** What a visitor sends, and what all visitors from one address send: messages, with their files, and ratings. */
+  chat_message: { points: 30, seconds: 60 },
+  chat_address: { points: 120, seconds: 60 },
+  /** Ratings by a mailed link, per conversation. */
+  rating: { points: 10, seconds: 60 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -39,6 +39,11 @@ export function announceSession(sessionId: string): void {
   tell({ sessionId });
 }
 
+/** Tells the visitors of a web chat who may see this conversation that something changed in it. After the commit. */
+export function announceConversation(conversationId: string): void {
+  tell({ conversationId });
+}
+
 /** Sends what is still to be told, before the process ends. */
 export async function flushAnnouncements(): Promise<void> {
   const state = announcements();
@@ -51,7 +56,9 @@ export async function flushAnnouncements(): Promise<void> {
   await Promise.race([last, sleep(LAST_WAIT_MS, undefined, { ref: false })]);
 }
 
-function tell(news: { workspaceId: string; topic: LiveTopic } | { sessionId: string }): void {
+function tell(
+  news: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
+): void {
   const state = announcements();
   state.pending.add(JSON.stringify(news));
   if (!state.timer) beat(state);

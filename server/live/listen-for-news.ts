@@ -8,9 +8,10 @@ import { log } from '#server/log.ts';
 const news = z.union([
   z.object({ workspaceId: z.uuid(), topic: z.enum(LIVE_TOPICS) }),
   z.object({ sessionId: z.uuid() }),
+  z.object({ conversationId: z.uuid() }),
 ]);
 
-/** Something changed in a workspace, or a session has to be looked at again. */
+/** Something changed in a workspace or a web chat's conversation, or a session has to be looked at again. */
 export type News = z.output<typeof news>;
 
 /** How long connecting, and each answer of the database, may take, in milliseconds. */

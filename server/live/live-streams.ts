@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { findEndedSessions, type StreamOwner } from '#server/live/check-sessions.ts';
 import { listenForNews, type NewsListener } from '#server/live/listen-for-news.ts';
+import { type VisitorListener, visitorStreams } from '#server/live/visitor-streams.ts';
 import { log } from '#server/log.ts';
 
 /** So often a stream says that it is still there, and its session is looked at again, in milliseconds. */
@@ -14,10 +15,23 @@ const READY_PATIENCE_MS = 3_000;
 /** How long the connection that listens outlives the last stream, in milliseconds: people move from page to page. */
 const LINGER_MS = 10_000;
 
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Content-Type-Options': 'nosniff',
+  // Asks the usual proxies to pass on what comes as it comes.
+  'X-Accel-Buffering': 'no',
+};
+const BEGINNING = 'retry: 2000\n\n';
+const STILL_HERE = ': still here\n\n';
+const MISSED = 'event: missed\ndata:\n\n';
+
 type Stream = StreamOwner & { res: ServerResponse };
 
 export type LiveStreams = {
   join(res: ServerResponse, owner: StreamOwner): Promise<void>;
+  /** Opens a visitor's stream; false when too many are open at their address. */
+  joinVisitor(res: ServerResponse, listener: VisitorListener): Promise<boolean>;
   /** Ends every stream, and takes none any more. */
   end(): void;
 };
@@ -28,6 +42,7 @@ export type LiveStreams = {
  */
 export function openLiveStreams(): LiveStreams {
   const streams = new Set<Stream>();
+  const visitors = visitorStreams(write);
   let listener: NewsListener | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let linger: NodeJS.Timeout | undefined;
@@ -39,10 +54,12 @@ export function openLiveStreams(): LiveStreams {
     listener ??= listenForNews({
       onNews: (news) => {
         if ('sessionId' in news) void checkSessions(({ sessionId }) => sessionId === news.sessionId);
+        else if ('conversationId' in news) visitors.tell(news.conversationId);
         else tell(news.workspaceId, `event: changed\ndata: ${news.topic}\n\n`);
       },
       onListening: () => {
-        for (const stream of streams) write(stream, 'event: missed\ndata:\n\n');
+        for (const { res } of streams) write(res, MISSED);
+        visitors.tellAll(MISSED);
       },
     });
     return listener;
@@ -57,12 +74,14 @@ export function openLiveStreams(): LiveStreams {
   }
 
   function tell(workspaceId: string, text: string): void {
-    for (const stream of streams) if (stream.workspaceId === workspaceId) write(stream, text);
+    for (const stream of streams) if (stream.workspaceId === workspaceId) write(stream.res, text);
   }
 
   async function beat(): Promise<void> {
-    for (const stream of streams) write(stream, ': still here\n\n');
+    for (const { res } of streams) write(res, STILL_HERE);
+    visitors.tellAll(STILL_HERE);
     await checkSessions(() => true);
+    await visitors.lookAtAll();
   }
 
   /** Ends the streams of sessions that have ended or moved on. A page that may still listen comes back by itself. */
@@ -92,37 +111,52 @@ export function openLiveStreams(): LiveStreams {
       if (res.destroyed) return leave();
       if (ended) return void res.destroy();
       makeRoom(owner.userId);
-      res.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store, no-transform',
-        'X-Content-Type-Options': 'nosniff',
-        // Asks the usual proxies to pass on what comes as it comes.
-        'X-Accel-Buffering': 'no',
-      });
+      res.writeHead(200, STREAM_HEADERS);
       const stream = { ...owner, res };
       streams.add(stream);
       res.once('close', () => {
         streams.delete(stream);
         leave();
       });
-      res.write('retry: 2000\n\n');
+      res.write(BEGINNING);
+    },
+    joinVisitor: async (res, visitor) => {
+      if (visitors.isFull(visitor.address)) return false;
+      if (!ended) await start().ready(READY_PATIENCE_MS);
+      if (ended) res.destroy();
+      if (res.destroyed) {
+        leave();
+        return true;
+      }
+      res.writeHead(200, STREAM_HEADERS);
+      const added = visitors.add(res, visitor);
+      res.once('close', leave);
+      await added;
+      // Only now everything is heard: the page reads its conversation when this arrives.
+      if (!res.writableEnded) res.write(BEGINNING);
+      return true;
     },
     end: () => {
       ended = true;
       for (const { res } of streams) res.end();
+      visitors.end();
       stop();
     },
   };
 
+  function isUsed(): boolean {
+    return streams.size > 0 || !visitors.isEmpty();
+  }
+
   function leave(): void {
-    if (streams.size > 0 || ended) return;
+    if (isUsed() || ended) return;
     clearTimeout(linger);
-    linger = setTimeout(() => streams.size > 0 || stop(), LINGER_MS);
+    linger = setTimeout(() => isUsed() || stop(), LINGER_MS);
     linger.unref();
   }
 }
 
-function write({ res }: Stream, text: string): void {
+function write(res: ServerResponse, text: string): void {
   if (res.writableLength > UNREAD_MAX_BYTES) res.destroy();
   else if (!res.writableEnded) res.write(text);
 }

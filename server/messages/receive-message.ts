@@ -1,3 +1,4 @@
+import { type NewAttachment, saveAttachments } from '#server/attachments/save-attachments.ts';
 import { type Change, changeOf, joinChanges } from '#server/conversations/change.ts';
 import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
 import { lockWhereContactWrites } from '#server/conversations/lock-where-contact-writes.ts';
@@ -6,10 +7,12 @@ import { type Beginning, startConversation } from '#server/conversations/start-c
 import { writeChange } from '#server/conversations/write-change.ts';
 import { inTransaction, type Tx } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
+import { runFlows } from '#server/flows/run-flows.ts';
 import { isDuplicate } from '#server/is-duplicate.ts';
 import { findReceived, type Received } from '#server/messages/find-received.ts';
 import { keepableText } from '#server/messages/keepable-text.ts';
 import { messageRecord, messageSelect } from '#server/messages/message-record.ts';
+import { queueJob } from '#server/queue-job.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** What a channel hands over when a contact has written. */
@@ -19,17 +22,31 @@ export type IncomingMessage = Beginning & {
   /** As it was written; empty when there are only attachments. */
   content: string;
   attachmentsCount: number;
+  /** The files themselves, where the channel has them: then they are counted here. */
+  attachments?: NewAttachment[];
   /**
    * The provider's id of the message, one of a kind in the workspace: a channel whose ids are not puts its own name
    * before them. Null when the provider has none.
    */
   externalId: string | null;
+  /** Where the channel itself remembers who writes: asked in place of `conversationId` and `contact`. */
+  memory?: WriterMemory;
+};
+
+/** What a channel remembers of whoever writes, read and kept in the transaction of the message. */
+export type WriterMemory = {
+  /** Locks what is remembered, so that two messages of one writer at once follow one another. */
+  recall(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact'>>;
+  keep(tx: Tx, received: Received): Promise<void>;
 };
 
 /** How much of a message is kept, in characters; what is sent through the API is much shorter. */
 export const CONTENT_MAX_LENGTH = 50_000;
 /** How much of a subject is kept, in characters: the longest line that mail may have (RFC 5322 §2.1.1). */
 export const SUBJECT_MAX_LENGTH = 998;
+
+/** How long a conversation from testing the AI agent is kept, in seconds. */
+const TEST_KEPT_SECONDS = 86_400;
 
 const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGTH.toLocaleString('en')} characters.]`;
 
@@ -38,7 +55,7 @@ const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGT
  * solved; into the one it was merged into; or into a new one when there is none or it is closed (decisions:
  * conversations and contacts, 3). Tells the assignee. Handed over again, also at once, it changes nothing. Emits
  * `contact.created` (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`,
- * then `message.received`. What was written is never refused: it is kept as far as it can be.
+ * then `message.received`, then what flows did to a new one. The AI agent answers it from a job. What was written is never refused: it is kept as far as it can be.
  * @throws Refusal when the workspace has no such conversation, or the number of attachments is none
  */
 export async function receiveMessage(incoming: IncomingMessage): Promise<Received> {
@@ -46,7 +63,13 @@ export async function receiveMessage(incoming: IncomingMessage): Promise<Receive
   const before = await findReceived(message);
   if (before) return before;
   try {
-    return await inTransaction((tx) => takeIn(tx, message));
+    return await inTransaction(async (tx) => {
+      const { memory } = message;
+      if (!memory) return takeIn(tx, message);
+      const received = await takeIn(tx, { ...message, ...(await memory.recall(tx)) });
+      await memory.keep(tx, received);
+      return received;
+    });
   } catch (error) {
     // Handed over twice at once: the unique index has let in the other one, and nothing is left of this.
     const other = isDuplicate(error) ? await findReceived(message) : undefined;
@@ -56,13 +79,15 @@ export async function receiveMessage(incoming: IncomingMessage): Promise<Receive
 }
 
 function keepable(incoming: IncomingMessage): IncomingMessage {
-  const { attachmentsCount, content, subject } = incoming;
+  const { attachments, content, subject } = incoming;
+  const attachmentsCount = attachments?.length ?? incoming.attachmentsCount;
   if (!Number.isInteger(attachmentsCount) || attachmentsCount < 0) {
     const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
     throw invalid({ attachments_count: [sentence] });
   }
   return {
     ...incoming,
+    attachmentsCount,
     content: keepableText(content, CONTENT_MAX_LENGTH, CUT_NOTE),
     subject: keepableText(subject?.trim() ?? '', SUBJECT_MAX_LENGTH) || null,
   };
@@ -87,7 +112,10 @@ async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
 async function takeInNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   const now = new Date();
   const { conversation, change } = await startConversation(tx, incoming, now);
-  return addMessage(tx, conversation, { incoming, actor: { kind: 'contact' }, change, now });
+  const received = await addMessage(tx, conversation, { incoming, actor: { kind: 'contact' }, change, now });
+  const text = `${incoming.subject ?? ''}\n${incoming.content}`;
+  if (!conversation.isTest) await runFlows(tx, conversation, { text, now });
+  return received;
 }
 
 /** Adds the message, and writes with it what it did to the conversation. */
@@ -110,6 +138,8 @@ async function addMessage(
     },
     select: messageSelect,
   });
+  const { attachments = [] } = incoming;
+  await saveAttachments(tx, { workspaceId, messageId: message.id, attachments, now });
   const written = changeOf({
     columns: { lastMessageAt: now },
     events: [
@@ -121,5 +151,20 @@ async function addMessage(
         : [],
   });
   await writeChange(tx, conversation, { actor, change: joinChanges([change, written]), now });
+  await queueFollowUp(tx, conversation, message.id);
   return { messageId: message.id, conversationId, contactId };
+}
+
+/** A test of the AI agent is answered by whoever makes it, and removed some time after its last message. */
+async function queueFollowUp(
+  tx: Tx,
+  { id: conversationId, isTest, aiAgentEnabled, aiAgentSilenced }: LockedConversation,
+  messageId: string,
+): Promise<void> {
+  if (isTest) {
+    const options = { inSeconds: TEST_KEPT_SECONDS, key: `remove-test:${conversationId}` };
+    await queueJob(tx, 'remove-test-conversation', { conversationId }, options);
+  } else if (aiAgentEnabled && !aiAgentSilenced) {
+    await queueJob(tx, 'answer-contact', { messageId });
+  }
 }

@@ -1,3 +1,4 @@
+import { AI_AGENT_NAME } from '#server/ai-agent/ai-agent.ts';
 import type { Tx } from '#server/db.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
@@ -34,7 +35,7 @@ export async function saveOutgoingMessage(
       direction: 'outbound',
       authorKind: actorKind,
       authorId: actorId,
-      authorName: actorName,
+      authorName: actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName,
       connectionId,
       content: given.content,
       sendStatus: given.sendStatus,

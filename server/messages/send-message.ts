@@ -2,6 +2,7 @@ import type { OutgoingMessage, SendOutcome } from '#server/channels/channel-adap
 import { CHANNELS } from '#server/channels/channels.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/db.ts';
+import { announce } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
 
 /** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
@@ -23,9 +24,14 @@ export async function sendMessage(id: string): Promise<SendOutcome> {
   return outcome;
 }
 
-/** Ends a message that is marked as being sent with what came of it; one that has ended already stays. */
+/** Ends a message that is marked as being sent with what came of it, and tells open pages; one that has ended stays. */
 export async function recordOutcome(id: string, outcome: SendOutcome): Promise<void> {
-  await db().message.updateMany({ where: { id, sendStatus: 'sending' }, data: outcomeColumns(outcome) });
+  const [ended] = await db().message.updateManyAndReturn({
+    where: { id, sendStatus: 'sending' },
+    data: outcomeColumns(outcome),
+    select: { workspaceId: true },
+  });
+  if (ended) announce(ended.workspaceId, 'conversations');
 }
 
 function outcomeColumns(outcome: SendOutcome) {

@@ -25,6 +25,10 @@ const LIMIT_NAMES = Object.keys({
   reset_account: true,
   invitation: true,
   domain_check: true,
+  chat_visitor: true,
+  chat_message: true,
+  chat_address: true,
+  rating: true,
 } satisfies Record<LimitName, true>);
 
 export type Grant = (typeof GRANTS)[number];

@@ -1,6 +1,7 @@
 import { contactName } from '#server/contacts/contact-record.ts';
 import type { Db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import { findHookNames } from '#server/notifications/find-hook-names.ts';
 import {
   type NotificationContent,
@@ -21,24 +22,34 @@ type Whose = { workspaceId: string; userId: string };
 export async function listNotifications(db: Db, { workspaceId, userId }: Whose): Promise<NotificationView[]> {
   const rows = await db.notification.findMany({
     where: { userId, workspaceId },
-    select: {
-      id: true,
-      kind: true,
-      data: true,
-      createdAt: true,
-      readAt: true,
-      conversation: {
-        select: {
-          id: true,
-          subject: true,
-          contact: { select: { firstName: true, lastName: true, email: true, phone: true } },
-        },
-      },
-    },
+    select: notificationSelect,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: NEWEST_MAX,
     relationLoadStrategy: 'join',
   });
+  return notificationViews(db, rows);
+}
+
+/** What a query must select for `notificationViews`. */
+export const notificationSelect = {
+  id: true,
+  kind: true,
+  data: true,
+  createdAt: true,
+  readAt: true,
+  conversation: {
+    select: {
+      id: true,
+      subject: true,
+      contact: { select: { firstName: true, lastName: true, email: true, phone: true } },
+    },
+  },
+} satisfies Prisma.NotificationSelect;
+
+type SelectedNotification = Prisma.NotificationGetPayload<{ select: typeof notificationSelect }>;
+
+/** Notifications as they are told: a sentence and where it leads. */
+export async function notificationViews(db: Db, rows: SelectedNotification[]): Promise<NotificationView[]> {
   const read = rows.map((row) => ({ row, content: contentOf(row) }));
   const hookNames = await findHookNames(
     db,

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Db } from '#server/db.ts';
+import { announce } from '#server/live/announce.ts';
 
 type Whose = { workspaceId: string; userId: string };
 
@@ -24,4 +25,22 @@ export async function markAllRead(
     where: { userId, workspaceId, readAt: null, createdAt: { lt: new Date(until.getTime() + 1) } },
     data: { readAt: new Date() },
   });
+}
+
+/**
+ * Marks what a teammate was told of a conversation as read: they have it before them.
+ * @returns whether anything was unread
+ */
+export async function markConversationRead(
+  db: Db,
+  { workspaceId, userId, conversationId }: Whose & { conversationId: string },
+): Promise<boolean> {
+  if (!isUuid(conversationId)) return false;
+  const { count } = await db.notification.updateMany({
+    where: { conversationId, userId, workspaceId, readAt: null },
+    data: { readAt: new Date() },
+  });
+  // Other pages of the teammate count anew.
+  if (count > 0) announce(workspaceId, 'notifications');
+  return count > 0;
 }

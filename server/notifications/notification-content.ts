@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_KEYS } from '#server/events/catalogue.ts';
-import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
+import { type ConnectionEnd, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
 import { MANAGING_ROLES } from '#server/teammates/roles.ts';
 
 const byName = z.string().nullable();
@@ -26,8 +26,11 @@ export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assigned'), data: z.object({ byName }) }),
   z.object({ kind: z.literal('noted'), data: z.object({ byName, noteId: z.uuid() }) }),
   z.object({ kind: z.literal('mentioned'), data: z.object({ byName, noteId: z.uuid() }) }),
+  // `why`: a sentence. The reply waits in the conversation.
+  z.object({ kind: z.literal('reply_not_sent'), data: z.object({ why: z.string() }) }),
   z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
   z.object({ kind: z.literal('rated'), data: z.object({ ratingId: z.uuid(), score: z.int() }) }),
+  z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
   z.object({
     kind: z.literal('hook_failing'),
     // `count` events in a row failed, the first of them at `since`. `lastStatus` null: the last had no answer.

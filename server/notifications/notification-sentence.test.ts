@@ -34,6 +34,10 @@ test.each<[NotificationContent, string]>([
   ],
   [{ kind: 'contact_wrote', data: { messageId: ID } }, 'Nora Newcomer wrote in “Where is my order?”.'],
   [
+    { kind: 'reply_not_sent', data: { why: 'It was merged.' } },
+    'Your reply in “Where is my order?” was not sent. It was merged.',
+  ],
+  [
     { kind: 'rated', data: { ratingId: ID, score: 4 } },
     'Nora Newcomer rated “Where is my order?” 4 out of 5.',
   ],

@@ -34,10 +34,16 @@ export function notificationSentence(
       return data.byName
         ? `${data.byName} mentioned you in a note to ${it}.`
         : `You were mentioned in a note to ${it}.`;
+    case 'reply_not_sent':
+      return `Your reply in ${it} was not sent. ${data.why}`;
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${it}.` : `${contact} wrote to you.`;
     case 'rated':
       return `${contact} rated ${conversation?.subject ? it : 'your conversation'} ${data.score} out of 5.`;
+    case 'sla_breached':
+      return data.limit === 'first_response'
+        ? `The first response to ${it} is overdue.`
+        : `The solution of ${it} is overdue.`;
     case 'hook_failing':
       return `${data.count} events in a row failed for a workflow: ${nameWorkflow(data.event, hookNames)}.`;
     case 'hook_removed': {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { db } from '#server/db.ts';
 import { countUnread } from '#server/notifications/count-unread.ts';
 import { listNotifications } from '#server/notifications/list-notifications.ts';
-import { markAllRead, markRead } from '#server/notifications/mark-read.ts';
+import { markAllRead, markConversationRead, markRead } from '#server/notifications/mark-read.ts';
 import type { NotificationsView } from '#server/notifications/views.ts';
 import { screenProcedure, screenRouter } from '#server/trpc.ts';
 
@@ -19,6 +19,11 @@ export const notificationsScreens = screenRouter({
     .input(z.object({ id: z.string() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       markRead(db(), { workspaceId: workspace.id, userId: user.id, id: input.id }),
+    ),
+  markConversationRead: screenProcedure
+    .input(z.object({ conversationId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markConversationRead(db(), { workspaceId: workspace.id, userId: user.id, ...input }),
     ),
   markAllRead: screenProcedure
     .input(z.object({ until: z.date() }))

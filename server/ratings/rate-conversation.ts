@@ -7,10 +7,8 @@ import { ratingRecord } from '#server/conversations/rating-record.ts';
 import { writeChange } from '#server/conversations/write-change.ts';
 import { inTransaction } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
+import { RATING_COMMENT_MAX_LENGTH } from '#server/ratings/views.ts';
 import { textProblem } from '#server/rest/fields.ts';
-
-/** How long the words beside a score may be, in characters. */
-export const COMMENT_MAX_LENGTH = 2_000;
 
 /**
  * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. Rating
@@ -59,7 +57,7 @@ function readAnswer({ score, comment }: { score: number; comment: string | null 
     throw invalid({ score: ['The score must be a whole number from 1 to 5.'] });
   }
   const words = comment?.trim() || null;
-  const problem = words && textProblem(words, { label: 'comment', max: COMMENT_MAX_LENGTH });
+  const problem = words && textProblem(words, { label: 'comment', max: RATING_COMMENT_MAX_LENGTH });
   if (problem) throw invalid({ comment: [problem] });
   return { score, comment: words };
 }

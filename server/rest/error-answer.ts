@@ -47,7 +47,7 @@ export function isInvalidInput(error: unknown): error is TRPCError & { cause: z.
 }
 
 /** Issues by the field of the body they stand in; those of array items under the field itself. */
-function fieldErrors(error: z.ZodError): FieldErrors {
+export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of error.issues) {
     const field = String(issue.path[0] ?? 'body');

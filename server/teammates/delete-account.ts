@@ -2,6 +2,7 @@ import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
 import { db, inTransaction, type Tx } from '#server/db.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { log } from '#server/log.ts';
+import { noteUnsentReplies } from '#server/messages/note-unsent-replies.ts';
 import { queueJob } from '#server/queue-job.ts';
 import type { Actor, Teammate } from '#server/teammates/actor.ts';
 import { checkPassword } from '#server/teammates/check-password.ts';
@@ -50,6 +51,7 @@ async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
     const data = { teammateId: user.id, teammateName: user.name };
     await addAuditEntry(tx, { workspaceId, kind: 'teammate_deleted', by: user, data });
   }
+  await noteUnsentReplies(tx, user);
   await tx.session.deleteMany({ where: { userId: user.id } });
   await tx.account.deleteMany({ where: { userId: user.id } });
   await tx.verification.deleteMany({ where: { value: user.id } });

@@ -32,7 +32,10 @@ export const workspacesScreens = screenRouter({
       z.object({
         name: z.string().optional(),
         assignOnReply: z.boolean().optional(),
+        askForRating: z.boolean().optional(),
         closeSolvedAfterDays: z.number().nullable().optional(),
+        slaFirstResponseMinutes: z.number().nullable().optional(),
+        slaResolutionMinutes: z.number().nullable().optional(),
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>

@@ -21,6 +21,7 @@ describe('the settings of a workspace', () => {
         kind: 'shown',
         name: 'Acme',
         assignOnReply: true,
+        askForRating: true,
         closeSolvedAfterDays: null,
         closeAfterDaysMax: 365,
         mayDelete: role === 'owner',
@@ -38,7 +39,8 @@ describe('the settings of a workspace', () => {
     const crew = await makeCrew();
     const { workspaces } = await screensOf(crew, 'admin');
     await workspaces.update({ assignOnReply: false });
-    expect(await rowOf(crew)).toMatchObject({ name: 'Acme', assignOnReply: false });
+    await workspaces.update({ askForRating: false });
+    expect(await rowOf(crew)).toMatchObject({ name: 'Acme', assignOnReply: false, askForRating: false });
     await workspaces.update({ name: ' Acme Ltd ', closeSolvedAfterDays: 365 });
     expect(await rowOf(crew)).toMatchObject({
       name: 'Acme Ltd',
@@ -55,6 +57,7 @@ describe('the settings of a workspace', () => {
     expect(entries.map(({ kind, userId, data }) => ({ kind, userId, data }))).toEqual(
       [
         { assignOnReply: 'false' },
+        { askForRating: 'false' },
         { name: 'Acme Ltd', closeSolvedAfterDays: '365' },
         { closeSolvedAfterDays: 'never' },
       ].map((data) => ({ kind: 'settings_changed', userId: crew.admin.id, data })),

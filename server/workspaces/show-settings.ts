@@ -14,7 +14,10 @@ export async function showSettings(db: Db, workspaceId: string): Promise<Omit<Sh
       name: true,
       plan: true,
       assignOnReply: true,
+      askForRating: true,
       closeSolvedAfterDays: true,
+      slaFirstResponseMinutes: true,
+      slaResolutionMinutes: true,
       emailDomains: {
         select: {
           id: true,

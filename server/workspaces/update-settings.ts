@@ -1,6 +1,6 @@
 import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
 import { inTransaction } from '#server/db.ts';
-import { invalid } from '#server/errors.ts';
+import { type FieldErrors, invalid } from '#server/errors.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { readName } from '#server/teammates/read-name.ts';
@@ -9,11 +9,20 @@ import { requireManager } from '#server/teammates/require-role.ts';
 /** Days after which solved conversations may be set to close by themselves. */
 export const CLOSE_AFTER_DAYS_MAX = 365;
 
-/** What is to change; undefined stays. `closeSolvedAfterDays` null: never. */
+/** Minutes that a time limit may have at most: 90 days. */
+export const SLA_MINUTES_MAX = 129_600;
+
+/** What is to change; undefined stays. `closeSolvedAfterDays` null: never; a time limit of null: none. */
 export type SettingsChanges = {
   name?: string | undefined;
   assignOnReply?: boolean | undefined;
+  /** Contacts of solved e-mail conversations are asked for a rating. */
+  askForRating?: boolean | undefined;
   closeSolvedAfterDays?: number | null | undefined;
+  /** Time limits are of conversations that start later. */
+  slaFirstResponseMinutes?: number | null | undefined;
+  slaResolutionMinutes?: number | null | undefined;
+  aiAgentEnabled?: boolean | undefined;
 };
 
 /**
@@ -39,16 +48,49 @@ export async function updateSettings(given: {
   });
 }
 
-function readChanges({ name, assignOnReply, closeSolvedAfterDays: days }: SettingsChanges) {
-  if (typeof days === 'number' && !(Number.isInteger(days) && days >= 1 && days <= CLOSE_AFTER_DAYS_MAX)) {
-    const sentence = `Give a whole number of days from 1 to ${CLOSE_AFTER_DAYS_MAX}, or leave them open.`;
-    throw invalid({ closeSolvedAfterDays: [sentence] });
-  }
+function readChanges(changes: SettingsChanges) {
+  const { name, assignOnReply, askForRating, aiAgentEnabled } = changes;
+  const numbers = readNumbers(changes);
   return {
     ...(name === undefined
       ? {}
       : { name: readName(name, { field: 'name', label: 'name of the workspace' }) }),
     ...(assignOnReply === undefined ? {} : { assignOnReply }),
-    ...(days === undefined ? {} : { closeSolvedAfterDays: days }),
+    ...(askForRating === undefined ? {} : { askForRating }),
+    ...(aiAgentEnabled === undefined ? {} : { aiAgentEnabled }),
+    ...numbers,
   };
+}
+
+/** The whole numbers that a setting may be, from 1, and what is said of another. */
+const NUMBERS = {
+  closeSolvedAfterDays: {
+    max: CLOSE_AFTER_DAYS_MAX,
+    problem: `Give a whole number of days from 1 to ${CLOSE_AFTER_DAYS_MAX}, or leave them open.`,
+  },
+  slaFirstResponseMinutes: {
+    max: SLA_MINUTES_MAX,
+    problem: `Give a whole number from 1 minute to ${SLA_MINUTES_MAX / 60} hours, or leave it empty.`,
+  },
+  slaResolutionMinutes: {
+    max: SLA_MINUTES_MAX,
+    problem: `Give a whole number from 1 minute to ${SLA_MINUTES_MAX / 60} hours, or leave it empty.`,
+  },
+};
+
+type NumberField = keyof typeof NUMBERS;
+
+/** The numbers that are to change. Throws a Refusal with a sentence for each that cannot be. */
+function readNumbers(changes: SettingsChanges): { [Field in NumberField]?: number | null } {
+  const read: { [Field in NumberField]?: number | null } = {};
+  const errors: FieldErrors = {};
+  for (const field of ['closeSolvedAfterDays', 'slaFirstResponseMinutes', 'slaResolutionMinutes'] as const) {
+    const value = changes[field];
+    if (value === undefined) continue;
+    const { max, problem } = NUMBERS[field];
+    if (value === null || (Number.isInteger(value) && value >= 1 && value <= max)) read[field] = value;
+    else errors[field] = [problem];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return read;
 }

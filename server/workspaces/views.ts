@@ -28,9 +28,13 @@ export type WorkspaceSettingsView =
       kind: 'shown';
       name: string;
       assignOnReply: boolean;
+      askForRating: boolean;
       /** Days; null: never. At most `closeAfterDaysMax`. */
       closeSolvedAfterDays: number | null;
       closeAfterDaysMax: number;
+      /** Within so many minutes a contact is to be answered first, and what they ask is to be solved; null: no limit. */
+      slaFirstResponseMinutes: number | null;
+      slaResolutionMinutes: number | null;
       domains: DomainView[];
       mailboxes: MailboxView[];
       /** Why no domain can be added or verified, as a sentence, or null when it can. */

@@ -1,20 +1,37 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { ContactTable } from '#app/components/contacts/contact-table.tsx';
+import { CompanyChip } from '#app/components/contacts/company-chip.tsx';
+import { ContactList } from '#app/components/contacts/contact-list.tsx';
+import { ContactSearch } from '#app/components/contacts/contact-search.tsx';
+import { NewContactLink } from '#app/components/contacts/new-contact-link.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
+import type { Query } from '#app/lib/first-value.ts';
 
 export const metadata: Metadata = { title: 'Contacts' };
 
-export default async function ContactsPage() {
-  const { workspace } = await requireWorkspace('/contacts');
+export default async function ContactsPage({ searchParams }: { searchParams: Query }) {
+  const view = readContactsView(await searchParams);
+  const { workspace } = await requireWorkspace(contactsPath(view));
+  const mayCreate = await (await openScreens()).contacts.mayChange();
   return (
     <PageBody wide>
-      <PageHeader title="Contacts">The people {workspace.name} talks with, the newest first.</PageHeader>
+      <div className="flex items-start justify-between gap-4">
+        <PageHeader title="Contacts">The people {workspace.name} talks with, the newest first.</PageHeader>
+        {mayCreate ? <NewContactLink /> : null}
+      </div>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <div className="min-w-0 grow md:max-w-md">
+          <ContactSearch key={workspace.id} view={view} />
+        </div>
+        {view.company ? <CompanyChip id={view.company} search={view.search} /> : null}
+      </div>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading contacts" />}>
-        <ContactTable />
+        <ContactList view={view} mayCreate={mayCreate} />
       </Suspense>
     </PageBody>
   );

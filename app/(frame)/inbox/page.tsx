@@ -5,7 +5,9 @@ import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
 import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
 import { ConversationSkeleton } from '#app/components/inbox/conversation-skeleton.tsx';
 import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
+import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
 import { ListSkeleton } from '#app/components/inbox/list-skeleton.tsx';
+import { NewConversation } from '#app/components/inbox/new-conversation/new-conversation.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { cx } from '#app/lib/cx.ts';
@@ -18,6 +20,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
   const view = readInboxView(await searchParams);
   const { workspace } = await requireWorkspace(inboxPath(view));
   const { selected } = view;
+  const list = inboxPath({ ...view, selected: undefined });
   return (
     <div className="flex h-full min-h-0">
       {/* Said to all, shown by the list pane, which a narrow screen hides behind an open conversation. */}
@@ -29,17 +32,23 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
           selected && 'max-lg:hidden',
         )}
       >
-        <p aria-hidden className="flex h-12 shrink-0 items-center px-4 font-semibold text-base">
-          Inbox
-        </p>
-        <Suspense key={`${workspace.id} ${view.status}`} fallback={<ListSkeleton />}>
-          <ConversationList view={view} />
+        <div className="flex h-12 shrink-0 items-center justify-between pr-2 pl-4">
+          <p aria-hidden className="font-semibold text-base">
+            Inbox
+          </p>
+          <Suspense fallback={null}>
+            <NewConversation />
+          </Suspense>
+        </div>
+        <FilterBar key={workspace.id} view={view} />
+        <Suspense key={`${workspace.id} ${list}`} fallback={<ListSkeleton />}>
+          <ConversationList view={view} workspaceId={workspace.id} />
         </Suspense>
       </section>
       <DetailsMemory>
         {selected ? (
           <Suspense key={selected} fallback={<ConversationSkeleton />}>
-            <ConversationPane id={selected} backHref={inboxPath({ ...view, selected: undefined })} />
+            <ConversationPane id={selected} backHref={list} />
           </Suspense>
         ) : (
           <div className="grow self-center max-lg:hidden">

@@ -1,12 +1,24 @@
+'use client';
+
 import { MessageSquare } from 'lucide-react';
+import { loadConversations } from '#app/components/contacts/load-conversations.ts';
+import { LoadMore } from '#app/components/contacts/load-more.tsx';
+import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ConversationRow } from '#server/conversations/views.ts';
+import type { Page } from '#server/contacts/views.ts';
+import type { InboxRow } from '#server/conversations/views.ts';
 
-/** The conversations of one contact; each opens in the inbox, in the list it belongs to. */
-export function ContactConversations({ rows }: { rows: ConversationRow[] }) {
+type Props = { contactId: string; newest: Page<InboxRow> };
+
+/** The conversations of one contact, loading on; each opens in the inbox, in the list it belongs to. */
+export function ContactConversations({ contactId, newest }: Props) {
+  const { rows, ...more } = useLoadedRows(newest, {
+    load: (cursor) => loadConversations(contactId, cursor),
+    timeOf: ({ lastMessageAt }) => lastMessageAt,
+  });
   return (
     <Card className="overflow-hidden">
       <section aria-labelledby="contact-conversations">
@@ -15,16 +27,19 @@ export function ContactConversations({ rows }: { rows: ConversationRow[] }) {
         </h2>
         {rows.length === 0 ? (
           <EmptyState icon={MessageSquare} title="No conversations yet">
-            <p>When this contact writes, or a workflow writes to them, the conversation appears here.</p>
+            <p>When this contact writes, or somebody writes to them, the conversation appears here.</p>
           </EmptyState>
         ) : (
-          <ul className="-mb-px">
-            {rows.map((row) => (
-              <li key={row.id}>
-                <ConversationLink row={row} href={inboxPath({ status: row.status, selected: row.id })} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul>
+              {rows.map((row) => (
+                <li key={row.id}>
+                  <ConversationLink row={row} href={inboxPath({ status: row.status, selected: row.id })} />
+                </li>
+              ))}
+            </ul>
+            <LoadMore id="conversations-end" one="conversation" shown={rows.length} {...more} />
+          </>
         )}
       </section>
     </Card>

@@ -1,11 +1,13 @@
 import Link from 'next/link';
+import { nameOf } from '#app/components/contacts/name-of.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import type { ContactRow } from '#app/data/contact-types.ts';
+import { type ContactsView, contactPath } from '#app/lib/contacts-path.ts';
+import type { ContactRow } from '#server/contacts/views.ts';
 
-/** One contact; the whole row leads to it. */
-export function ContactTableRow({ contact }: { contact: ContactRow }) {
-  const name = contact.name ?? contact.email ?? contact.phone ?? 'Unknown contact';
+/** One contact; the whole row leads to it, and from there back to the list as it is narrowed now. */
+export function ContactTableRow({ contact, view }: { contact: ContactRow; view: ContactsView }) {
+  const name = nameOf(contact);
   return (
     <tr className="relative hover:bg-hover">
       <th scope="row" className="px-4 py-2.5 font-normal">
@@ -13,7 +15,7 @@ export function ContactTableRow({ contact }: { contact: ContactRow }) {
           <Avatar name={name} tone="neutral" />
           <span className="grid min-w-0">
             <Link
-              href={`/contacts/${contact.id}`}
+              href={contactPath(contact.id, view)}
               prefetch={false}
               className="focus-inset truncate font-semibold after:absolute after:inset-0"
             >

@@ -1,59 +1,50 @@
-import { UsersRound } from 'lucide-react';
+'use client';
+
 import { ContactTableRow } from '#app/components/contacts/contact-table-row.tsx';
+import { loadContacts } from '#app/components/contacts/load-contacts.ts';
+import { LoadMore } from '#app/components/contacts/load-more.tsx';
+import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
 import { Card } from '#app/components/ui/card.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import type { ContactsView } from '#app/lib/contacts-path.ts';
+import type { ContactRow, Page } from '#server/contacts/views.ts';
 
-/** How many contacts the list procedure answers at most. */
-const LISTED_CONTACTS = 50;
+type Props = { newest: Page<ContactRow>; view: ContactsView };
 
-/** The newest contacts; on a phone the name and what is known best, from a tablet on everything. */
-export async function ContactTable() {
-  const contacts = await (await openScreens()).contacts.list();
-  if (contacts.length === 0) {
-    return (
-      <Card>
-        <EmptyState icon={UsersRound} title="No contacts yet">
-          <p>
-            Everybody who writes on one of your channels becomes a contact. Workflows can create them too.
-          </p>
-        </EmptyState>
-      </Card>
-    );
-  }
+/** The contacts, newest first, loading on; on a phone the name and what is known best, from a tablet on everything. */
+export function ContactTable({ newest, view }: Props) {
+  const { rows, ...more } = useLoadedRows(newest, {
+    load: (cursor) => loadContacts(view, cursor),
+    timeOf: ({ createdAt }) => createdAt,
+  });
   return (
-    <>
-      <Card className="overflow-hidden">
-        <table className="w-full table-fixed text-left text-list">
-          <thead className="border-b text-ink-faint text-xs">
-            <tr>
-              <th scope="col" className="px-4 py-2 font-medium">
-                Name
-              </th>
-              <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
-                E-mail
-              </th>
-              <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
-                Phone
-              </th>
-              <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
-                Company
-              </th>
-              <th scope="col" className="w-32 px-4 py-2 text-right font-medium max-md:w-24">
-                Added
-              </th>
-            </tr>
-          </thead>
-          <tbody className="divide-y">
-            {contacts.map((contact) => (
-              <ContactTableRow key={contact.id} contact={contact} />
-            ))}
-          </tbody>
-        </table>
-      </Card>
-      {contacts.length === LISTED_CONTACTS ? (
-        <p className="mt-3 text-ink-faint text-xs">The newest {LISTED_CONTACTS} contacts are shown.</p>
-      ) : null}
-    </>
+    <Card className="overflow-hidden">
+      <table className="w-full table-fixed text-left text-list">
+        <thead className="border-b text-ink-faint text-xs">
+          <tr>
+            <th scope="col" className="px-4 py-2 font-medium">
+              Name
+            </th>
+            <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
+              E-mail
+            </th>
+            <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
+              Phone
+            </th>
+            <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
+              Company
+            </th>
+            <th scope="col" className="w-32 px-4 py-2 text-right font-medium max-md:w-24">
+              Added
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y border-b">
+          {rows.map((contact) => (
+            <ContactTableRow key={contact.id} contact={contact} view={view} />
+          ))}
+        </tbody>
+      </table>
+      <LoadMore id="contacts-end" one="contact" shown={rows.length} {...more} />
+    </Card>
   );
 }

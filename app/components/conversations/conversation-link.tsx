@@ -1,19 +1,26 @@
+import { CircleDashed } from 'lucide-react';
 import Link from 'next/link';
 import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
+import { DueHint } from '#app/components/conversations/due-hint.tsx';
+import { TagHints } from '#app/components/conversations/tag-hints.tsx';
+import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ConversationRow } from '#server/conversations/views.ts';
+import type { ConversationRow, InboxRow } from '#server/conversations/views.ts';
 
-type Props = { row: ConversationRow; href: string; selected?: boolean };
+type Props = { row: ConversationRow | InboxRow; href: string; selected?: boolean };
 
-/** One conversation in a list: who, when, about what, in which state, whose. */
+/** One conversation in a list: who, when, about what, in which state, whose; in the inbox also its tags and time limit. */
 export function ConversationLink({ row, href, selected = false }: Props) {
+  const tags = 'tags' in row ? row.tags : [];
+  const dueAt = 'dueAt' in row ? row.dueAt : null;
   return (
     <Link
       href={href}
       prefetch={false}
       scroll={false}
+      data-conversation={row.id}
       aria-current={selected ? 'true' : undefined}
       className={cx(
         'focus-inset grid grid-cols-[minmax(0,1fr)] gap-1 border-b px-4 py-2.5 text-list',
@@ -28,10 +35,22 @@ export function ConversationLink({ row, href, selected = false }: Props) {
       <span dir="auto" className={cx('text-left text-ink-soft', row.subject ? 'truncate' : 'line-clamp-2')}>
         {row.preview ?? 'No messages yet'}
       </span>
-      <span className="flex items-center gap-2 text-ink-faint text-xs">
+      <span className="flex h-5 items-center gap-2 text-ink-faint text-xs">
         <ChannelIcon channel={row.channel} />
         <ConversationStatusDot status={row.status} />
-        <span className="min-w-0 grow truncate text-right">{row.assigneeName ?? 'Unassigned'}</span>
+        {dueAt ? <DueHint at={dueAt} /> : null}
+        <TagHints tags={tags} />
+        {row.assigneeName === null ? (
+          <span title="Unassigned" className="inline-flex shrink-0">
+            <CircleDashed aria-hidden size={20} strokeWidth={1.25} />
+            <span className="sr-only">Unassigned</span>
+          </span>
+        ) : (
+          <span title={row.assigneeName} className="inline-flex shrink-0">
+            <Avatar name={row.assigneeName} size="small" />
+            <span className="sr-only">Assigned to {row.assigneeName}</span>
+          </span>
+        )}
       </span>
     </Link>
   );

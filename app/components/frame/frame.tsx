@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense } from 'react';
 import { Navigation } from '#app/components/frame/navigation.tsx';
-import { OpenCount } from '#app/components/frame/open-count.tsx';
 import { TopBar } from '#app/components/frame/top-bar.tsx';
 import { UserMenu } from '#app/components/frame/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/frame/workspace-switcher.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { Bell } from '#app/components/notifications/bell.tsx';
+import { Shortcuts } from '#app/components/shortcuts/shortcuts.tsx';
 import { Clock } from '#app/components/ui/clock.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
 import { Tooltips } from '#app/components/ui/tooltips.tsx';
@@ -19,15 +19,7 @@ export function Frame({ session, theme, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
-  const navigation = (
-    <Navigation
-      openCount={
-        <Suspense fallback={null}>
-          <OpenCount />
-        </Suspense>
-      }
-    />
-  );
+  const navigation = <Navigation />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />
@@ -58,6 +50,8 @@ export function Frame({ session, theme, children }: Props) {
           </main>
         </div>
         <RefreshOn topic="notifications" />
+        <Shortcuts />
+        <RefreshOn topic="conversations" />
         <Toaster />
       </Tooltips>
     </Clock>

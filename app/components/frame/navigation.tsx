@@ -1,18 +1,22 @@
-import { CreditCard, Inbox, Plug, SlidersHorizontal, UserRoundCog, UsersRound } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {
+  Bot,
+  CreditCard,
+  MessageCircle,
+  Plug,
+  SlidersHorizontal,
+  UserRoundCog,
+  UsersRound,
+  Waypoints,
+} from 'lucide-react';
+import { InboxViews } from '#app/components/frame/inbox-views.tsx';
 import { NavLink } from '#app/components/frame/nav-link.tsx';
 
-/** The parts of the service. `openCount` stands beside the inbox. */
-export function Navigation({ openCount }: { openCount: ReactNode }) {
+/** The parts of the service. */
+export function Navigation() {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
+      <InboxViews />
       <ul className="grid gap-0.5">
-        <li>
-          <NavLink href="/inbox" icon={<Inbox aria-hidden size={17} strokeWidth={1.75} />}>
-            <span className="grow">Inbox</span>
-            {openCount}
-          </NavLink>
-        </li>
         <li>
           <NavLink href="/contacts" icon={<UsersRound aria-hidden size={17} strokeWidth={1.75} />}>
             Contacts
@@ -43,6 +47,24 @@ export function Navigation({ openCount }: { openCount: ReactNode }) {
               icon={<SlidersHorizontal aria-hidden size={17} strokeWidth={1.75} />}
             >
               Workspace
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/ai-agent" icon={<Bot aria-hidden size={17} strokeWidth={1.75} />}>
+              AI agent
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/flows" icon={<Waypoints aria-hidden size={17} strokeWidth={1.75} />}>
+              Flows
+            </NavLink>
+          </li>
+          <li>
+            <NavLink
+              href="/settings/web-chat"
+              icon={<MessageCircle aria-hidden size={17} strokeWidth={1.75} />}
+            >
+              Web chat
             </NavLink>
           </li>
           <li>

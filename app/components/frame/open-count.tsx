@@ -1,12 +1,13 @@
-import { listConversations } from '#app/data/list-conversations.ts';
+import { countViews } from '#app/data/list-conversations.ts';
+import { shownCount } from '#app/lib/shown-count.ts';
+import type { ViewCounts } from '#server/conversations/views.ts';
 
-/** How many conversations are open, for the navigation. */
-export async function OpenCount() {
-  const { counts } = await listConversations('open');
-  const open = counts.open ?? 0;
+/** How many open conversations a view of the inbox holds, for the navigation. */
+export async function OpenCount({ view }: { view: keyof ViewCounts }) {
+  const counts = await countViews();
   return (
     <span className="tabular text-xs">
-      {open.toLocaleString('en-GB')}
+      {shownCount(counts[view])}
       <span className="sr-only"> open</span>
     </span>
   );

@@ -1,10 +1,11 @@
 'use client';
 
-import { CircleUserRound, LogOut } from 'lucide-react';
+import { CircleUserRound, Keyboard, LogOut } from 'lucide-react';
 import Link from 'next/link';
 import { useCloseMenu } from '#app/components/frame/close-menu.ts';
 import { ThemeItems } from '#app/components/frame/theme-items.tsx';
 import { useSignOut } from '#app/components/frame/use-sign-out.ts';
+import { showShortcuts } from '#app/components/shortcuts/show-shortcuts.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import {
   DropdownMenu,
@@ -40,6 +41,14 @@ export function UserMenu({ user, theme }: Props) {
             <CircleUserRound aria-hidden size={16} className="text-ink-soft" />
             Account
           </Link>
+        </DropdownMenuItem>
+        <DropdownMenuItem
+          className="max-md:hidden"
+          // Once the menu has gone: two things above the page would quarrel about the focus.
+          onSelect={() => setTimeout(showShortcuts)}
+        >
+          <Keyboard aria-hidden size={16} className="text-ink-soft" />
+          Keyboard shortcuts
         </DropdownMenuItem>
         <DropdownMenuSeparator />
         <DropdownMenuLabel>Colours</DropdownMenuLabel>

@@ -1,54 +1,37 @@
-import { Inbox } from 'lucide-react';
-import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
-import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
-import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { listConversations } from '#app/data/list-conversations.ts';
-import { type InboxStatus, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { Suspense } from 'react';
+import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
+import { NothingListed } from '#app/components/inbox/nothing-listed.tsx';
+import { CountedTabs, StatusTabs } from '#app/components/inbox/status-tabs.tsx';
+import { countConversations, listConversations } from '#app/data/list-conversations.ts';
+import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
-/** The list pane: tabs, then the newest conversations of one status. */
-export async function ConversationList({ view }: { view: InboxView }) {
-  const { rows, counts } = await listConversations(view.status);
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const total = view.status === 'all' ? all : (counts[view.status] ?? 0);
+/**
+ * The list: tabs, then the newest conversations of a view, which go on as one scrolls. The rows do not wait for what the
+ * tabs count, which may take longer in a search.
+ */
+export async function ConversationList({ view, workspaceId }: { view: InboxView; workspaceId: string }) {
+  const counts = countConversations(view);
+  // Awaited where it is shown; a fault in the meantime is told there.
+  counts.catch(() => {});
+  const page = await listConversations(view);
   return (
     <>
       <div className="border-b px-2.5 pb-2">
-        <StatusTabs current={view.status} counts={counts} />
+        <Suspense fallback={<StatusTabs view={view} counts={null} />}>
+          <CountedTabs view={view} counts={counts} />
+        </Suspense>
       </div>
-      {rows.length === 0 ? (
-        <EmptyState icon={Inbox} title={emptyTitle(view.status, all)}>
-          <p>{emptyText(all)}</p>
-        </EmptyState>
-      ) : (
-        <ul className="scroll-pane min-h-0 grow">
-          {rows.map((row) => (
-            <li key={row.id}>
-              <ConversationLink
-                row={row}
-                href={inboxPath({ status: view.status, selected: row.id })}
-                selected={row.id === view.selected}
-              />
-            </li>
-          ))}
-          {total > rows.length ? (
-            <li className="px-4 py-3 text-ink-faint text-xs">
-              The newest {rows.length} of {total.toLocaleString('en-GB')} are shown.
-            </li>
-          ) : null}
-        </ul>
-      )}
+      <ConversationRows
+        key={inboxPath({ ...view, selected: undefined })}
+        first={page}
+        view={view}
+        workspaceId={workspaceId}
+        nothing={
+          <Suspense fallback={null}>
+            <NothingListed view={view} counts={counts} />
+          </Suspense>
+        }
+      />
     </>
   );
-}
-
-function emptyTitle(status: InboxStatus, all: number): string {
-  if (all === 0 || status === 'all') return 'No conversations yet';
-  return `Nothing ${statusNames[status].toLowerCase()}`;
-}
-
-function emptyText(all: number): string {
-  return all === 0
-    ? 'When a contact writes on one of your channels, or a workflow starts a conversation, it appears here.'
-    : 'Conversations with this status appear here. The other tabs show the rest.';
 }

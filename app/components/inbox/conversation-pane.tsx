@@ -1,28 +1,49 @@
 import { SearchX } from 'lucide-react';
 import Link from 'next/link';
+import { Composer } from '#app/components/inbox/composer/composer.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
+import { ConversationNotice } from '#app/components/inbox/conversation-notice.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { Thread } from '#app/components/inbox/thread.tsx';
+import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
+import { pageContext } from '#server/page-context.ts';
 
 type Props = { id: string; backHref: string };
 
 /** One conversation: its head, what was said, and the details. */
 export async function ConversationPane({ id, backHref }: Props) {
-  const conversation = await (await openScreens()).conversations.open({ id });
+  const screens = await openScreens();
+  const [conversation, actions] = await Promise.all([
+    screens.conversations.open({ id }),
+    screens.inbox.actions(),
+  ]);
   if (!conversation) return <NotHere backHref={backHref} />;
+  const { items, earlier, contactName } = conversation;
   return (
-    <article aria-labelledby="conversation-title" className="relative flex min-w-0 grow flex-col">
-      <ConversationHeader conversation={conversation} backHref={backHref} />
+    <article aria-labelledby="conversation-title" className="flex min-w-0 grow flex-col">
+      <ConversationHeader conversation={conversation} actions={actions} backHref={backHref} />
+      <ConversationNotice conversation={conversation} />
       <div className="flex min-h-0 grow">
-        <Thread items={conversation.items} contactName={conversation.contactName} />
+        <div className="flex min-w-0 grow flex-col">
+          <Thread
+            conversationId={conversation.id}
+            newest={{ items, earlier }}
+            contactName={contactName}
+            platformName={pageContext().platformName}
+          />
+          <Composer conversationId={conversation.id} />
+        </div>
         <DetailsPane>
-          <ContactDetails conversation={conversation} />
+          <ContactDetails conversation={conversation} actions={actions} />
         </DetailsPane>
       </div>
+      <RefreshOn topic="conversations" />
+      <MarkSeen conversationId={conversation.id} newest={items.at(-1)?.id} />
     </article>
   );
 }

@@ -11,12 +11,19 @@ export function ListSkeleton() {
         <Skeleton className="w-3/4" />
       </div>
       {rows.map((row) => (
-        <div key={row} className="grid gap-2.5 border-b px-4 py-4">
-          <Skeleton className="w-2/5" />
-          <Skeleton className="w-4/5" />
-          <Skeleton className="w-1/3" />
-        </div>
+        <RowSkeleton key={row} />
       ))}
+    </div>
+  );
+}
+
+/** A row that is being fetched. */
+export function RowSkeleton() {
+  return (
+    <div className="grid gap-2.5 border-b px-4 py-4">
+      <Skeleton className="w-2/5" />
+      <Skeleton className="w-4/5" />
+      <Skeleton className="w-1/3" />
     </div>
   );
 }

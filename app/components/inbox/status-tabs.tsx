@@ -1,33 +1,35 @@
 import Link from 'next/link';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { type InboxStatus, inboxPath, inboxStatuses } from '#app/lib/inbox-path.ts';
-import type { ConversationStatus } from '#server/conversations/views.ts';
+import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app/lib/inbox-path.ts';
+import { shownCount } from '#app/lib/shown-count.ts';
+import type { InboxCounts, ShownCount } from '#server/conversations/views.ts';
 
-type Props = { current: InboxStatus; counts: Partial<Record<ConversationStatus, number>> };
+/** `counts` null: not known yet. */
+type Props = { view: InboxView; counts: InboxCounts | null };
 
-/** Narrows the list to a status; each says how many it holds. */
-export function StatusTabs({ current, counts }: Props) {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+/** Narrows the list to a status; each says how many it holds, below its name so that all five have room. */
+export function StatusTabs({ view, counts }: Props) {
   return (
-    <nav aria-label="Status" className="scroll-pane overflow-x-auto overflow-y-hidden">
-      <ul className="flex min-w-max gap-0.5">
+    <nav aria-label="Status">
+      <ul className="grid grid-cols-5 gap-0.5">
         {inboxStatuses.map((status) => (
           <li key={status}>
             <Link
-              href={inboxPath({ status, selected: undefined })}
+              href={inboxPath({ ...view, status })}
               prefetch={false}
-              aria-current={status === current ? 'page' : undefined}
+              scroll={false}
+              aria-current={status === view.status ? 'page' : undefined}
               className={cx(
-                'focus-inset inline-flex h-7 items-center gap-1 rounded-md px-1.5 text-xs max-md:h-9 max-md:px-2.5 max-md:text-list',
-                status === current
+                'focus-inset grid justify-items-center rounded-md py-1 text-xs max-md:py-1.5',
+                status === view.status
                   ? 'bg-accent-soft font-semibold text-accent-ink'
                   : 'text-ink-soft hover:bg-hover hover:text-ink',
               )}
             >
               {status === 'all' ? 'All' : statusNames[status]}{' '}
-              <span className="tabular font-normal">
-                {(status === 'all' ? all : (counts[status] ?? 0)).toLocaleString('en-GB')}
+              <span className="tabular h-4 font-normal">
+                {counts ? shownCount(countOf(status, counts)) : null}
               </span>
             </Link>
           </li>
@@ -35,4 +37,18 @@ export function StatusTabs({ current, counts }: Props) {
       </ul>
     </nav>
   );
+}
+
+/** The same once they are counted. */
+export async function CountedTabs({ view, counts }: { view: InboxView; counts: Promise<InboxCounts> }) {
+  return <StatusTabs view={view} counts={await counts} />;
+}
+
+const COUNTED_MAX = 999;
+
+function countOf(status: InboxStatus, counts: InboxCounts): ShownCount {
+  if (status !== 'all') return counts[status];
+  const all = Object.values(counts);
+  const sum = all.reduce((before, { count }) => before + count, 0);
+  return { count: Math.min(sum, COUNTED_MAX), more: sum > COUNTED_MAX || all.some(({ more }) => more) };
 }

@@ -1,18 +1,30 @@
-import { CircleAlert } from 'lucide-react';
+import { Bot } from 'lucide-react';
+import { SendingState } from '#app/components/inbox/sending-state.tsx';
+import { ThreadAttachments } from '#app/components/inbox/thread-attachments.tsx';
 import { ThroughPlatform } from '#app/components/inbox/through-platform.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ThreadItem } from '#server/conversations/views.ts';
 
-type Props = { item: Extract<ThreadItem, { kind: 'message' }>; contactName: string | null };
+type Props = {
+  item: Extract<ThreadItem, { kind: 'message' }>;
+  contactName: string | null;
+  platformName: string;
+};
 
-/** A message: the contact's at the left, the team's at the right on a tint. */
-export function ThreadMessage({ item, contactName }: Props) {
+/** A message: the contact's at the left, the team's at the right on a tint; with its files, and how far it got. */
+export function ThreadMessage({ item, contactName, platformName }: Props) {
   const author = item.authorName ?? (item.fromContact ? contactName : null) ?? 'Unknown';
   return (
     <div className={cx('flex gap-2.5', !item.fromContact && 'flex-row-reverse')}>
-      <Avatar name={author} tone={item.fromContact ? 'neutral' : 'accent'} />
+      {item.byItself ? (
+        <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-ink">
+          <Bot aria-hidden size={18} strokeWidth={1.75} />
+        </span>
+      ) : (
+        <Avatar name={author} tone={item.fromContact ? 'neutral' : 'accent'} />
+      )}
       <div className={cx('grid min-w-0 max-w-[85%] gap-1', !item.fromContact && 'justify-items-end')}>
         <p
           className={cx(
@@ -20,25 +32,27 @@ export function ThreadMessage({ item, contactName }: Props) {
             !item.fromContact && 'justify-end',
           )}
         >
-          <span className="font-semibold">{author}</span>
-          {item.throughPlatform ? <ThroughPlatform /> : null}
+          <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{author}</span>
+          {item.throughPlatform ? <ThroughPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
-        <div
-          dir="auto"
-          className={cx(
-            'w-fit max-w-full whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
-            item.fromContact ? 'bg-hover' : 'bg-accent-soft',
-          )}
-        >
-          {item.content}
-        </div>
-        {item.deliveryProblem ? (
-          <p className="flex items-start gap-1.5 text-danger-ink text-list">
-            <CircleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
-            <span>{item.deliveryProblem}</span>
-          </p>
-        ) : null}
+        {item.content.trim() === '' ? null : (
+          <div
+            dir="auto"
+            className={cx(
+              'w-fit max-w-full whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
+              item.fromContact ? 'bg-hover' : 'bg-accent-soft',
+            )}
+          >
+            {item.content}
+          </div>
+        )}
+        <ThreadAttachments
+          attachments={item.attachments}
+          filesElsewhere={item.filesElsewhere}
+          atEnd={!item.fromContact}
+        />
+        {item.sending ? <SendingState sending={item.sending} /> : null}
       </div>
     </div>
   );

@@ -1,39 +1,83 @@
-import { MessageSquare } from 'lucide-react';
-import { ThreadEntry } from '#app/components/inbox/thread-entry.tsx';
-import { ThreadMessage } from '#app/components/inbox/thread-message.tsx';
-import { ThreadNote } from '#app/components/inbox/thread-note.tsx';
+'use client';
+
+import { ArrowDown, MessageSquare } from 'lucide-react';
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { showEarlier } from '#app/components/inbox/show-earlier.ts';
+import { ThreadDays } from '#app/components/inbox/thread-days.tsx';
+import { useThreadScroll } from '#app/components/inbox/use-thread-scroll.ts';
+import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { ScrollPane } from '#app/components/ui/scroll-pane.tsx';
-import type { ThreadItem } from '#server/conversations/views.ts';
+import { withEarlier, withNews } from '#app/lib/shown-thread.ts';
+import type { ThreadPage } from '#server/conversations/views.ts';
 
-type Props = { items: ThreadItem[]; contactName: string | null };
+type Props = {
+  conversationId: string;
+  /** Its newest part; what is read anew of it is taken up without losing what was fetched from before. */
+  newest: ThreadPage;
+  contactName: string | null;
+  platformName: string;
+};
 
 /** What was said and what happened, oldest first, opened at its newest end. */
-export function Thread({ items, contactName }: Props) {
+export function Thread({ conversationId, newest, contactName, platformName }: Props) {
+  const [known, setKnown] = useState(newest);
+  const [shown, setShown] = useState(newest);
+  if (known.items !== newest.items) {
+    setKnown(newest);
+    setShown((before) => withNews(before, newest));
+  }
+  const [pending, start] = useTransition();
+  const scroll = useThreadScroll({
+    newestId: shown.items.at(-1)?.id,
+    saidId: shown.items.findLast(({ kind }) => kind !== 'entry')?.id,
+  });
+  const loadEarlier = (before: string) =>
+    start(async () => {
+      const answer = await showEarlier(conversationId, before);
+      if ('problem' in answer) toast.error('Nothing earlier was loaded', { description: answer.problem });
+      else setShown((now) => withEarlier(now, answer));
+    });
+  const { items, earlier } = shown;
   return (
-    // Laid out in reverse so that the browser starts at the bottom without a script.
-    <ScrollPane aria-label="Messages" className="flex min-w-0 grow flex-col-reverse">
-      <div className="mx-auto mb-auto w-full max-w-3xl px-5 py-5 max-md:px-4">
-        {items.length === 0 ? (
-          <EmptyState icon={MessageSquare} title="No messages yet">
-            <p>What the contact and your team write appears here.</p>
-          </EmptyState>
-        ) : (
-          <ol className="grid gap-4">
-            {items.map((item) => (
-              <li key={item.id} className="min-w-0">
-                {item.kind === 'message' ? (
-                  <ThreadMessage item={item} contactName={contactName} />
-                ) : item.kind === 'note' ? (
-                  <ThreadNote item={item} />
-                ) : (
-                  <ThreadEntry item={item} />
-                )}
-              </li>
-            ))}
-          </ol>
-        )}
-      </div>
-    </ScrollPane>
+    <div className="relative flex min-h-0 min-w-0 grow flex-col">
+      {/* Laid out in reverse so that the browser starts at the bottom without a script. */}
+      <ScrollPane
+        ref={scroll.pane}
+        onScroll={scroll.follow}
+        aria-label="Messages"
+        className="flex min-w-0 grow flex-col-reverse [overflow-anchor:none]"
+      >
+        <div className="mx-auto mb-auto w-full max-w-3xl px-5 py-5 max-md:px-4">
+          {earlier ? (
+            <div className="mb-4 flex justify-center">
+              <Button onClick={() => pending || loadEarlier(earlier)} aria-busy={pending}>
+                {pending ? 'Loading' : 'Show earlier'}
+              </Button>
+            </div>
+          ) : null}
+          {items.length === 0 ? (
+            <EmptyState icon={MessageSquare} title="No messages yet">
+              <p>What the contact and your team write appears here.</p>
+            </EmptyState>
+          ) : (
+            <ThreadDays items={items} contactName={contactName} platformName={platformName} />
+          )}
+        </div>
+      </ScrollPane>
+      <p role="status" className="sr-only">
+        {scroll.hasNews ? 'There are new messages below.' : ''}
+      </p>
+      {scroll.hasNews ? (
+        <Button
+          onClick={scroll.goToEnd}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 animate-appear rounded-full shadow-black/10 shadow-lg"
+        >
+          <ArrowDown aria-hidden size={16} />
+          New messages
+        </Button>
+      ) : null}
+    </div>
   );
 }

@@ -6,9 +6,21 @@ import { listenTo } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import type { LiveTopic } from '#server/live/views.ts';
 
+/** The same news reaches everything on a page that listens for it, in one task: it is one refresh. */
+let asked = false;
+
+function refreshOnce(router: { refresh: () => void }): void {
+  if (asked) return;
+  asked = true;
+  queueMicrotask(() => {
+    asked = false;
+  });
+  refreshSoon(router);
+}
+
 /** Fetches the page anew when something of this kind changes in the open workspace. Shows nothing. */
 export function RefreshOn({ topic }: { topic: LiveTopic }) {
   const router = useRouter();
-  useEffect(() => listenTo(topic, () => refreshSoon(router)), [topic, router]);
+  useEffect(() => listenTo(topic, () => refreshOnce(router)), [topic, router]);
   return null;
 }

@@ -25,3 +25,13 @@ export async function markAllRead(until: Date): Promise<string | null> {
   revalidatePath('/', 'layout');
   return null;
 }
+
+/** Marks what the teammate was told of a conversation as read. That it did not work shows by the bell, and the next time it does. */
+export async function markConversationRead(conversationId: string): Promise<void> {
+  try {
+    const wasUnread = await (await openScreens()).notifications.markConversationRead({ conversationId });
+    if (wasUnread) revalidatePath('/', 'layout');
+  } catch {
+    // Nobody asked for it, so nobody is told.
+  }
+}

@@ -8,6 +8,7 @@ import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { type GeneralSettings, saveSettings } from '#app/components/workspace/save-settings.ts';
+import { TimeLimitField } from '#app/components/workspace/time-limit-field.tsx';
 import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
 
 /** What is in the field of days when solved conversations begin to be closed. */
@@ -22,7 +23,10 @@ export function GeneralForm({ shown, daysMax }: Props) {
       {
         name: shown.name,
         assignOnReply: shown.assignOnReply,
+        askForRating: shown.askForRating,
         closeSolvedAfterDays: shown.closeSolvedAfterDays,
+        slaFirstResponseMinutes: shown.slaFirstResponseMinutes,
+        slaResolutionMinutes: shown.slaResolutionMinutes,
       },
       before,
       form,
@@ -60,6 +64,12 @@ export function GeneralForm({ shown, daysMax }: Props) {
         hint="Whoever replies to a conversation that is nobody’s gets it, also when a workflow replies for them."
         defaultChecked={shown.assignOnReply}
       />
+      <Checkbox
+        name="askForRating"
+        label="Ask contacts for a rating"
+        hint="Ten minutes after an e-mail conversation was solved, its contact gets one mail that asks how it was. The web chat asks by itself."
+        defaultChecked={shown.askForRating}
+      />
       <div className="grid gap-3">
         <Checkbox
           name="closes"
@@ -83,6 +93,29 @@ export function GeneralForm({ shown, daysMax }: Props) {
           </div>
         ) : null}
       </div>
+      <fieldset className="grid gap-4">
+        <legend className="float-left font-medium text-list">Time limits</legend>
+        <p className="-mt-3 clear-both text-ink-soft text-list">
+          Of conversations that start from now on. Whoever should have seen to one is told when a limit is
+          over. Leave a field empty for no limit.
+        </p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TimeLimitField
+            state={state}
+            name="slaFirstResponseMinutes"
+            label="First response within"
+            hint="Until a teammate replies first."
+            minutes={shown.slaFirstResponseMinutes}
+          />
+          <TimeLimitField
+            state={state}
+            name="slaResolutionMinutes"
+            label="Solution within"
+            hint="Until it is solved; pending does not count."
+            minutes={shown.slaResolutionMinutes}
+          />
+        </div>
+      </fieldset>
       <Button type="submit" kind="primary" aria-busy={pending} className="w-fit max-md:w-full">
         {pending ? 'Saving' : 'Save'}
       </Button>

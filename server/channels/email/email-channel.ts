@@ -2,6 +2,7 @@ import type { ChannelAdapter, OutgoingMessage, SendOutcome } from '#server/chann
 import { findMailbox } from '#server/channels/email/find-mailbox.ts';
 import { log } from '#server/log.ts';
 import { isMailTimeout, sendMail } from '#server/mail/send-mail.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no e-mail address to send this to, or no mailbox to send it from.';
 const REFUSED = 'The mail server did not take the message.';
@@ -13,8 +14,19 @@ export const emailChannel: ChannelAdapter = {
     const mailbox = await findMailbox(db, { workspaceId, mailboxId });
     return mailbox?.canSend ? 'sending' : 'held_for_paywall';
   },
+  async warning(db, { workspaceId, plan, mailboxId, contactEmail }) {
+    if (contactEmail === null) return { sentence: NOBODY, mend: null };
+    if (!PLANS[plan].emailSending) return { sentence: NO_PLAN, mend: 'plan' };
+    const mailbox = await findMailbox(db, { workspaceId, mailboxId });
+    return mailbox?.canSend ? null : { sentence: NO_DOMAIN, mend: 'domain' };
+  },
   send: sendEmail,
 };
+
+const NOBODY = 'This contact has no e-mail address: replies are saved here, but cannot be sent.';
+const NO_PLAN = `Sending e-mail needs the ${lowestPlanWith('emailSending')} plan or a higher one: replies are saved here, but not sent.`;
+const NO_DOMAIN =
+  'Sending e-mail needs a mailbox on a verified e-mail domain: replies are saved here, but not sent.';
 
 /** Its Message-ID is made of the message's own id, so that answers find their way back. */
 async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {

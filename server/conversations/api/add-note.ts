@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { conversationExists } from '#server/conversations/conversation-exists.ts';
 import { Refusal } from '#server/errors.ts';
 import { addNote } from '#server/notes/add-note.ts';
+import { NOTE_MAX_LENGTH, notesProblem } from '#server/notes/note-terms.ts';
 import { pathParameter, requiredContent } from '#server/rest/fields.ts';
 import { noteSchema } from '#server/rest/record-schemas.ts';
 import { refuseUnknown } from '#server/rest/refuse-unknown.ts';
 import { workflowActor } from '#server/rest/workflow-actor.ts';
-import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { apiMiddleware, apiProcedure } from '#server/trpc.ts';
 
 /** Told before anything is said of the record or the values (decisions: requests and errors, 1). */
 const needsNotes = apiMiddleware(({ ctx: { caller }, next }) => {
-  if (PLANS[caller.workspace.plan].internalNotes) return next();
-  const plan = lowestPlanWith('internalNotes');
-  throw new Refusal('plan', `Internal notes need the ${plan} plan or a higher one.`);
+  const problem = notesProblem(caller.workspace.plan);
+  if (problem) throw new Refusal('plan', problem);
+  return next();
 });
 
 /** POST /conversations/{id}/notes (spec.md §4.2). */
@@ -42,7 +42,7 @@ export const addNoteProcedure = apiProcedure
       id: pathParameter('The id of the conversation.'),
       content: requiredContent({
         label: 'content',
-        max: 10000,
+        max: NOTE_MAX_LENGTH,
         description: 'The text of the note.',
         example: '@Olivia Owen please have a look at this refund.',
       }),

@@ -5,6 +5,34 @@ import { conversationSchema } from '#server/rest/record-schemas.ts';
 import { workflowActor } from '#server/rest/workflow-actor.ts';
 import { apiProcedure } from '#server/trpc.ts';
 
+/** What starts a conversation: the same for the platform and for the form in the inbox. */
+export const newConversationInput = z.object({
+  to_email: requiredEmail({
+    label: 'recipient’s e-mail address (to_email)',
+    max: 254,
+    description: 'Whom to write to: not one of the workspace’s own addresses and not a teammate’s.',
+    example: 'ada@engines.example',
+  }),
+  to_name: optionalText({
+    label: 'recipient’s name (to_name)',
+    max: 160,
+    description: 'The name of a contact who is new.',
+    example: 'Ada Lovelace',
+  }),
+  subject: requiredText({
+    label: 'subject',
+    max: 200,
+    description: 'The subject of the e-mail.',
+    example: 'Your order',
+  }),
+  content: requiredContent({
+    label: 'content',
+    max: 8000,
+    description: 'The text of the e-mail.',
+    example: 'Hello Ada, your order is on its way.',
+  }),
+});
+
 /** POST /conversations (spec.md §4.2). */
 export const createConversationProcedure = apiProcedure
   .meta({
@@ -23,34 +51,7 @@ export const createConversationProcedure = apiProcedure
       },
     },
   })
-  .input(
-    z.object({
-      to_email: requiredEmail({
-        label: 'recipient’s e-mail address (to_email)',
-        max: 254,
-        description: 'Whom to write to: not one of the workspace’s own addresses and not a teammate’s.',
-        example: 'ada@engines.example',
-      }),
-      to_name: optionalText({
-        label: 'recipient’s name (to_name)',
-        max: 160,
-        description: 'The name of a contact who is new.',
-        example: 'Ada Lovelace',
-      }),
-      subject: requiredText({
-        label: 'subject',
-        max: 200,
-        description: 'The subject of the e-mail.',
-        example: 'Your order',
-      }),
-      content: requiredContent({
-        label: 'content',
-        max: 8000,
-        description: 'The text of the e-mail.',
-        example: 'Hello Ada, your order is on its way.',
-      }),
-    }),
-  )
+  .input(newConversationInput)
   .output(conversationSchema)
   .mutation(({ ctx: { caller }, input }) =>
     createConversation({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversationExists } from '#server/conversations/conversation-exists.ts';
+import { REPLY_MAX_LENGTH } from '#server/messages/save-reply.ts';
 import { sendReply } from '#server/messages/send-reply.ts';
 import { pathParameter, requiredContent } from '#server/rest/fields.ts';
 import { replySchema } from '#server/rest/record-schemas.ts';
@@ -33,7 +34,7 @@ export const sendReplyProcedure = apiProcedure
       id: pathParameter('The id of the conversation.'),
       content: requiredContent({
         label: 'content',
-        max: 8000,
+        max: REPLY_MAX_LENGTH,
         description: 'The text of the reply.',
         example: 'Hello Ada, it left our warehouse this morning.',
       }),

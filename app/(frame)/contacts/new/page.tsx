@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { BackLink } from '#app/components/contacts/back-link.tsx';
+import { ContactForm } from '#app/components/contacts/contact-form.tsx';
+import { FormNotAllowed } from '#app/components/contacts/form-not-allowed.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { contactsPath } from '#app/lib/contacts-path.ts';
+
+export const metadata: Metadata = { title: 'New contact' };
+
+export default async function NewContactPage() {
+  const { workspace } = await requireWorkspace('/contacts/new');
+  const view = (await (await openScreens()).contacts.form({})) ?? notFound();
+  return (
+    <PageBody>
+      <BackLink href={contactsPath()}>Contacts</BackLink>
+      <PageHeader title="New contact">A name, an e-mail address or a phone number is enough.</PageHeader>
+      {view.kind === 'shown' ? (
+        <ContactForm key={workspace.id} contact={null} companies={view.companies} />
+      ) : (
+        <FormNotAllowed role={view.role} workspaceName={workspace.name} />
+      )}
+    </PageBody>
+  );
+}

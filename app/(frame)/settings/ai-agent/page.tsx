@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { AgentSettings } from '#app/components/ai-agent/agent-settings.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+
+export const metadata: Metadata = { title: 'AI agent' };
+
+export default async function AgentPage() {
+  const { workspace } = await requireWorkspace('/settings/ai-agent');
+  return (
+    <PageBody>
+      <PageHeader title="AI agent">
+        It answers contacts of {workspace.name} from the answers you save here, until a teammate replies.
+      </PageHeader>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the AI agent" />}>
+        <AgentSettings workspaceName={workspace.name} role={workspace.role} />
+      </Suspense>
+    </PageBody>
+  );
+}

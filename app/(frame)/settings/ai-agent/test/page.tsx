@@ -1,0 +1,29 @@
+import { ArrowLeft } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { AgentTest } from '#app/components/ai-agent/agent-test.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+
+export const metadata: Metadata = { title: 'Test the AI agent' };
+
+export default async function AgentTestPage() {
+  const { workspace } = await requireWorkspace('/settings/ai-agent/test');
+  return (
+    <PageBody>
+      <Link
+        href="/settings/ai-agent"
+        className="mb-3 inline-flex items-center gap-1.5 text-ink-soft text-list hover:text-ink hover:underline max-md:min-h-11"
+      >
+        <ArrowLeft aria-hidden size={15} />
+        AI agent
+      </Link>
+      <PageHeader title="Test the agent">
+        Write what a contact would write, and see what the agent answers. Only you see this: it is in no list,
+        starts no workflow, tells nobody, and is removed after a day.
+      </PageHeader>
+      <AgentTest key={workspace.id} mayTest={workspace.role !== 'viewer'} />
+    </PageBody>
+  );
+}

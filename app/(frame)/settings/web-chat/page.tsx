@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { WebChatSettings } from '#app/components/webchat/web-chat-settings.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+
+export const metadata: Metadata = { title: 'Web chat' };
+
+export default async function WebChatPage() {
+  const { workspace } = await requireWorkspace('/settings/web-chat');
+  return (
+    <PageBody>
+      <PageHeader title="Web chat">
+        Visitors of your site write to {workspace.name} in a chat, and you answer from the inbox.
+      </PageHeader>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the web chat" />}>
+        <WebChatSettings workspaceName={workspace.name} />
+      </Suspense>
+    </PageBody>
+  );
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { useActionState, useState } from 'react';
+import { toast } from 'sonner';
+import { saveAnswer } from '#app/components/ai-agent/save-answer.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import { TextAreaField } from '#app/components/ui/text-area-field.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+import type { SavedAnswerView } from '#server/ai-agent/views.ts';
+
+export type AnswerLimits = { question: number; answer: number };
+
+type Props = { saved?: SavedAnswerView; limits: AnswerLimits };
+
+/** The button that adds an answer, or edits the one given, and the form it opens. */
+export function AnswerDialog({ saved, limits }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {saved ? (
+        <Button kind="quiet" aria-label={`Edit: ${saved.question}`} onClick={() => setOpen(true)}>
+          Edit
+        </Button>
+      ) : (
+        <Button kind="primary" onClick={() => setOpen(true)} className="max-md:w-full">
+          Add answer
+        </Button>
+      )}
+      <Dialog
+        control={{ open, onOpenChange: setOpen }}
+        title={saved ? 'Edit the answer' : 'Add an answer'}
+        description="Contacts get the answer word for word."
+      >
+        <AnswerForm saved={saved} limits={limits} close={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+type FormProps = { saved: SavedAnswerView | undefined; limits: AnswerLimits; close: () => void };
+
+function AnswerForm({ saved, limits, close }: FormProps) {
+  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
+    const after = await saveAnswer(saved?.id ?? null, before, form);
+    if (after.done) {
+      toast.success(saved ? 'The answer is saved' : 'The answer is added');
+      close();
+    }
+    return after;
+  }, UNTOUCHED);
+  const form = useFormFocus(state);
+  return (
+    <form ref={form} action={submit} noValidate className="grid gap-4">
+      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      <TextField
+        state={state}
+        name="question"
+        label="Question"
+        hint={`In the words of a contact. At most ${limits.question.toLocaleString('en')} characters.`}
+        placeholder="Where is my order?"
+        defaultValue={saved?.question}
+        autoComplete="off"
+      />
+      <TextAreaField
+        state={state}
+        name="answer"
+        label="Answer"
+        hint={`At most ${limits.answer.toLocaleString('en')} characters.`}
+        rows={7}
+        defaultValue={saved?.answer}
+      />
+      <Field
+        label="Then the conversation is"
+        hint="Pending waits for the contact. Solved counts as done. If the contact writes again, it is open."
+      >
+        {({ id, describedBy }) => (
+          <span className="w-44 max-md:w-full">
+            <Select
+              key={state.attempt}
+              id={id}
+              name="nextStatus"
+              aria-describedby={describedBy}
+              defaultValue={state.values.nextStatus ?? saved?.nextStatus ?? 'pending'}
+            >
+              <option value="pending">Pending</option>
+              <option value="solved">Solved</option>
+            </Select>
+          </span>
+        )}
+      </Field>
+      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" kind="primary" aria-busy={pending}>
+          {pending ? 'Saving' : saved ? 'Save' : 'Add answer'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { openScreens } from '#app/data/open-screens.ts';
+import { refusalSentence } from '#app/lib/refusal-sentence.ts';
+import type { SavedAnswerView } from '#server/ai-agent/views.ts';
+
+/** Deletes a saved answer of the open workspace; answers a sentence when it was refused, else null. */
+export async function deleteAnswer(id: string): Promise<string | null> {
+  try {
+    await (await openScreens()).aiAgent.deleteAnswer({ id });
+  } catch (error) {
+    return refusalSentence(error);
+  }
+  revalidatePath('/settings/ai-agent');
+  return null;
+}
+
+/** Adds an answer again that was deleted; answers a sentence when it was refused, else null. */
+export async function restoreAnswer({
+  question,
+  answer,
+  nextStatus,
+}: SavedAnswerView): Promise<string | null> {
+  try {
+    await (await openScreens()).aiAgent.addAnswer({ question, answer, nextStatus });
+  } catch (error) {
+    return refusalSentence(error);
+  }
+  revalidatePath('/settings/ai-agent');
+  return null;
+}

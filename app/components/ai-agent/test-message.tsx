@@ -1,0 +1,23 @@
+import { cx } from '#app/lib/cx.ts';
+import type { AgentTestView } from '#server/ai-agent/views.ts';
+
+type Props = Pick<AgentTestView['messages'][number], 'from' | 'content'>;
+
+/** A message of a test, as in a conversation: the contact's at the left, the agent's at the right on a tint. */
+export function TestMessage({ from, content }: Props) {
+  const isAgent = from === 'agent';
+  return (
+    <div className={cx('grid min-w-0 gap-1', isAgent && 'justify-items-end')}>
+      <p className="font-semibold text-list">{isAgent ? 'AI agent' : 'You, as a contact'}</p>
+      <p
+        dir="auto"
+        className={cx(
+          'w-fit max-w-[85%] whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
+          isAgent ? 'bg-accent-soft' : 'bg-hover',
+        )}
+      >
+        {content}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+'use client';
+
+import { ExternalLink } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { startTransition, useActionState } from 'react';
+import { toast } from 'sonner';
+import { CompanyField } from '#app/components/contacts/company-field.tsx';
+import { shownValues } from '#app/components/contacts/contact-values.ts';
+import { LanguageField } from '#app/components/contacts/language-field.tsx';
+import { type ContactFormState, saveContact } from '#app/components/contacts/save-contact.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
+import { Card } from '#app/components/ui/card.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
+import { UNTOUCHED } from '#app/lib/form-state.ts';
+import type { CompanyChoices, KnownContact } from '#server/contacts/views.ts';
+
+const BEGINNING: ContactFormState = { ...UNTOUCHED, saved: null, owner: null };
+
+/** A contact's fields: of somebody new when `contact` is null. Once saved, the contact's page is shown. */
+export function ContactForm({
+  contact,
+  companies,
+}: {
+  contact: KnownContact | null;
+  companies: CompanyChoices;
+}) {
+  const router = useRouter();
+  const shown = shownValues(contact);
+  const [state, submit, pending] = useActionState(async (before: ContactFormState, form: FormData) => {
+    const after = await saveContact({ id: contact?.id ?? null, shown }, before, form);
+    if (after.saved) {
+      toast.success(contact ? `${after.saved.name} is saved` : `${after.saved.name} is a contact now`);
+      // The way back leads to where one came from, not to a form that is done.
+      router.replace(contactPath(after.saved.id));
+    }
+    return after;
+  }, BEGINNING);
+  const form = useFormFocus(state);
+  return (
+    <Card className="p-5 max-md:p-4">
+      <form
+        ref={form}
+        noValidate
+        // Sent by hand, as the selects would jump back to what they were when a form is sent by its action.
+        onSubmit={(event) => {
+          event.preventDefault();
+          const sent = new FormData(event.currentTarget);
+          if (!pending) startTransition(() => submit(sent));
+        }}
+        className="grid gap-5"
+      >
+        {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+        <div className="grid gap-5 md:grid-cols-2">
+          <div className="md:col-span-2">
+            <TextField
+              state={state}
+              name="name"
+              label="Name"
+              hint="First and last name"
+              defaultValue={shown.name}
+              autoComplete="off"
+              autoFocus={contact === null}
+            />
+          </div>
+          <div className="grid content-start gap-1.5">
+            <TextField
+              state={state}
+              name="email"
+              label="E-mail"
+              type="email"
+              defaultValue={shown.email}
+              autoComplete="off"
+            />
+            {state.owner ? <OwnerLink owner={state.owner} /> : null}
+          </div>
+          <TextField
+            state={state}
+            name="phone"
+            label="Phone"
+            type="tel"
+            defaultValue={shown.phone}
+            autoComplete="off"
+          />
+          <TextField state={state} name="city" label="City" defaultValue={shown.city} autoComplete="off" />
+          <LanguageField state={state} shown={shown.language} />
+          <div className="md:col-span-2">
+            <CompanyField state={state} contact={contact} shown={shown.company} companies={companies} />
+          </div>
+        </div>
+        <div className="flex gap-2 max-md:flex-col">
+          <Button type="submit" kind="primary" aria-busy={pending}>
+            {pending ? 'Saving' : contact ? 'Save' : 'Create contact'}
+          </Button>
+          <Link href={contact ? contactPath(contact.id) : contactsPath()} className={buttonClass('quiet')}>
+            Cancel
+          </Link>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** To whoever has the address, beside the form, so that nothing that was typed is lost. */
+function OwnerLink({ owner }: { owner: { name: string; path: string } }) {
+  return (
+    <Link
+      href={owner.path}
+      target="_blank"
+      className="inline-flex w-fit items-center gap-1.5 font-medium text-accent-ink text-list [overflow-wrap:anywhere] hover:underline max-md:min-h-11"
+    >
+      Open {owner.name}
+      <ExternalLink aria-hidden size={14} className="shrink-0" />
+      <span className="sr-only">(in a new tab)</span>
+    </Link>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { LoadingState } from '#app/components/contacts/use-loaded-rows.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { Problem } from '#app/components/ui/problem.tsx';
+import { countOf } from '#app/lib/count-of.ts';
+
+/** How far below the screen the end of the list may be when more is asked for, in CSS pixels. */
+const AHEAD = '600px';
+
+type Props = {
+  /** The id of the words at the end, for the keyboard to go on from. */
+  id: string;
+  /** What one row is: `contact`. */
+  one: string;
+  shown: number;
+  hasMore: boolean;
+  state: LoadingState;
+  loadMore: () => Promise<void>;
+};
+
+/** The end of a list: loads on when it comes near, or by its button, and says when there is no more. */
+export function LoadMore({ id, one, shown, hasMore, state, loadMore }: Props) {
+  const end = useRef<HTMLDivElement>(null);
+  const reach = useEffectEvent(() => void loadMore());
+  const waits = hasMore && state === 'idle';
+  // Watched anew once a page came: one that leaves the end in sight asks for the next.
+  useEffect(() => {
+    if (!waits || !end.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && reach(), {
+      rootMargin: AHEAD,
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [waits]);
+  return (
+    <div ref={end} className="grid justify-items-center gap-2 p-3">
+      {state === 'failed' ? <Problem>The rest of the list could not be loaded.</Problem> : null}
+      {hasMore ? (
+        <Button kind="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
+          {state === 'loading' ? 'Loading' : state === 'failed' ? 'Try again' : 'Load more'}
+        </Button>
+      ) : (
+        <p id={id} tabIndex={-1} className="text-ink-faint text-xs">
+          {countOf(shown, one)}
+        </p>
+      )}
+      <FocusWhenLost on={shown} goTo={id} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+'use client';
+
+import { useMoment } from '#app/components/ui/clock.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { dueHint } from '#app/lib/due-hint.ts';
+
+/** Says that a time limit is over, or soon will be; nothing while there is time. */
+export function DueHint({ at }: { at: Date }) {
+  const { now } = useMoment();
+  const hint = dueHint(at, now);
+  if (!hint) return null;
+  return (
+    <span className={cx('shrink-0 font-medium', hint.overdue ? 'text-danger-ink' : 'text-note-ink')}>
+      {hint.words}
+    </span>
+  );
+}

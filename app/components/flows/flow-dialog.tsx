@@ -1,0 +1,34 @@
+'use client';
+
+import { useState } from 'react';
+import { type FlowChoices, FlowForm } from '#app/components/flows/flow-form.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import type { FlowView } from '#server/flows/views.ts';
+
+type Props = { flow?: FlowView; choices: FlowChoices };
+
+/** The button that makes a flow, or edits the one given, and the form it opens. */
+export function FlowDialog({ flow, choices }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {flow ? (
+        <Button kind="quiet" aria-label={`Edit ${flow.name}`} onClick={() => setOpen(true)}>
+          Edit
+        </Button>
+      ) : (
+        <Button kind="primary" onClick={() => setOpen(true)}>
+          New flow
+        </Button>
+      )}
+      <Dialog
+        control={{ open, onOpenChange: setOpen }}
+        title={flow ? 'Edit the flow' : 'New flow'}
+        description="It works on conversations that contacts start from now on."
+      >
+        <FlowForm flow={flow} choices={choices} close={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}

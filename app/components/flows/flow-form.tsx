@@ -1,0 +1,146 @@
+'use client';
+
+import { startTransition, useActionState } from 'react';
+import { toast } from 'sonner';
+import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { FlowSelect } from '#app/components/flows/flow-select.tsx';
+import { saveFlow } from '#app/components/flows/save-flow.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+import type { FlowsView, FlowView } from '#server/flows/views.ts';
+
+/** Whom a flow may assign to. */
+export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams'>;
+
+type Props = { flow: FlowView | undefined; choices: FlowChoices; close: () => void };
+
+const CHANNELS = Object.entries(channels);
+
+/** When a flow applies and what it does. */
+export function FlowForm({ flow, choices, close }: Props) {
+  const { condition, actions } = flow?.content ?? {};
+  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
+    const after = await saveFlow(flow?.id ?? null, before, form);
+    if (after.done) {
+      toast.success(flow ? 'The flow is saved' : 'The flow is made, and on');
+      close();
+    }
+    return after;
+  }, UNTOUCHED);
+  const form = useFormFocus(state);
+  return (
+    <form
+      ref={form}
+      noValidate
+      // Sent by hand, as the boxes would jump back to what they were when a form is sent by its action.
+      onSubmit={(event) => {
+        event.preventDefault();
+        const sent = new FormData(event.currentTarget);
+        if (!pending) startTransition(() => submit(sent));
+      }}
+      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+    >
+      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      <TextField
+        state={state}
+        name="name"
+        label="Name"
+        placeholder="Refunds"
+        defaultValue={flow?.name}
+        autoComplete="off"
+      />
+      <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t pt-4">
+        <legend className="float-left mb-1 w-full font-semibold">When a conversation starts</legend>
+        <fieldset className="clear-both grid gap-2">
+          <legend className="mb-1.5 font-medium text-list">On one of these channels (none: on any)</legend>
+          <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
+            {CHANNELS.map(([channel, { name }]) => (
+              <Checkbox
+                key={channel}
+                name="channels"
+                value={channel}
+                label={name}
+                defaultChecked={condition?.channels.some((each) => each === channel) ?? false}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <TextField
+          state={state}
+          name="words"
+          label="With one of these words"
+          hint="In the subject or the first message, with commas between them. “refund” also finds “refunds”."
+          placeholder="refund, money back"
+          defaultValue={condition?.words.join(', ')}
+          autoComplete="off"
+        />
+        <TextField
+          state={state}
+          name="emailDomain"
+          label="From this e-mail domain"
+          placeholder="example.com"
+          defaultValue={condition?.emailDomain ?? ''}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </fieldset>
+      <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t pt-4">
+        <legend className="float-left mb-1 w-full font-semibold">Then</legend>
+        <div className="clear-both grid gap-4">
+          <TextField
+            state={state}
+            name="tags"
+            label="Add tags"
+            hint="Up to 20, with commas between them."
+            placeholder="refund"
+            defaultValue={actions?.tags.join(', ')}
+            autoComplete="off"
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <FlowSelect
+              state={state}
+              name="teamId"
+              label="Give it to the team"
+              none="No team"
+              gone="A team that is gone"
+              options={choices.teams}
+              chosen={actions?.teamId ?? ''}
+            />
+            <FlowSelect
+              state={state}
+              name="assigneeId"
+              label="Assign it to"
+              none="Nobody"
+              gone="Somebody who is gone"
+              options={choices.teammates}
+              chosen={actions?.assigneeId ?? ''}
+            />
+            <FlowSelect
+              state={state}
+              name="status"
+              label="Set the status"
+              none="Leave it open"
+              gone=""
+              options={[
+                { id: 'pending', name: 'Pending' },
+                { id: 'solved', name: 'Solved' },
+              ]}
+              chosen={actions?.status ?? ''}
+            />
+          </div>
+        </div>
+      </fieldset>
+      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" kind="primary" aria-busy={pending}>
+          {pending ? 'Saving' : flow ? 'Save' : 'Make flow'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+'use client';
+
+import { UserRoundPlus } from 'lucide-react';
+import { useTransition } from 'react';
+import { changeConversation } from '#app/components/inbox/change-conversation.ts';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+
+type Props = { id: string; me: string; assignee: { id: string; name: string } | null };
+
+/** Takes the conversation; not there for whoever has it already. */
+export function AssignToMe({ id, me, assignee }: Props) {
+  const [pending, start] = useTransition();
+  if (assignee?.id === me) return null;
+  const assign = () =>
+    start(async () => {
+      const back = { assigneeId: assignee?.id ?? null };
+      await changeConversation(id, { to: { assigneeId: me }, done: 'Assigned to you', back });
+    });
+  return (
+    <IconButton
+      icon={UserRoundPlus}
+      label="Assign to me"
+      data-shortcut="assign"
+      aria-busy={pending}
+      onClick={() => pending || assign()}
+    />
+  );
+}

@@ -1,0 +1,144 @@
+'use client';
+
+import { Tabs } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { makeSuggest } from '#app/components/inbox/composer/make-suggest.ts';
+import { NoteHead } from '#app/components/inbox/composer/note-head.tsx';
+import { NotesNotHere } from '#app/components/inbox/composer/notes-not-here.tsx';
+import { NothingToWrite } from '#app/components/inbox/composer/nothing-to-write.tsx';
+import { PendingReplies } from '#app/components/inbox/composer/pending-replies.tsx';
+import { ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';
+import { RunCommandButton } from '#app/components/inbox/composer/run-command-button.tsx';
+import { commandAt, mentionAt } from '#app/components/inbox/composer/typed-token.ts';
+import { type Kind, useComposer } from '#app/components/inbox/composer/use-composer.ts';
+import { WriteForm } from '#app/components/inbox/composer/write-form.tsx';
+import { cx } from '#app/lib/cx.ts';
+import type { ComposerView } from '#server/messages/views.ts';
+
+type Props = { view: ComposerView; platformName: string };
+
+/** Where a teammate writes: replies to the contact, notes to the team, commands to workflows. */
+export function ComposerPanel({ view, platformName }: Props) {
+  const composer = useComposer(view);
+  const { kind, box, pending, write } = composer;
+  const waiting = (
+    <PendingReplies
+      replies={pending.replies}
+      mayAct={view.readOnly === null}
+      onUndo={pending.undo}
+      onDiscard={pending.discard}
+    />
+  );
+  if (view.readOnly !== null || view.mergedInto)
+    return <NothingToWrite view={view}>{waiting}</NothingToWrite>;
+
+  const shared = {
+    box,
+    text: composer.text,
+    onChange: composer.change,
+    onSend: composer.submit,
+    problem: composer.problem,
+    suggest: makeSuggest(view, composer.chooseCommand),
+    aside: (
+      <RunCommandButton
+        view={view}
+        platformName={platformName}
+        wanted={composer.wanted}
+        onWant={composer.setWanted}
+        onRan={composer.onRan}
+        onReturn={composer.focusBox}
+      />
+    ),
+  };
+  const isOnTheWay = pending.replies.some(({ isYours, problem }) => isYours && problem === null);
+  return (
+    <>
+      {waiting}
+      <span role="status" className="sr-only">
+        {isOnTheWay ? 'Your reply is about to be sent. Undo, before the text box, takes it back.' : ''}
+      </span>
+      <Tabs.Root
+        value={kind}
+        onValueChange={(value) => composer.show(value === 'note' ? 'note' : 'reply')}
+        className={cx(
+          'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
+          kind === 'note' && view.notesProblem === null ? 'bg-note' : 'bg-surface',
+        )}
+      >
+        <Tabs.List aria-label="What to write" className="flex border-b px-1">
+          <Tab kind="reply" name="Reply" onWrite={write} />
+          <Tab kind="note" name="Note" onWrite={write} />
+        </Tabs.List>
+        <Page kind="reply" shown={kind}>
+          <WriteForm
+            {...shared}
+            label="Reply"
+            placeholder="Write to the contact. / runs a command."
+            submit="Send"
+            busy={false}
+            maxLength={view.replyMaxLength}
+            head={<ReplyHead view={view} />}
+            tokenAt={commandAt}
+          />
+        </Page>
+        <Page kind="note" shown={kind}>
+          {view.notesProblem ? (
+            <NotesNotHere problem={view.notesProblem} />
+          ) : (
+            <WriteForm
+              {...shared}
+              label="Note"
+              placeholder="Write to your team. @ mentions somebody, / runs a command."
+              submit="Add note"
+              busy={composer.isAdding}
+              maxLength={view.noteMaxLength}
+              head={<NoteHead />}
+              tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
+            />
+          )}
+        </Page>
+      </Tabs.Root>
+    </>
+  );
+}
+
+type TabProps = { kind: Kind; name: string; onWrite: (kind: Kind) => void };
+
+/**
+ * Chosen with a click, or by a shortcut, it puts the keyboard into its text box; arrow keys only show it. Pressing alone
+ * does nothing yet: the composer may change its height, and the click would miss the tab.
+ */
+function Tab({ kind, name, onWrite }: TabProps) {
+  return (
+    <Tabs.Trigger
+      value={kind}
+      data-shortcut={kind}
+      onMouseDown={(press) => press.preventDefault()}
+      onClick={() => onWrite(kind)}
+      className="focus-inset -mb-px h-9 border-transparent border-b-2 px-3 font-medium text-ink-soft text-list hover:text-ink data-[state=active]:border-accent-ink data-[state=active]:text-ink max-md:h-11"
+    >
+      {name}
+    </Tabs.Trigger>
+  );
+}
+
+const PAGE_NAMES: Record<Kind, string> = { reply: 'To the contact', note: 'To the team' };
+
+/**
+ * What a tab shows. Not named like its text box, which is what one looks for; and drawn in the very moment it is shown,
+ * so that the keyboard finds the box.
+ */
+function Page({ kind, shown, children }: { kind: Kind; shown: Kind; children: ReactNode }) {
+  return (
+    <Tabs.Content
+      value={kind}
+      forceMount
+      hidden={kind !== shown}
+      tabIndex={-1}
+      aria-labelledby={undefined}
+      aria-label={PAGE_NAMES[kind]}
+    >
+      {kind === shown ? children : null}
+    </Tabs.Content>
+  );
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from 'sonner';
+import { addNote } from '#app/components/inbox/composer/add-note.ts';
+import { type DraftOf, keepDraft, readDraft, withDraft } from '#app/components/inbox/composer/drafts.ts';
+import { notReached } from '#app/components/inbox/composer/not-reached.ts';
+import type { WantedRun } from '#app/components/inbox/composer/run-command-button.tsx';
+import { listensFor } from '#app/components/inbox/composer/suggest-commands.ts';
+import { readCommand } from '#app/components/inbox/composer/typed-token.ts';
+import { useDraft } from '#app/components/inbox/composer/use-draft.ts';
+import { usePendingReplies } from '#app/components/inbox/composer/use-pending-replies.ts';
+import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import type { ComposerView } from '#server/messages/views.ts';
+
+/** What is written: a reply to the contact, or a note to the team. */
+export type Kind = DraftOf['kind'];
+
+const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
+
+/** What a composer holds while somebody writes, and what its buttons do. */
+export function useComposer(view: ComposerView) {
+  const { conversationId, you, mergedInto } = view;
+  const router = useRouter();
+  const [kind, setKind] = useState<Kind>('reply');
+  const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
+  const [isAdding, setIsAdding] = useState(false);
+  const [wanted, setWanted] = useState<WantedRun | null>(null);
+  const drafts = {
+    reply: useDraft({ userId: you.id, conversationId, kind: 'reply' }),
+    note: useDraft({ userId: you.id, conversationId, kind: 'note' }),
+  };
+  const { box, focusBox } = useBoxFocus();
+  const draft = drafts[kind];
+
+  const write = (what: Kind) => {
+    setKind(what);
+    focusBox();
+  };
+  /** In a merged conversation nothing is written: what comes back goes where the conversation went. */
+  const giveBack = (content: string) => {
+    if (!mergedInto) {
+      drafts.reply.giveBack(content);
+      write('reply');
+      return;
+    }
+    const of: DraftOf = { userId: you.id, conversationId: mergedInto.id, kind: 'reply' };
+    keepDraft(of, withDraft(content, readDraft(of)));
+    router.push(`/inbox?selected=${mergedInto.id}`);
+  };
+  const pending = usePendingReplies({ view, giveBack });
+
+  /** Resolves with the sentence that says why it was not added, or null. */
+  const add = async (content: string): Promise<string | null> => {
+    setIsAdding(true);
+    const refused = await addNote({ conversationId, content }).catch(notReached);
+    setIsAdding(false);
+    refreshSoon(router);
+    return refused?.problem ?? null;
+  };
+  /** Empties the box at once; refused, the text is back in it, with why. */
+  const handOver = async (what: Kind, content: string) => {
+    const taken = drafts[what].take();
+    const tell = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
+    tell(null);
+    focusBox();
+    const problem = await (what === 'reply' ? pending.send(content) : add(content));
+    if (problem !== null) {
+      drafts[what].giveBack(content);
+      tell(problem);
+      // Also for those who have gone on to another conversation.
+      toast.error(FAILED[what], { description: problem });
+    }
+    taken.settled();
+  };
+
+  return {
+    kind,
+    box,
+    text: draft.text,
+    change: draft.change,
+    problem: problems[kind] ?? null,
+    isAdding,
+    pending,
+    wanted,
+    setWanted,
+    show: setKind,
+    write,
+    focusBox,
+    /** Sends what is written. A text that is a command never goes to anybody: it opens the form. */
+    submit: () => {
+      const typed = readCommand(draft.text);
+      if (typed && listensFor(view.commands, typed.command)) setWanted({ ...typed, isTyped: true });
+      else void handOver(kind, draft.text);
+    },
+    /** A command was chosen while typing it; what follows it are the details. */
+    chooseCommand: (command: string) => {
+      const details = draft.text.replace(/^\/\S*\s*/, '').trim();
+      setWanted({ command, details, isTyped: true });
+    },
+    onRan: ({ isTyped }: WantedRun) => {
+      setWanted(null);
+      if (isTyped) draft.change('');
+    },
+  };
+}
+
+/** The text box, and what puts the keyboard at its end, also when it has yet to be drawn. */
+function useBoxFocus() {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [wishes, setWishes] = useState(0);
+  useEffect(() => {
+    const element = box.current;
+    if (wishes === 0 || !element) return;
+    element.focus();
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, [wishes]);
+  return { box, focusBox: () => setWishes((count) => count + 1) };
+}

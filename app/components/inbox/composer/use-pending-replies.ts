@@ -1,0 +1,82 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { v7 as uuidv7 } from 'uuid';
+import { holdReply } from '#app/components/inbox/composer/hold-reply.ts';
+import { notReached } from '#app/components/inbox/composer/not-reached.ts';
+import { takeBack } from '#app/components/inbox/composer/take-back.ts';
+import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import type { ComposerView, PendingReplyView } from '#server/messages/views.ts';
+
+/** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
+const SHOWN_MS = 5_000;
+/** So long after a reply should have left it is no longer shown from memory: the page has been told of it. */
+const GRACE_MS = 5_000;
+
+type Given = {
+  view: ComposerView;
+  /** Puts the text of a reply that was not sent where it can be written on. */
+  giveBack: (content: string) => void;
+};
+
+/** The replies that are about to be sent, shown the moment they are, and what can be done with them. */
+export function usePendingReplies({ view, giveBack }: Given) {
+  const router = useRouter();
+  const [own, setOwn] = useState<PendingReplyView[]>([]);
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const [saving] = useState(() => new Map<string, Promise<boolean>>());
+  const known = new Set(view.pending.map(({ id }) => id));
+  const forget = (id: string) => setOwn((replies) => replies.filter((reply) => reply.id !== id));
+
+  /** Resolves with the sentence that says why it was not taken, or null. */
+  const send = async (content: string): Promise<string | null> => {
+    const { conversationId, you } = view;
+    const id = uuidv7();
+    const shown = { id, content, authorName: you.name, isYours: true, msLeft: SHOWN_MS, problem: null };
+    setOwn((replies) => [...replies, shown]);
+    const held = holdReply({ conversationId, id, content }).catch(notReached);
+    saving.set(
+      id,
+      held.then((answer) => 'msLeft' in answer),
+    );
+    const answer = await held;
+    saving.delete(id);
+    refreshSoon(router);
+    if ('msLeft' in answer) setTimeout(() => forget(id), answer.msLeft + GRACE_MS);
+    else forget(id);
+    return 'msLeft' in answer ? null : answer.problem;
+  };
+
+  /** What stood in the reply, or undefined when it was too late or never there. */
+  const take = async (id: string, failed: string): Promise<string | undefined> => {
+    // It may still be on its way to the server.
+    if ((await saving.get(id)) === false) return undefined;
+    const answer = await takeBack(id).catch(notReached);
+    refreshSoon(router);
+    if ('problem' in answer) {
+      toast.error(failed, { description: answer.problem });
+      return undefined;
+    }
+    forget(id);
+    setGone((ids) => [...ids, id]);
+    return answer.content;
+  };
+
+  return {
+    replies: [...view.pending, ...own.filter(({ id }) => !known.has(id))].filter(
+      ({ id }) => !gone.includes(id),
+    ),
+    send,
+    undo: async (id: string) => {
+      const content = await take(id, 'Not taken back');
+      if (content !== undefined) giveBack(content);
+    },
+    discard: async (id: string) => {
+      const content = await take(id, 'Not discarded');
+      if (content === undefined) return;
+      toast('The reply is discarded', { action: { label: 'Undo', onClick: () => giveBack(content) } });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { LoaderCircle } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
+import { RowSkeleton } from '#app/components/inbox/list-skeleton.tsx';
+import { useInboxRows } from '#app/components/inbox/use-inbox-rows.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import type { InboxPage } from '#server/conversations/views.ts';
+
+/** How far before its end the list loads on. */
+const AHEAD = '600px';
+
+type Props = { first: InboxPage; view: InboxView; workspaceId: string; nothing: ReactNode };
+
+/** The rows of the list. The next ones are fetched as the end comes near, or by the button at the end. */
+export function ConversationRows({ first, view, workspaceId, nothing }: Props) {
+  const { rows, nextCursor, loading, failed, loadMore } = useInboxRows({ first, view, workspaceId });
+  const list = useRef<HTMLUListElement>(null);
+  const end = useRef<HTMLLIElement>(null);
+  const { selected } = view;
+  const isThere = rows.some(({ id }) => id === selected);
+
+  // An opened conversation is shown in the list as soon as its row is there.
+  useEffect(() => {
+    if (!isThere || !selected) return;
+    list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [selected, isThere]);
+
+  // Watched anew for each page, as one that is short may leave the end in sight.
+  useEffect(() => {
+    if (!end.current || !nextCursor || failed) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void loadMore();
+      },
+      { root: list.current, rootMargin: `0px 0px ${AHEAD} 0px` },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [nextCursor, failed, loadMore]);
+
+  if (rows.length === 0 && !nextCursor) return nothing;
+  return (
+    <ul
+      ref={list}
+      aria-label="Conversations"
+      aria-busy={loading}
+      className="scroll-pane min-h-0 grow"
+      data-conversation-list
+    >
+      {rows.map((row) => (
+        <li key={row.id} className="[contain-intrinsic-size:auto_6rem] [content-visibility:auto]">
+          <ConversationLink
+            row={row}
+            href={inboxPath({ ...view, selected: row.id })}
+            selected={row.id === selected}
+          />
+        </li>
+      ))}
+      {nextCursor ? (
+        <li ref={end}>
+          {loading ? <RowSkeleton /> : null}
+          <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">
+            {failed ? <p role="alert">The next conversations could not be loaded.</p> : null}
+            <Button kind="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
+              {loading ? <LoaderCircle aria-hidden size={16} className="animate-spin" /> : null}
+              {failed ? 'Try again' : loading ? 'Loading more' : 'Load more'}
+            </Button>
+          </div>
+        </li>
+      ) : (
+        <li className="px-4 py-3 text-center text-ink-faint text-xs">That is all.</li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { MergeChoices } from '#app/components/inbox/merge-choices.tsx';
+import { mergeConversation } from '#app/components/inbox/merge-conversation.ts';
+import { useMergeChoices } from '#app/components/inbox/use-merge-choices.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { Problem } from '#app/components/ui/problem.tsx';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import type { MergeChoice } from '#server/conversations/views.ts';
+
+type Props = { id: string; title: string; onDone: () => void };
+
+/** Chooses the other conversation, says what will happen, and does it. */
+export function MergeForm({ id, title, onDone }: Props) {
+  const router = useRouter();
+  const [search, setSearch] = useState('');
+  const [into, setInto] = useState<MergeChoice | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [pending, start] = useTransition();
+  const choices = useMergeChoices(id, search);
+  const merge = (other: MergeChoice) =>
+    start(async () => {
+      const refused = await mergeConversation(id, other.id);
+      setProblem(refused);
+      if (refused) return;
+      onDone();
+      toast.success(`Merged into ${nameOf(other)}`);
+      router.push(inboxPath({ status: 'all', selected: other.id }));
+    });
+  return (
+    <form
+      aria-label="Merge"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (into && !pending) merge(into);
+      }}
+    >
+      <Field label="Find the conversation">
+        {({ id: fieldId }) => (
+          <Input
+            id={fieldId}
+            type="search"
+            autoComplete="off"
+            placeholder="Contact, subject or words of a message"
+            value={search}
+            onChange={({ target }) => {
+              setSearch(target.value);
+              setInto(null);
+            }}
+          />
+        )}
+      </Field>
+      <MergeChoices
+        legend={search.trim() === '' ? 'Of the same contact' : 'Found'}
+        choices={choices}
+        chosen={into}
+        onChoose={setInto}
+      />
+      {into ? (
+        <p className="rounded-lg border bg-canvas p-3 text-list">
+          <b className="font-medium">{title}</b> is put to <b className="font-medium">{nameOf(into)}</b>. What
+          was said stays where it is and can be read there, it changes no more, and what its contact writes
+          from now on goes to the other one.
+        </p>
+      ) : null}
+      {problem ? <Problem>{problem}</Problem> : null}
+      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" kind="danger" disabled={!into} aria-busy={pending}>
+          {pending ? 'One moment' : 'Merge'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function nameOf({ subject, contactName }: MergeChoice): string {
+  return subject ?? contactName ?? 'Unknown contact';
+}

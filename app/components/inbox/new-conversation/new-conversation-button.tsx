@@ -1,0 +1,40 @@
+'use client';
+
+import { PenLine } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
+import { useState } from 'react';
+import { NewConversationForm } from '#app/components/inbox/new-conversation/new-conversation-form.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+
+/** Opens the form of a new conversation; the address `/inbox?new=<e-mail>` opens it too, for that contact. */
+export function NewConversationButton() {
+  const asked = useSearchParams().get('new');
+  const [opened, setOpened] = useState(false);
+  const onOpenChange = (open: boolean) => {
+    setOpened(open);
+    if (open || asked === null) return;
+    // The page stays as it is, and is not opened again with the form when it is loaded anew.
+    const { pathname, searchParams } = new URL(window.location.href);
+    searchParams.delete('new');
+    window.history.replaceState(null, '', searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
+  };
+  return (
+    <>
+      <IconButton
+        icon={PenLine}
+        label="New conversation"
+        data-shortcut="new-conversation"
+        aria-haspopup="dialog"
+        onClick={() => onOpenChange(true)}
+      />
+      <Dialog
+        control={{ open: opened || asked !== null, onOpenChange }}
+        title="New conversation"
+        description="An e-mail from your team. What the contact answers appears in the inbox."
+      >
+        <NewConversationForm toEmail={asked ?? ''} onDone={() => setOpened(false)} />
+      </Dialog>
+    </>
+  );
+}

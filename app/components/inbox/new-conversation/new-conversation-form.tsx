@@ -1,0 +1,84 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { startTransition, useActionState, useEffect, useState } from 'react';
+import { toast } from 'sonner';
+import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
+import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
+import { startConversation } from '#app/components/inbox/new-conversation/start-conversation.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { Textarea } from '#app/components/ui/textarea.tsx';
+import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
+import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+
+type Props = { toEmail: string; onDone: () => void };
+
+/** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
+export function NewConversationForm({ toEmail, onDone }: Props) {
+  const router = useRouter();
+  const [state, submit, pending] = useActionState(startConversation, { ...UNTOUCHED, id: null });
+  const form = useFormFocus(state);
+  const [to, setTo] = useState({ email: toEmail, name: '' });
+  useEffect(() => {
+    if (!state.id) return;
+    onDone();
+    toast.success('The conversation is started');
+    router.push(inboxPath({ status: 'open', selected: state.id }));
+  }, [state, router, onDone]);
+  return (
+    <form
+      ref={form}
+      aria-label="New conversation"
+      noValidate
+      className="grid gap-4"
+      // Sent by hand, as a form that its action sends is emptied, also when it comes back with what is wrong.
+      onSubmit={(event) => {
+        event.preventDefault();
+        const sent = new FormData(event.currentTarget);
+        if (!pending) startTransition(() => submit(sent));
+      }}
+    >
+      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      <MailProblem />
+      <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
+      <Field label="Name" hint="Of a contact who is new; others keep theirs." problem={state.fields.to_name}>
+        {({ id, describedBy, invalid }) => (
+          <Input
+            id={id}
+            name="to_name"
+            autoComplete="off"
+            value={to.name}
+            onChange={({ target }) => setTo({ ...to, name: target.value })}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+          />
+        )}
+      </Field>
+      <Field label="Subject" problem={state.fields.subject}>
+        {({ id, describedBy, invalid }) => (
+          <Input
+            id={id}
+            name="subject"
+            autoComplete="off"
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+          />
+        )}
+      </Field>
+      <Field label="Message" problem={state.fields.content}>
+        {({ id, describedBy, invalid }) => (
+          <Textarea id={id} name="content" rows={8} aria-describedby={describedBy} aria-invalid={invalid} />
+        )}
+      </Field>
+      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
+        <Button type="submit" kind="primary" aria-busy={pending}>
+          {pending ? 'Sending' : 'Send'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Priority } from '#server/conversations/views.ts';
+
+/** The word for each priority. */
+export const priorityNames: Record<Priority, string> = {
+  low: 'Low',
+  normal: 'Normal',
+  high: 'High',
+  urgent: 'Urgent',
+};

@@ -1,0 +1,143 @@
+'use client';
+
+import { Plus, X } from 'lucide-react';
+import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { addTags, knownTags, removeTags } from '#app/components/inbox/change-tags.ts';
+import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
+import { Combobox } from '#app/components/ui/combobox.tsx';
+import { Problem } from '#app/components/ui/problem.tsx';
+
+type Props = { id: string; tags: string[] };
+
+/** The tags: each is taken away by its cross, and taken back from the message about it; new ones are typed. */
+export function TagEditor({ id, tags }: Props) {
+  const [shown, show] = useOptimistic(tags);
+  const [, start] = useTransition();
+  const [adding, setAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const remove = (tag: string) =>
+    start(async () => {
+      show(shown.filter((each) => each !== tag));
+      const problem = await removeTags(id, [tag]);
+      if (problem) return void toast.error('The tag was not removed', { description: problem });
+      const undo = { label: 'Undo', onClick: () => void addTags(id, [tag]).then(tellProblem) };
+      toast.success(`Removed the tag ${tag}`, { action: undo });
+      addButton.current?.focus();
+    });
+  const close = ({ goesOn }: { goesOn: boolean }) => {
+    setAdding(false);
+    // Drawn by then. Whoever went elsewhere is not called back.
+    if (goesOn) requestAnimationFrame(() => addButton.current?.focus());
+  };
+  return (
+    <div className="grid gap-1.5">
+      <span className="text-ink-faint text-xs" id={`tags-${id}`}>
+        Tags
+      </span>
+      <ul aria-labelledby={`tags-${id}`} className="flex flex-wrap gap-1 empty:hidden">
+        {shown.map((tag) => (
+          <li
+            key={tag}
+            className="inline-flex max-w-full items-center rounded-md border border-line bg-canvas pl-1.5 font-medium text-ink-soft text-xs max-md:pl-2.5"
+          >
+            <span className="min-w-0 truncate">{tag}</span>
+            <button
+              type="button"
+              aria-label={`Remove the tag ${tag}`}
+              onClick={() => remove(tag)}
+              className="focus-inset inline-flex size-6 shrink-0 items-center justify-center rounded-md hover:text-ink max-md:size-11"
+            >
+              <X aria-hidden size={13} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {adding ? (
+        <NewTag
+          present={shown}
+          onClose={close}
+          onAdd={async (added) => {
+            const problem = await addTags(id, added);
+            if (!problem) close({ goesOn: true });
+            return problem;
+          }}
+        />
+      ) : (
+        <button
+          ref={addButton}
+          type="button"
+          data-shortcut="tag"
+          onClick={() => setAdding(true)}
+          className="inline-flex h-7 w-fit items-center gap-1 rounded-md px-1.5 text-ink-soft text-list hover:bg-hover hover:text-ink max-md:h-11"
+        >
+          <Plus aria-hidden size={14} />
+          Add tag
+        </button>
+      )}
+    </div>
+  );
+}
+
+type NewTagProps = {
+  present: string[];
+  onAdd: (tags: string[]) => Promise<string | null>;
+  onClose: (how: { goesOn: boolean }) => void;
+};
+
+/** The field for a new tag, which offers those in use; several are typed with commas between them. */
+function NewTag({ present, onAdd, onClose }: NewTagProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [known, setKnown] = useState<string[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [pending, start] = useTransition();
+  useEffect(() => {
+    field.current?.focus();
+    knownTags().then(setKnown);
+  }, []);
+  const typed = text.split(',').filter((tag) => tag.trim() !== '');
+  const add = (tags: string[]) => {
+    if (tags.length > 0 && !pending) start(async () => setProblem(await onAdd(tags)));
+  };
+  return (
+    <div className="grid gap-1.5">
+      <Combobox
+        ref={field}
+        id={id}
+        aria-label="New tag"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        aria-busy={pending}
+        placeholder="Type a tag, then Enter"
+        value={text}
+        onText={(next) => {
+          setText(next);
+          setProblem(null);
+        }}
+        options={suggestTags(known, { typed: text, present }).map((tag) => ({ key: tag, label: tag }))}
+        optionsLabel="Tags in use"
+        // It stands for what is being typed, after the last comma.
+        onChoose={({ label }) => add([...text.split(',').slice(0, -1), label])}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            add(typed);
+          }
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            onClose({ goesOn: true });
+          }
+        }}
+        onBlur={() => typed.length === 0 && !pending && onClose({ goesOn: false })}
+        className="md:h-8 md:px-2.5 md:text-list"
+      />
+      {problem ? <Problem id={`${id}-problem`}>{problem}</Problem> : null}
+    </div>
+  );
+}
+
+function tellProblem(problem: string | null): void {
+  if (problem) toast.error('The tag was not put back', { description: problem });
+}

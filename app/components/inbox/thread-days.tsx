@@ -1,0 +1,42 @@
+'use client';
+
+import { Fragment } from 'react';
+import { ThreadEntry } from '#app/components/inbox/thread-entry.tsx';
+import { ThreadMessage } from '#app/components/inbox/thread-message.tsx';
+import { ThreadNote } from '#app/components/inbox/thread-note.tsx';
+import { useMoment } from '#app/components/ui/clock.tsx';
+import { dayOf, describeDay } from '#app/lib/describe-day.ts';
+import type { ThreadItem } from '#server/conversations/views.ts';
+
+type Props = { items: ThreadItem[]; contactName: string | null; platformName: string };
+
+/** What stands in a conversation, with a line wherever another day begins on the reader's calendar. */
+export function ThreadDays({ items, contactName, platformName }: Props) {
+  const { now, timeZone } = useMoment();
+  return (
+    <ol className="grid gap-4">
+      {items.map((item, index) => {
+        const before = items[index - 1];
+        const isNewDay = !before || dayOf(before.createdAt, timeZone) !== dayOf(item.createdAt, timeZone);
+        return (
+          <Fragment key={item.id}>
+            {isNewDay ? (
+              <li className="py-1 text-center font-medium text-ink-soft text-xs">
+                {describeDay(item.createdAt, now, timeZone)}
+              </li>
+            ) : null}
+            <li className="min-w-0">
+              {item.kind === 'message' ? (
+                <ThreadMessage item={item} contactName={contactName} platformName={platformName} />
+              ) : item.kind === 'note' ? (
+                <ThreadNote item={item} platformName={platformName} />
+              ) : (
+                <ThreadEntry item={item} />
+              )}
+            </li>
+          </Fragment>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+
+/** Whoever is no further from the end than this many pixels is taken to read the newest. */
+const NEAR_END = 60;
+
+/**
+ * Keeps the place in a thread that is laid out from its end. Whoever reads the newest stays with it; for whoever has
+ * scrolled up, nothing moves when something new comes, and `hasNews` says so until they have gone to the end.
+ * @param newestId of what stands last
+ * @param saidId of the last message or note: only these are news
+ */
+export function useThreadScroll({
+  newestId,
+  saidId,
+}: {
+  newestId: string | undefined;
+  saidId: string | undefined;
+}): {
+  pane: RefObject<HTMLElement | null>;
+  hasNews: boolean;
+  follow: () => void;
+  goToEnd: () => void;
+} {
+  const pane = useRef<HTMLElement>(null);
+  const before = useRef({ newestId, saidId, height: 0, atEnd: true });
+  const [hasNews, setHasNews] = useState(false);
+
+  useLayoutEffect(() => {
+    const element = pane.current;
+    if (!element) return;
+    const known = before.current;
+    // The place is counted from the end, so that it moves by as much as came there.
+    if (known.newestId !== newestId && !known.atEnd) {
+      element.scrollTop -= element.scrollHeight - known.height;
+    }
+    if (known.saidId !== saidId && !known.atEnd) setHasNews(true);
+    before.current = { newestId, saidId, height: element.scrollHeight, atEnd: known.atEnd };
+  });
+
+  const follow = () => {
+    const element = pane.current;
+    if (!element) return;
+    const atEnd = element.scrollTop > -NEAR_END;
+    before.current = { ...before.current, height: element.scrollHeight, atEnd };
+    if (atEnd) setHasNews(false);
+  };
+  const goToEnd = () => {
+    pane.current?.scrollTo({ top: 0, behavior: 'smooth' });
+    // The button that was pressed goes away.
+    pane.current?.focus({ preventScroll: true });
+  };
+  return { pane, hasNews, follow, goToEnd };
+}

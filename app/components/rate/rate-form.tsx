@@ -1,0 +1,46 @@
+'use client';
+
+import { useActionState } from 'react';
+import { CommentField } from '#app/components/rate/comment-field.tsx';
+import { ScoreChoice } from '#app/components/rate/score-choice.tsx';
+import { sendRating } from '#app/components/rate/send-rating.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { Problem } from '#app/components/ui/problem.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/ratings/views.ts';
+
+/** The survey of a mailed link. A plain form: it works without JavaScript. */
+export function RateForm({ token, score }: { token: string; score: Score | null }) {
+  const [state, submit, pending] = useActionState(sendRating.bind(null, token), UNTOUCHED);
+  const sent = SCORES.find((each) => String(each) === state.values.score) ?? null;
+  if (state.done && sent !== null) {
+    return (
+      <div className="grid gap-3 text-center">
+        <p role="status" className="font-medium">
+          Thank you. You rated this {sent} of 5, {SCORE_WORDS[sent].toLowerCase()}.
+        </p>
+        <p className="text-ink-soft">
+          You can close this page. To change the rating, open the link in the mail again.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <form action={submit} className="grid gap-4">
+      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      <div key={state.attempt} className="grid gap-4">
+        <ScoreChoice legend="Your rating" chosen={sent ?? score} />
+        {state.fields.score ? <Problem>{state.fields.score}</Problem> : null}
+        <CommentField
+          maxLength={RATING_COMMENT_MAX_LENGTH}
+          problem={state.fields.comment}
+          defaultValue={state.values.comment ?? ''}
+        />
+      </div>
+      <Button type="submit" kind="primary" aria-busy={pending} className="w-full">
+        {pending ? 'Sending' : 'Send rating'}
+      </Button>
+    </form>
+  );
+}

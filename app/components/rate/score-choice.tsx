@@ -1,0 +1,43 @@
+import { cx } from '#app/lib/cx.ts';
+import { SCORE_WORDS, SCORES, type Score } from '#server/ratings/views.ts';
+
+type Props = {
+  legend: string;
+  /** What is chosen; with `choose` it is told of each choice, without the form itself holds it. */
+  chosen: Score | null;
+  choose?: (score: Score) => void;
+};
+
+/** The five scores, each with its word; plain radio buttons, so that a form works with nothing but HTML. */
+export function ScoreChoice({ legend, chosen, choose }: Props) {
+  return (
+    <fieldset>
+      <legend className="mb-2 font-medium">{legend}</legend>
+      <div className="grid grid-cols-5 gap-1.5">
+        {SCORES.map((score) => (
+          <label
+            key={score}
+            className={cx(
+              'grid min-h-16 cursor-pointer content-center justify-items-center gap-0.5 rounded-lg border border-line-control',
+              'bg-surface px-1 py-2 text-center hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft',
+              'has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-ink',
+              'has-focus-visible:outline-offset-2',
+            )}
+          >
+            <input
+              type="radio"
+              name="score"
+              value={score}
+              className="sr-only"
+              {...(choose
+                ? { checked: chosen === score, onChange: () => choose(score) }
+                : { defaultChecked: chosen === score })}
+            />
+            <span className="font-semibold text-base">{score}</span>
+            <span className="text-xs leading-4">{SCORE_WORDS[score]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,25 @@
+'use server';
+
+import { openScreens } from '#app/data/open-screens.ts';
+import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+
+/** Rates by a mailed link. After a refusal the form shows what was chosen and written. */
+export async function sendRating(token: string, before: FormState, form: FormData): Promise<FormState> {
+  const values = { score: textOf(form, 'score'), comment: textOf(form, 'comment') };
+  const fields = ['score', 'comment'];
+  if (values.score === '') {
+    return {
+      ...before,
+      values,
+      fields: { score: 'Choose one of the five first.' },
+      done: false,
+      attempt: before.attempt + 1,
+    };
+  }
+  try {
+    await (await openScreens()).ratings.rate({ token, score: Number(values.score), comment: values.comment });
+  } catch (error) {
+    return refusedAfter(before, error, { values, fields });
+  }
+  return { ...doneAfter(before), values };
+}

@@ -1,0 +1,17 @@
+import { LockKeyhole } from 'lucide-react';
+import { roleName } from '#app/lib/role-name.ts';
+
+type Props = { workspaceName: string; role: string; what: string };
+
+/** Why this teammate sees what is set up here and cannot change it. `what`: for example "change the flows". */
+export function ManagersNote({ workspaceName, role, what }: Props) {
+  return (
+    <p className="flex max-w-[75ch] gap-2 text-ink-soft">
+      <LockKeyhole aria-hidden size={16} className="mt-0.5 shrink-0" />
+      <span>
+        Owners and admins {what}. Your role in {workspaceName} is {roleName(role).toLowerCase()}, so ask one
+        of them if something should be different.
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useMoment } from '#app/components/ui/clock.tsx';
+import { Bubble } from '#app/components/webchat/bubble.tsx';
+import { ChatFile } from '#app/components/webchat/chat-file.tsx';
+import { describeSince, exactTime } from '#app/lib/describe-time.ts';
+import type { ChatMessage } from '#server/webchat/views.ts';
+
+/** A message that the service has: who wrote it and when. */
+export function ArrivedMessage({ workspaceId, message }: { workspaceId: string; message: ChatMessage }) {
+  const { now, timeZone } = useMoment();
+  const { authorName, content, createdAt, attachments } = message;
+  const at = new Date(createdAt);
+  return (
+    <Bubble
+      isMine={authorName === null}
+      content={content}
+      files={
+        attachments.length > 0 ? (
+          <ul className="grid gap-1.5">
+            {attachments.map((file) => (
+              <li key={file.id}>
+                <ChatFile workspaceId={workspaceId} file={file} />
+              </li>
+            ))}
+          </ul>
+        ) : null
+      }
+      foot={
+        <>
+          <span className={authorName === null ? 'sr-only' : 'font-medium'}>{authorName ?? 'You'}</span>
+          {authorName === null ? 'Sent' : ' ·'}{' '}
+          <time dateTime={createdAt} title={exactTime(at, timeZone)}>
+            {describeSince(at, now, timeZone)}
+          </time>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,158 @@
+'use client';
+
+import { Paperclip, SendHorizontal, X } from 'lucide-react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { Problem } from '#app/components/ui/problem.tsx';
+import { ChatProblem, type Draft } from '#app/components/webchat/chat-api.ts';
+import { WhoFields } from '#app/components/webchat/who-fields.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { describeSize } from '#app/lib/describe-size.ts';
+
+const FILES_MAX = 5;
+const NOTHING = { content: '', name: '', email: '', files: [] as File[] };
+
+type Props = {
+  workspaceName: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** The visitor has not written yet, and may say who they are. */
+  asksWho: boolean;
+  isDisabled: boolean;
+  send: (draft: Draft) => Promise<void>;
+};
+
+/** Where a visitor writes. Enter sends on a keyboard; what is refused comes back here with the reason at its field. */
+export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }: Props) {
+  const [draft, setDraft] = useState(NOTHING);
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const picker = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const change = (changes: Partial<typeof NOTHING>) => setDraft((before) => ({ ...before, ...changes }));
+
+  async function submit(event?: FormEvent) {
+    event?.preventDefault();
+    if (isDisabled) return;
+    if (draft.content.trim() === '' && draft.files.length === 0) {
+      setProblems({ content: 'Write something, or add a file.' });
+      field.current?.focus();
+      return;
+    }
+    setProblems({});
+    const sent = draft;
+    setDraft(NOTHING);
+    field.current?.focus();
+    try {
+      await send({ ...sent, id: crypto.randomUUID() });
+    } catch (error) {
+      if (!(error instanceof ChatProblem)) throw error;
+      // What was written meanwhile is kept as well.
+      setDraft((now) => ({ ...sent, content: [sent.content, now.content].filter(Boolean).join('\n') }));
+      setProblems(error.fields);
+      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    }
+  }
+
+  function addFiles(added: File[]) {
+    const known = new Set(draft.files.map(keyOf));
+    const files = [...draft.files, ...added.filter((file) => !known.has(keyOf(file)))];
+    change({ files: files.slice(0, FILES_MAX) });
+    setProblems(files.length > FILES_MAX ? { files: `A message can carry ${FILES_MAX} files at most.` } : {});
+  }
+
+  const problem = problems.content ?? problems.files ?? problems.body ?? problems.id;
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      aria-label="Write a message"
+      className="grid gap-3 border-t px-4 py-3"
+    >
+      {asksWho ? (
+        <WhoFields
+          workspaceName={workspaceName}
+          name={draft.name}
+          email={draft.email}
+          problems={problems}
+          change={change}
+        />
+      ) : null}
+      {draft.files.length > 0 ? (
+        <ul aria-label="Files to send" className="flex flex-wrap gap-2">
+          {draft.files.map((file) => (
+            <li
+              key={keyOf(file)}
+              className="flex max-w-full items-center gap-1.5 rounded-lg border pl-2.5 text-list"
+            >
+              <span className="min-w-0 truncate">{file.name}</span>
+              <span className="shrink-0 text-ink-faint text-xs">{describeSize(file.size)}</span>
+              <IconButton
+                icon={X}
+                label={`Remove ${file.name}`}
+                onClick={() => change({ files: draft.files.filter((each) => each !== file) })}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {problem ? <Problem id="message-problem">{problem}</Problem> : null}
+      <div className="flex items-end gap-1.5">
+        <IconButton
+          icon={Paperclip}
+          label="Add files"
+          className="size-10"
+          onClick={() => picker.current?.click()}
+          disabled={isDisabled}
+        />
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            addFiles([...(currentTarget.files ?? [])]);
+            currentTarget.value = '';
+          }}
+        />
+        <textarea
+          ref={field}
+          aria-label="Message"
+          placeholder="Write a message"
+          rows={1}
+          value={draft.content}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? 'message-problem' : undefined}
+          onChange={({ currentTarget }) => change({ content: currentTarget.value })}
+          onKeyDown={(event) => {
+            const isTyping = event.nativeEvent.isComposing || event.shiftKey;
+            if (event.key !== 'Enter' || isTyping || matchMedia('(pointer: coarse)').matches) return;
+            event.preventDefault();
+            void submit();
+          }}
+          onPaste={({ clipboardData }) => {
+            if (clipboardData.files.length > 0) addFiles([...clipboardData.files]);
+          }}
+          className={cx(
+            'field-sizing-content max-h-40 min-h-10 min-w-0 grow resize-none rounded-lg border border-line-control',
+            'bg-surface px-3 py-2 text-sm placeholder:text-ink-faint aria-invalid:border-danger-ink max-md:text-base',
+            'max-md:min-h-11',
+          )}
+        />
+        <button
+          type="submit"
+          aria-label="Send"
+          title="Send"
+          disabled={isDisabled}
+          className="inline-flex size-10 shrink-0 items-center justify-center rounded-lg bg-accent text-on-accent hover:bg-accent-strong disabled:opacity-60 max-md:size-11"
+        >
+          <SendHorizontal aria-hidden size={18} />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The same file, chosen twice, is one. */
+function keyOf({ name, size, lastModified }: File): string {
+  return `${lastModified} ${size} ${name}`;
+}

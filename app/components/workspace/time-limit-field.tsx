@@ -1,0 +1,44 @@
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import type { FormState } from '#app/lib/form-state.ts';
+import { inUnit } from '#app/lib/time-limit.ts';
+
+type Props = { state: FormState; name: string; label: string; hint: string; minutes: number | null };
+
+/** A time limit as a number of minutes or hours; empty is none. The unit goes with it under `<name>Unit`. */
+export function TimeLimitField({ state, name, label, hint, minutes }: Props) {
+  const shown = inUnit(minutes);
+  return (
+    <Field label={label} hint={hint} problem={state.fields[name]}>
+      {({ id, describedBy, invalid }) => (
+        <span className="flex gap-2">
+          <span className="w-24 shrink-0">
+            <Input
+              key={state.attempt}
+              id={id}
+              name={name}
+              type="number"
+              min={1}
+              defaultValue={state.values[name] ?? shown.amount}
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              autoComplete="off"
+            />
+          </span>
+          <span className="w-32">
+            <Select
+              key={state.attempt}
+              name={`${name}Unit`}
+              aria-label={`${label}: minutes or hours`}
+              defaultValue={state.values[`${name}Unit`] ?? shown.unit}
+            >
+              <option value="minutes">minutes</option>
+              <option value="hours">hours</option>
+            </Select>
+          </span>
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ThreadItem, ThreadPage } from '#server/conversations/views.ts';
+
+/**
+ * What is shown of a conversation once its newest part was read anew: what is new is added, what has changed is
+ * replaced, and what was fetched from before stays. When so much came at once that both do not meet, the new part
+ * stands alone, as nobody knows what is between.
+ */
+export function withNews(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
+  const [oldest] = fresh.items;
+  const ids = new Set(fresh.items.map(({ id }) => id));
+  if (!oldest || !shown.items.some(({ id }) => ids.has(id))) return fresh;
+  const kept = shown.items.filter((item) => !ids.has(item.id) && isBefore(item, oldest));
+  return { items: [...kept, ...fresh.items], earlier: kept.length > 0 ? shown.earlier : fresh.earlier };
+}
+
+/** The same with a page from before. */
+export function withEarlier(shown: ThreadPage, page: ThreadPage): ThreadPage {
+  const ids = new Set(shown.items.map(({ id }) => id));
+  return { items: [...page.items.filter(({ id }) => !ids.has(id)), ...shown.items], earlier: page.earlier };
+}
+
+/** Of one instant, ids tell the order. */
+function isBefore(a: ThreadItem, b: ThreadItem): boolean {
+  return a.createdAt < b.createdAt || (+a.createdAt === +b.createdAt && a.id < b.id);
+}

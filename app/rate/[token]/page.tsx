@@ -1,0 +1,38 @@
+import type { Metadata } from 'next';
+import { RateForm } from '#app/components/rate/rate-form.tsx';
+import { CardHeader } from '#app/components/ui/card-header.tsx';
+import { CentredCard } from '#app/components/ui/centred-card.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import { firstValue, type Query } from '#app/lib/first-value.ts';
+import { SCORES } from '#server/ratings/views.ts';
+
+export const metadata: Metadata = { title: 'Rating' };
+
+type Props = { params: Promise<{ token: string }>; searchParams: Query };
+
+/** Where the links of a rating mail lead. Opening one rates nothing, as mail programs open links by themselves. */
+export default async function RatePage({ params, searchParams }: Props) {
+  const { token } = await params;
+  const view = await (await openScreens()).ratings.show({ token });
+  const asked = Number(firstValue((await searchParams).score));
+  return (
+    <CentredCard>
+      {view.kind === 'open' ? (
+        <>
+          <CardHeader title={`How was the help of ${view.workspaceName}?`}>
+            {view.subject === null ? null : <p>Your conversation “{view.subject}”</p>}
+          </CardHeader>
+          <RateForm token={token} score={SCORES.find((score) => score === asked) ?? null} />
+        </>
+      ) : (
+        <CardHeader
+          title={view.kind === 'unknown' ? 'This link does not work' : 'There is nothing to rate yet'}
+        >
+          {view.kind === 'unknown'
+            ? 'A part of it may have been lost on the way. Open it from the mail once more.'
+            : `${view.workspaceName} is still working on this.`}
+        </CardHeader>
+      )}
+    </CentredCard>
+  );
+}

@@ -1,0 +1,191 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+
+// What happens by itself: set up through the screens, brought about by a contact, and told to the platform.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const answers = (page: Page) => page.getByRole('region', { name: 'Saved answers' });
+const agentSwitch = (page: Page) => page.getByRole('switch', { name: 'Answer contacts' });
+
+async function turnOn(page: Page, ...triggers: string[]): Promise<void> {
+  for (const trigger of triggers) {
+    const region = page.getByRole('region', { name: trigger });
+    await region.getByRole('button', { name: 'Turn on' }).click();
+    await expect(region.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  }
+}
+
+async function addAnswer(page: Page, question: string, answer: string): Promise<void> {
+  await page.goto('/settings/ai-agent');
+  await page.getByRole('button', { name: 'Add answer' }).click();
+  await dialog(page).getByLabel('Question').fill(question);
+  await dialog(page).getByLabel('Answer', { exact: true }).fill(answer);
+  await dialog(page).getByRole('button', { name: 'Add answer' }).click();
+  await expect(answers(page).getByRole('listitem').filter({ hasText: question })).toContainText(answer);
+}
+
+/**
+ * A visitor writes in the web chat of the workspace whose settings `page` may see, as its page does; `web-chat.spec.ts`
+ * has the page itself.
+ * @returns what the visitor then has before them
+ */
+async function writeAsVisitor(page: Page, name: string, content: string): Promise<() => Promise<string>> {
+  await page.goto('/settings/web-chat');
+  const href = await page.getByRole('link', { name: 'Open the chat page' }).getAttribute('href');
+  const workspaceId = href?.split('/').at(-1) ?? '';
+  const welcome = await page.request.post('/api/chat/visitors', { data: { workspaceId } });
+  const headers = { authorization: `Bearer ${(await welcome.json()).token}` };
+  const multipart = { id: crypto.randomUUID(), name, content };
+  const sent = await page.request.post('/api/chat/messages', { headers, multipart });
+  expect(sent.status()).toBe(201);
+  return async () => (await page.request.get('/api/chat/conversation', { headers })).text();
+}
+
+test('a flow and the AI agent look after a new conversation, and workflows hear of all they did', async ({
+  page,
+}) => {
+  test.slow();
+  const stamp = Date.now();
+  await connect(page, 'owner@demo.test');
+  await turnOn(page, 'Conversation Tagged', 'Conversation Assigned', 'Conversation Status Changed');
+  const question = 'Do you sell xylophones?';
+  await addAnswer(page, question, 'Yes, in three colours.');
+  await agentSwitch(page).click();
+  await expect(agentSwitch(page)).toBeChecked();
+  await expect(page.getByText('The AI agent answers contacts')).toBeVisible();
+
+  await page.goto('/settings/flows');
+  await page.getByRole('button', { name: 'New flow' }).click();
+  await dialog(page).getByRole('button', { name: 'Make flow' }).click();
+  await expect(dialog(page).getByLabel('Name')).toBeFocused();
+  await dialog(page).getByLabel('Name').fill('Instruments');
+  await dialog(page).getByRole('button', { name: 'Make flow' }).click();
+  await expect(dialog(page).getByLabel('Add tags')).toHaveAccessibleDescription(/Say what the flow does/);
+  await dialog(page).getByLabel('With one of these words').fill('xylophone, drum');
+  await dialog(page).getByLabel('Add tags').fill('music, sales');
+  await dialog(page).getByLabel('Assign it to').selectOption({ label: 'Arjun Mehta' });
+  await dialog(page).getByRole('button', { name: 'Make flow' }).click();
+  const flow = page.getByRole('listitem', { name: 'Instruments' });
+  await expect(flow).toContainText(
+    'When somebody starts a conversation and mentions “xylophone” or “drum”: add the tags “music” and “sales” and assign it to Arjun Mehta.',
+  );
+  await expect(flow.getByRole('switch', { name: 'Instruments' })).toBeChecked();
+
+  const name = `Xenia ${stamp}`;
+  const seen = await writeAsVisitor(page, name, 'Hello, do you sell a xylophone?');
+  await expect.poll(seen).toContain('Yes, in three colours.');
+
+  const told = async () => {
+    const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+    const ofIt = events.filter(({ raw_body: body }: { raw_body: string }) => body.includes(name));
+    return [...new Set(ofIt.map(({ event }: { event: string }) => event))].sort();
+  };
+  await expect
+    .poll(told)
+    .toEqual(['conversation.assigned', 'conversation.status_changed', 'conversation.tagged']);
+
+  await page.goto('/inbox?status=pending');
+  await page.getByRole('link', { name }).first().click();
+  const thread = page.getByRole('region', { name: 'Messages' });
+  await expect(thread).toContainText('A flow added the tags music, sales');
+  await expect(thread).toContainText('A flow assigned this conversation to Arjun Mehta');
+  await expect(thread).toContainText('The AI agent changed the status from open to pending');
+  const staysOut = page.getByRole('switch', { name: 'AI agent answers' });
+  await expect(staysOut).toBeChecked();
+  await staysOut.click();
+  await expect(page.getByText('It stays out of this conversation.')).toBeVisible();
+  await page.reload();
+  await expect(staysOut).not.toBeChecked();
+
+  await page.goto('/settings/flows');
+  await flow.getByRole('switch', { name: 'Instruments' }).click();
+  await expect(page.getByText('Instruments is off')).toBeVisible();
+  await flow.getByRole('button', { name: 'Delete Instruments' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(flow).toBeHidden();
+  await page.goto('/settings/ai-agent');
+  await agentSwitch(page).click();
+  await expect(agentSwitch(page)).not.toBeChecked();
+});
+
+test('a saved answer is deleted and brought back, and what is wrong with one stands at its field', async ({
+  page,
+}) => {
+  await signIn(page, 'admin@demo.test');
+  const question = 'Are you open on Sundays?';
+  await addAnswer(page, question, 'No, from Monday to Saturday.');
+  const saved = answers(page).getByRole('listitem').filter({ hasText: question });
+  await saved.getByRole('button', { name: `Edit: ${question}` }).click();
+  await dialog(page).getByLabel('Answer', { exact: true }).fill(' ');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  const field = dialog(page).getByLabel('Answer', { exact: true });
+  await expect(field).toHaveAccessibleDescription(/The answer must not be empty/);
+  await expect(field).toBeFocused();
+  await expectAccessible(page);
+  await field.fill('Only in December.');
+  await dialog(page).getByLabel('Then the conversation is').selectOption('solved');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(saved).toContainText('Only in December.');
+  await expect(saved).toContainText('Then the conversation is solved');
+  await saved.getByRole('button', { name: `Delete: ${question}` }).click();
+  await expect(saved).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(saved).toContainText('Only in December.');
+
+  await page.getByRole('link', { name: 'Test the agent' }).click();
+  const log = page.getByRole('log', { name: 'Test conversation' });
+  const message = page.getByLabel('Your message as a contact');
+  await message.fill('Hi! Are you open on a Sunday?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(log).toContainText('Only in December.');
+  await expect(log).toContainText('Answered. The conversation is now solved.');
+  await expect(message).toBeFocused();
+  await message.fill('My parcel was wet.');
+  await page.keyboard.press('Control+Enter');
+  await expect(log).toContainText('The agent stays silent');
+  await expectAccessible(page);
+  await page.goto('/inbox?status=all');
+  await expect(page.getByText('My parcel was wet.')).toHaveCount(0);
+});
+
+test('who may not set these up reads them, and is told who may', async ({ page }) => {
+  await signIn(page, 'viewer@demo.test');
+  await page.getByRole('link', { name: 'AI agent', exact: true }).click();
+  await expect(page.getByText('Owners and admins switch the AI agent on and off')).toBeVisible();
+  await expect(page.getByRole('switch')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Flows', exact: true }).click();
+  await expect(page.getByText('Owners and admins make flows')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New flow' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto('/settings/ai-agent/test');
+  await expect(page.getByText('you cannot test the agent')).toBeVisible();
+});
+
+test('time limits are set in minutes or hours', async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/settings/workspace');
+  const first = page.getByLabel('First response within', { exact: true });
+  const solution = page.getByLabel('Solution within', { exact: true });
+  const before = [await first.inputValue(), await solution.inputValue()];
+  await first.fill('0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(first).toHaveAccessibleDescription(/from 1 minute to 2160 hours/);
+  await first.fill('45');
+  await page.getByLabel('First response within: minutes or hours').selectOption('minutes');
+  await solution.fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The settings are saved')).toBeVisible();
+  await page.reload();
+  await expect(first).toHaveValue('45');
+  await expect(page.getByLabel('First response within: minutes or hours')).toHaveValue('minutes');
+  await expect(solution).toHaveValue('');
+  await first.fill(before[0] ?? '');
+  await page.getByLabel('First response within: minutes or hours').selectOption('hours');
+  await solution.fill(before[1] ?? '');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The settings are saved')).toBeVisible();
+});

@@ -1,0 +1,202 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+
+// A teammate writes in a conversation: to the contact, to the team, and to workflows.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const box = (page: Page, name: 'Reply' | 'Note') => page.getByRole('textbox', { name, exact: true });
+const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
+const waiting = (page: Page) => page.getByRole('list', { name: 'Replies not sent yet' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
+
+/** A conversation that a workflow of the owner starts, who is connected and signed in from then on. */
+async function startConversation(page: Page, workspace?: string): Promise<string> {
+  await connect(page, 'owner@demo.test', workspace);
+  const form = page.getByRole('form', { name: 'Create Conversation' });
+  await form.getByLabel('To e-mail').fill(`nora.${Date.now()}@example.com`);
+  await form.getByLabel('To name').fill('Nora Newcomer');
+  await form.getByLabel('Subject').fill(`Order ${Date.now()}`);
+  await form.getByLabel('Content').fill('Your order is on its way.');
+  await form.getByRole('button', { name: 'Run' }).click();
+  await expect(form.getByRole('status')).toContainText('201 Created');
+  const { id } = JSON.parse((await form.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
+  return id;
+}
+
+async function openOf(browser: Browser, email: string, path: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, email);
+  await page.goto(path);
+  return page;
+}
+
+/** A click that comes before the page has its script does nothing; so until the form is there. */
+async function openRunForm(page: Page): Promise<void> {
+  const form = page.getByRole('dialog', { name: 'Run a command' });
+  await expect(async () => {
+    if (!(await form.isVisible())) await button(page, 'Run command').click();
+    await expect(form).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+test('a reply is taken back within seconds, written on, and then leaves by itself', async ({ page }) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  await expect(page.getByText('E-mail to Nora Newcomer, as Olivia Owen')).toBeVisible();
+  await box(page, 'Reply').fill('Hello Nora');
+  await button(page, 'Send').click();
+  await expect(box(page, 'Reply')).toHaveValue('');
+  await expect(waiting(page)).toContainText('Hello Nora');
+  await expect(waiting(page)).toContainText(/Sending in [1-5] s/);
+  await button(page, 'Undo').click();
+  await expect(box(page, 'Reply')).toHaveValue('Hello Nora');
+  await expect(box(page, 'Reply')).toBeFocused();
+  await expect(waiting(page)).toBeHidden();
+
+  await page.keyboard.type(', it arrives tomorrow.');
+  await page.keyboard.press('Control+Enter');
+  await expect(waiting(page)).toContainText('it arrives tomorrow');
+  await expect(thread(page)).toContainText('Hello Nora, it arrives tomorrow.', { timeout: 15_000 });
+  await expect(waiting(page)).toBeHidden();
+  await page.reload();
+  await expect(thread(page).getByText('Hello Nora')).toHaveCount(1);
+  await expect(box(page, 'Reply')).toHaveValue('');
+});
+
+test('what was typed is still there after going elsewhere, reply and note apart', async ({ page }) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  await box(page, 'Reply').fill('Half a reply');
+  await page.getByRole('tab', { name: 'Note' }).click();
+  await box(page, 'Note').fill('Half a note');
+  await page.getByRole('link', { name: 'Contacts' }).first().click();
+  await expect(page).toHaveURL(/contacts/);
+  await page.goto(`/inbox?selected=${id}`);
+  await expect(box(page, 'Reply')).toHaveValue('Half a reply');
+  await page.getByRole('tab', { name: 'Note' }).click();
+  await expect(box(page, 'Note')).toHaveValue('Half a note');
+});
+
+test('a note mentions a teammate, who is told', async ({ page, browser }) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  await page.getByRole('tab', { name: 'Note' }).click();
+  await expect(box(page, 'Note')).toBeFocused();
+  await page.keyboard.type('Please look, @meh');
+  await expect(option(page, /Arjun Mehta/)).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(box(page, 'Note')).toHaveValue('Please look, @Arjun Mehta ');
+  await page.keyboard.type('and @adm');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await page.keyboard.type('ire');
+  await button(page, 'Add note').click();
+  await expect(thread(page)).toContainText('Please look, @Arjun Mehta and @admire');
+  await expect(box(page, 'Note')).toHaveValue('');
+
+  const arjun = await openOf(browser, 'agent@demo.test', '/contacts');
+  await arjun
+    .getByRole('button', { name: /^Notifications/ })
+    .locator('visible=true')
+    .click();
+  const first = arjun.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem').first();
+  await expect(first).toContainText('Olivia Owen mentioned you in a note');
+  await arjun.context().close();
+});
+
+test('commands start workflows, typed with a slash or by the button, and never reach the contact', async ({
+  page,
+}) => {
+  const id = await startConversation(page);
+  const inbox = `/inbox?selected=${id}`;
+  await page.goto(inbox);
+  await openRunForm(page);
+  await expect(page.getByText('No workflow listens for commands yet')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(PLATFORM_URL);
+  const trigger = page.getByRole('region', { name: 'Workflow Command' });
+  await trigger.getByLabel('Command').fill('refund');
+  await trigger.getByRole('button', { name: 'Turn on' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+
+  await page.goto(inbox);
+  await box(page, 'Reply').click();
+  await page.keyboard.type('/re');
+  await expect(option(page, /\/refund/)).toContainText('Starts 1 workflow of Olivia Owen');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
+  await expect(page.getByRole('textbox', { name: 'Details' })).toBeFocused();
+  await page.keyboard.type('twice, please');
+  await button(page, 'Run').click();
+  await expect(page.getByText('Ran /refund')).toBeVisible();
+  await expect(box(page, 'Reply')).toHaveValue('');
+  await expect(thread(page)).toContainText('Olivia Owen ran /refund: twice, please');
+
+  await box(page, 'Reply').fill('/refund the other one');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('the other one');
+  await expect(waiting(page)).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(box(page, 'Reply')).toBeFocused();
+  await box(page, 'Reply').fill('');
+
+  await openRunForm(page);
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Details' }).fill('from the button');
+  await button(page, 'Run').click();
+  await expect(thread(page)).toContainText('Olivia Owen ran /refund: from the button');
+
+  await page.goto(PLATFORM_URL);
+  const events = page.getByRole('list', { name: 'Events' });
+  await expect(events.getByRole('listitem').filter({ hasText: 'Workflow Command' })).toHaveCount(2);
+  const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).text();
+  expect(state).toContain('twice, please');
+  expect(state).toContain('from the button');
+});
+
+test('where a workflow listens for every command, any name runs', async ({ page }) => {
+  const id = await startConversation(page);
+  await page.goto(PLATFORM_URL);
+  const trigger = page.getByRole('region', { name: 'Workflow Command' });
+  await trigger.getByRole('button', { name: 'Turn on' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  await page.goto(`/inbox?selected=${id}`);
+  await openRunForm(page);
+  await page.getByLabel('Command', { exact: true }).fill('not a name');
+  await button(page, 'Run').click();
+  await expect(page.getByText('The command must start with a letter or digit')).toBeVisible();
+  await page.getByLabel('Command', { exact: true }).fill('/Anything');
+  await button(page, 'Run').click();
+  await expect(thread(page)).toContainText('Olivia Owen ran /anything');
+});
+
+test('a viewer reads, and is told why they cannot write', async ({ page, browser }) => {
+  const id = await startConversation(page);
+  const viewer = await openOf(browser, 'viewer@demo.test', `/inbox?selected=${id}`);
+  await expect(viewer.getByText('Viewers of this workspace can read everything')).toBeVisible();
+  await expect(viewer.getByRole('textbox', { name: 'Reply' })).toBeHidden();
+  await expectAccessible(viewer);
+  await viewer.context().close();
+});
+
+test('on Starter it is said that e-mail stays here, and which plan has notes', async ({ page }) => {
+  const id = await startConversation(page, 'Demo Starter');
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Starter/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Starter' })).toBeVisible();
+  await page.goto(`/inbox?selected=${id}`);
+  await expect(page.getByText('Sending e-mail needs the Growth plan or a higher one')).toBeVisible();
+  await page.getByRole('tab', { name: 'Note' }).click();
+  await expect(page.getByText('Internal notes need the Growth plan or a higher one.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/settings/plan');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Workspace: Demo Starter' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+});

@@ -1,0 +1,164 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+
+// Contacts as teammates look them up, add and correct them.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const rows = (page: Page) => page.getByRole('rowheader');
+
+/** Creates a contact through the form and waits for its page. */
+async function create(page: Page, name: string, email: string): Promise<void> {
+  await page.goto('/contacts/new');
+  await field(page, 'Name').fill(name);
+  await field(page, 'E-mail').fill(email);
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+test('a contact that a teammate creates is theirs to read at once, and the platform hears of it', async ({
+  page,
+}) => {
+  await connect(page, 'owner@demo.test');
+  const trigger = page.getByRole('region', { name: 'New Contact' });
+  await trigger.getByRole('button', { name: 'Turn on' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+
+  const email = `ines.${Date.now()}@brightside.example`;
+  await page.goto('/contacts');
+  await page.getByRole('link', { name: 'New contact' }).click();
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  await expect(field(page, 'Name')).toHaveAccessibleDescription(
+    /Give at least one of name, e-mail address and phone number\./,
+  );
+  await expect(field(page, 'Name')).toBeFocused();
+  await field(page, 'Name').fill('Inês Duarte');
+  await field(page, 'E-mail').fill(email);
+  await field(page, 'City').fill('Porto');
+  await field(page, 'Language').selectOption({ label: 'Portuguese' });
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  await expect(page.getByText('Inês Duarte is a contact now')).toBeVisible();
+  await expect(page).toHaveURL(/\/contacts\/[0-9a-f-]{36}$/);
+  const details = page.getByRole('region', { name: 'Details' });
+  for (const known of [email, 'Porto', 'Portuguese', 'Brightside Hotels']) {
+    await expect(details).toContainText(known);
+  }
+  await expect(page.getByRole('link', { name: 'New conversation' })).toHaveAttribute(
+    'href',
+    `/inbox?new=${encodeURIComponent(email)}`,
+  );
+
+  await details.getByRole('link', { name: /other contact/ }).click();
+  await expect(page).toHaveURL(/\/contacts\?company=/);
+  await expect(rows(page).filter({ hasText: 'Priya Raman' })).toBeVisible();
+  await expect(rows(page).filter({ hasText: 'Marcus Whitfield' })).toHaveCount(0);
+
+  await page.goto(PLATFORM_URL);
+  const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first();
+  await expect(event).toContainText('contact.created');
+  await expect(event).toContainText('Inês Duarte');
+});
+
+test('an address that somebody has leads to them, and nothing that was typed is lost', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  const number = Date.now();
+  await create(page, 'Nia Known', `nia.${number}@example.com`);
+  await page.goto('/contacts/new');
+  await field(page, 'Name').fill('Nia Again');
+  await field(page, 'E-mail').fill(`NIA.${number}@example.com`);
+  await field(page, 'Company').selectOption({ label: 'New company…' });
+  await field(page, 'Name of the company').fill('Unmade');
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  await expect(field(page, 'E-mail')).toHaveAccessibleDescription(
+    'This address already belongs to Nia Known.',
+  );
+  await expect(field(page, 'E-mail')).toBeFocused();
+  await expect(field(page, 'Name')).toHaveValue('Nia Again');
+  await expect(field(page, 'Name of the company')).toHaveValue('Unmade');
+  await expectAccessible(page);
+
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: /^Open Nia Known/ }).click();
+  const other = await opened;
+  await expect(other.getByRole('heading', { level: 1, name: 'Nia Known' })).toBeVisible();
+  await other.close();
+});
+
+test('a contact is corrected, and what was known wrongly is taken away', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  const number = Date.now();
+  await create(page, 'Otis Old', `otis.${number}@example.com`);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(field(page, 'Name')).toHaveValue('Otis Old');
+  await field(page, 'Name').fill('Otis New');
+  await field(page, 'E-mail').fill('');
+  await field(page, 'Phone').fill(`+44 20 ${number}`);
+  await field(page, 'Language').selectOption({ label: 'Another language…' });
+  await field(page, 'Code of the language').fill('far-too-long');
+  await field(page, 'Company').selectOption({ label: 'New company…' });
+  await field(page, 'Name of the company').fill(`Otis & Co ${number}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(field(page, 'Code of the language')).toHaveAccessibleDescription(/at most 8 characters/);
+  await field(page, 'Code of the language').fill('cy');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Otis New is saved')).toBeVisible();
+  const details = page.getByRole('region', { name: 'Details' });
+  for (const known of [`+44 20 ${number}`, 'Welsh', `Otis & Co ${number}`]) {
+    await expect(details).toContainText(known);
+  }
+  await expect(details).not.toContainText('otis.');
+  await expect(page.getByRole('link', { name: 'New conversation' })).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Edit' }).click();
+  for (const name of ['Name', 'Phone']) await field(page, name).fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(field(page, 'Name')).toHaveAccessibleDescription(/Keep at least one of/);
+});
+
+test('the search follows what is typed, stays in the address, and leads back to itself', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  await page.goto('/contacts');
+  const search = page.getByRole('searchbox', { name: 'Search contacts' });
+  await search.pressSequentially('brightside-ho', { delay: 30 });
+  await expect(rows(page)).toHaveText([/Priya Raman/]);
+  await expect(search).toBeFocused();
+  await expect(page).toHaveURL(/search=brightside-ho$/);
+  await page.reload();
+  await expect(search).toHaveValue('brightside-ho');
+  await expect(rows(page)).toHaveText([/Priya Raman/]);
+
+  await rows(page).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Priya Raman' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click();
+  await expect(search).toHaveValue('brightside-ho');
+  await expect(rows(page)).toHaveText([/Priya Raman/]);
+
+  await search.fill('nobody at all');
+  await expect(page.getByText('Nobody here fits “nobody at all”.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expect(search).toBeFocused();
+  await expect(page).toHaveURL(/\/contacts$/);
+  expect(await rows(page).count()).toBeGreaterThan(5);
+
+  await search.fill('7700 900318');
+  await expect(rows(page)).toHaveText([/Marcus Whitfield/]);
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+});
+
+test('viewers read contacts, and the way to change them is not there', async ({ page }) => {
+  await signIn(page, 'viewer@demo.test');
+  await page.goto('/contacts');
+  await expect(page.getByRole('link', { name: 'New contact' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Priya Raman' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Priya Raman' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'New conversation' })).toHaveCount(0);
+  await page.goto(`${page.url().split('?')[0]}/edit`);
+  await expect(page.getByText('You can read contacts, but not change them')).toBeVisible();
+  await page.goto('/contacts/new');
+  await expect(page.getByText('You can read contacts, but not change them')).toBeVisible();
+});

@@ -1,0 +1,257 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { signIn } from './steps.ts';
+
+// One conversation, opened: changed in place, merged, and watched by a second teammate on a page of their own.
+
+const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
+const details = (page: Page) => page.getByRole('region', { name: 'Details' });
+const title = (page: Page, subject: string) => page.getByRole('heading', { name: subject, level: 2 });
+const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+
+/** Starts a conversation by e-mail from the inbox, and answers its subject once it is open. */
+async function startConversation(page: Page, email: string, subject: string): Promise<string> {
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  const form = page.getByRole('form', { name: 'New conversation' });
+  await form.getByLabel('To', { exact: true }).fill(email);
+  await form.getByLabel('Name').fill('Nora Newcomer');
+  await form.getByLabel('Subject').fill(subject);
+  await form.getByLabel('Message').fill('Your order is on its way.');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(title(page, subject)).toBeVisible();
+  return subject;
+}
+
+/** A second teammate with the same conversation open. */
+async function openAs(browser: Browser, email: string, address: string): Promise<Page> {
+  const page = await browser.newPage();
+  await signIn(page, email);
+  await page.goto(address);
+  await expect(thread(page)).toBeVisible();
+  return page;
+}
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/inbox');
+});
+
+test('what is wrong with a new conversation stands at its field, and what was typed stays', async ({
+  page,
+}) => {
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  const form = page.getByRole('form', { name: 'New conversation' });
+  await expect(form.getByLabel('To', { exact: true })).toBeFocused();
+  await form.getByLabel('To', { exact: true }).fill('agent@demo.test');
+  await form.getByLabel('Message').fill('Hello');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form).toContainText('The subject is required.');
+  await expect(form.getByLabel('Subject')).toBeFocused();
+  await expectAccessible(page);
+  await form.getByLabel('Subject').fill('To a teammate');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form).toContainText('belongs to a teammate of this workspace');
+  await expect(form).not.toContainText('to_email');
+  await expect(form.getByLabel('To', { exact: true })).toBeFocused();
+  await expect(form.getByLabel('Message')).toHaveValue('Hello');
+});
+
+test('contacts are suggested, and one is written to from its address', async ({ page }) => {
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  const form = page.getByRole('form', { name: 'New conversation' });
+  await form.getByLabel('To', { exact: true }).fill('Daniel');
+  await expect(form.getByRole('option', { name: /daniel\.kim@example\.com/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
+  await page.goto('/inbox?new=daniel.kim%40example.com');
+  await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('status, assignee, team, priority and tags are changed in place, and another teammate sees it at once', async ({
+  page,
+  browser,
+}) => {
+  const subject = await startConversation(page, `nora.${Date.now()}@example.com`, `Parcel ${Date.now()}`);
+  // It is sent by a job, and the page learns of it by itself.
+  await expect(thread(page)).toContainText('Sent');
+  const other = await openAs(browser, 'agent@demo.test', page.url());
+
+  await page.getByRole('button', { name: 'Status: Open' }).click();
+  await page.getByRole('menuitemradio', { name: 'Pending' }).click();
+  await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
+  await expect(thread(other)).toContainText('Olivia Owen changed the status from open to pending');
+
+  await page.getByRole('button', { name: 'Solve' }).click();
+  await expect(page.getByRole('button', { name: 'Status: Solved' })).toBeVisible();
+  await toast(page, 'Solved').getByRole('button', { name: 'Undo' }).click();
+  await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
+
+  await other.getByRole('button', { name: 'Assign to me' }).click();
+  await expect(details(page).getByLabel('Assigned to')).toHaveValue(/.+/);
+  await expect(thread(page)).toContainText('Arjun Mehta assigned this conversation to themselves');
+  await expect(other.getByRole('button', { name: 'Assign to me' })).toHaveCount(0);
+
+  await details(page).getByLabel('Team').selectOption({ label: 'Billing' });
+  await details(page).getByLabel('Priority').selectOption({ label: 'Urgent' });
+  await expect(thread(other)).toContainText('moved this conversation to the team Billing');
+  await expect(thread(other)).toContainText('changed the priority from normal to urgent');
+
+  await details(page).getByRole('button', { name: 'Add tag' }).click();
+  await page.keyboard.type(`${'x'.repeat(41)}`);
+  await page.keyboard.press('Enter');
+  await expect(details(page)).toContainText('at most 40 characters');
+  await details(page).getByLabel('New tag').fill('Parcel, Lost');
+  await page.keyboard.press('Enter');
+  await expect(details(other).getByRole('list', { name: 'Tags' })).toContainText('Lost');
+  await details(other).getByRole('button', { name: 'Remove the tag Lost' }).click();
+  await expect(thread(page)).toContainText('Arjun Mehta removed the tag Lost');
+  await expect(details(page).getByRole('list', { name: 'Tags' })).not.toContainText('Lost');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Status: Pending' }).click();
+  await page.getByRole('menuitemradio', { name: 'Closed' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close it' }).click();
+  await expect(page.getByRole('article', { name: subject })).toContainText('is closed and stays closed');
+  await expect(page.getByRole('button', { name: /^Status/ })).toHaveCount(0);
+  await expect(other.getByRole('button', { name: 'Solve' })).toHaveCount(0);
+  await other.close();
+});
+
+test('a conversation is merged into another one of the same contact', async ({ page }) => {
+  const email = `twice.${Date.now()}@example.com`;
+  const first = await startConversation(page, email, `First ${Date.now()}`);
+  const second = await startConversation(page, email, `Second ${Date.now()}`);
+  await page.getByRole('button', { name: 'Merge into another conversation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
+  await expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
+  await dialog.getByRole('radio', { name: first }).check();
+  await expect(dialog).toContainText(`${second} is put to ${first}.`);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+
+  await expect(title(page, first)).toBeVisible();
+  await expect(thread(page)).toContainText('merged another conversation into this one');
+  await thread(page).getByRole('link', { name: second }).click();
+  await expect(title(page, second)).toBeVisible();
+  const article = page.getByRole('article', { name: second });
+  await expect(article).toContainText(`This conversation was merged into ${first}.`);
+  await expect(article.getByRole('button', { name: 'Solve' })).toHaveCount(0);
+  await expect(details(page).getByRole('combobox')).toHaveCount(0);
+});
+
+test('another conversation to merge into is found by its words', async ({ page }) => {
+  await startConversation(page, `found.${Date.now()}@example.com`, `Lonely ${Date.now()}`);
+  await page.getByRole('button', { name: 'Merge into another conversation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
+  await expect(dialog).toContainText('This contact has no other conversation.');
+  await dialog.getByLabel('Find the conversation').fill('cracked hopper');
+  await expect(dialog.getByRole('radio', { name: /cracked hopper/ }).first()).toBeVisible();
+  await dialog.getByLabel('Find the conversation').fill('nothing is like this');
+  await expect(dialog).toContainText('Nothing fits.');
+});
+
+test('the keyboard alone walks the list, opens, solves, tags and goes back', async ({ page }) => {
+  const subject = await startConversation(page, `keys.${Date.now()}@example.com`, `Keys ${Date.now()}`);
+  await page.keyboard.press('Escape');
+  await expect(title(page, subject)).toBeHidden();
+
+  await page.keyboard.press('j');
+  const rows = page.locator('[data-conversation]');
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(title(page, subject)).toBeVisible();
+
+  await page.keyboard.press('e');
+  await expect(page.getByRole('button', { name: 'Status: Solved' })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(page.getByRole('button', { name: 'Status: Open' })).toBeVisible();
+
+  await page.keyboard.press('t');
+  await page.keyboard.type('keyboard');
+  await page.keyboard.press('Enter');
+  await expect(details(page).getByRole('list', { name: 'Tags' })).toContainText('keyboard');
+
+  await page.keyboard.press('/');
+  await expect(page.locator('[data-shortcut="search"]')).toBeFocused();
+  // Letters are letters in a field.
+  await page.keyboard.type('e');
+  await expect(page.getByRole('button', { name: 'Status: Open' })).toBeVisible();
+});
+
+test('the shortcuts are listed under ?, lead elsewhere, and can be switched off', async ({ page }) => {
+  await page.keyboard.press('?');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(list).toContainText('Assign to me');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await page.waitForURL('**/contacts');
+  await page.keyboard.press('c');
+  await expect(page.getByRole('form', { name: 'New conversation' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await list.getByLabel('Use these shortcuts').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await page.keyboard.press('c');
+  await page.keyboard.press('?');
+  await expect(list).toBeVisible();
+  await expect(page.getByRole('form', { name: 'New conversation' })).toHaveCount(0);
+});
+
+test('a viewer sees plain values and nothing that would change them', async ({ browser }) => {
+  const viewer = await browser.newPage();
+  await signIn(viewer, 'viewer@demo.test');
+  await viewer.goto('/inbox');
+  await viewer.locator('[data-conversation]').first().click();
+  await expect(details(viewer)).toContainText('Assigned to');
+  await expect(details(viewer).getByRole('combobox')).toHaveCount(0);
+  for (const name of [
+    'Solve',
+    'Add tag',
+    'Assign to me',
+    'New conversation',
+    'Merge into another conversation',
+  ]) {
+    await expect(viewer.getByRole('button', { name })).toHaveCount(0);
+  }
+  await viewer.close();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the details are a sheet, and what is done most is at hand', async ({ page }) => {
+    await page.goto('/inbox?status=all');
+    await page.locator('[data-conversation]').first().click();
+    await expect(thread(page)).toBeVisible();
+    // Loaded anew it begins as the server made it, which a narrow screen shows otherwise.
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.reload();
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await page.getByRole('button', { name: 'Details' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Details' });
+    await expect(sheet.getByRole('heading', { name: 'Conversation' })).toBeVisible();
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: 'Close details' }).click();
+    await expect(sheet).toBeHidden();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await expect(page.locator('[data-conversation]').first()).toBeVisible();
+  });
+});

@@ -1,0 +1,212 @@
+import { type Browser, expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+
+// A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The address of the open workspace's chat, and of its sample site. */
+async function chatPaths(page: Page): Promise<{ chat: string; sample: string }> {
+  await page.goto('/settings/web-chat');
+  const chat = (await page.getByRole('link', { name: /Open the chat page/ }).getAttribute('href')) ?? '';
+  return { chat, sample: `${chat}/try` };
+}
+
+/** A visitor with a browser of their own, who has never been here. */
+async function openVisitor(browser: Browser, path: string, options = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto(path);
+  return page;
+}
+
+const log = (chat: Page | FrameLocator) => chat.getByRole('log', { name: 'Conversation' });
+
+async function write(chat: Page | FrameLocator, content: string): Promise<void> {
+  await chat.getByRole('textbox', { name: 'Message' }).fill(content);
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(log(chat)).toContainText(content);
+}
+
+test('a visitor writes through the widget with a file, is answered at once, and rates; the platform hears of it', async ({
+  page,
+  browser,
+}) => {
+  await connect(page, 'owner@demo.test');
+  for (const name of ['New Contact', 'New Conversation', 'New Customer Message', 'New Satisfaction Rating']) {
+    const trigger = page.getByRole('region', { name, exact: true });
+    await trigger.getByRole('button', { name: 'Turn on' }).click();
+    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  }
+  const { sample } = await chatPaths(page);
+
+  const visitor = await openVisitor(browser, sample);
+  await visitor.getByRole('button', { name: 'Open the chat' }).click();
+  const chat = visitor.frameLocator('iframe[title="Chat"]');
+  const name = `Vera ${Date.now()}`;
+  await chat.getByLabel('Name (optional)').fill(name);
+  await chat.getByLabel('E-mail (optional)').fill('agent@demo.test');
+  await chat.getByRole('textbox', { name: 'Message' }).fill('Where is my parcel?');
+  await chat
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(chat.getByText('This address belongs to the team')).toBeVisible();
+  await expect(chat.getByLabel('E-mail (optional)')).toBeFocused();
+  await chat.getByLabel('E-mail (optional)').fill(`vera.${Date.now()}@example.com`);
+  await expect(chat.getByRole('textbox', { name: 'Message' })).toHaveValue('Where is my parcel?');
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(log(chat)).toContainText('Sent');
+  await expect(log(chat).getByRole('img', { name: 'label.png' })).toBeVisible();
+  await expect(chat.getByLabel('Name (optional)')).toHaveCount(0);
+
+  // Escape closes the widget and gives the focus back to its button.
+  await chat.getByRole('textbox', { name: 'Message' }).press('Escape');
+  await expect(visitor.getByRole('button', { name: 'Open the chat' })).toBeFocused();
+
+  await page.goto('/inbox');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(name) })
+    .first()
+    .click();
+  const thread = page.getByRole('region', { name: 'Messages' });
+  await expect(thread).toContainText('Where is my parcel?');
+  const file = page.getByRole('list', { name: 'Files' }).getByRole('link').first();
+  const opened = await page.request.get((await file.getAttribute('href')) ?? '');
+  expect([opened.status(), opened.headers()['content-type']]).toEqual([200, 'image/png']);
+
+  await page.getByRole('textbox', { name: 'Reply', exact: true }).fill('It arrives tomorrow.');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const news = visitor.getByRole('button', { name: 'Open the chat, there is a new answer' });
+  await expect(news).toBeVisible({ timeout: 20_000 });
+  await news.click();
+  await expect(log(chat)).toContainText('It arrives tomorrow.');
+  await expect(log(chat)).toContainText('Olivia');
+  await expect(log(chat)).not.toContainText('Owen');
+
+  await page.getByRole('button', { name: 'Solve', exact: true }).click();
+  await chat.getByText('Good', { exact: true }).click();
+  await chat.getByLabel('Comment (optional)').fill('Quick and friendly');
+  await chat.getByRole('button', { name: 'Send rating' }).click();
+  await expect(chat.getByText('Thank you. You rated this 4 of 5, good.')).toBeVisible();
+  await expect(thread).toContainText('Quick and friendly');
+
+  await expect
+    .poll(async () => {
+      const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).text();
+      const keys = ['contact.created', 'conversation.created', 'message.received', 'conversation.rated'];
+      return keys.filter(
+        (key) => state.includes(`\\"event\\":\\"${key}\\"`) || state.includes(`"event":"${key}"`),
+      );
+    })
+    .toEqual(['contact.created', 'conversation.created', 'message.received', 'conversation.rated']);
+});
+
+test('what did not arrive is kept and sent again as one message', async ({ page, browser }) => {
+  await signIn(page, 'owner@demo.test');
+  const { chat: path } = await chatPaths(page);
+  const visitor = await openVisitor(browser, path);
+  await write(visitor, 'Hello');
+  await expect(log(visitor)).toContainText('Sent');
+  // The service takes it in, and the answer is lost on the way.
+  await visitor.route(
+    '**/api/chat/messages',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await write(visitor, 'Are you there?');
+  await expect(log(visitor)).toContainText('Not sent. There is no connection just now.');
+  await expectAccessible(visitor);
+  await visitor.getByRole('button', { name: 'Send again' }).click();
+  await expect(log(visitor)).not.toContainText('Not sent');
+  await visitor.reload();
+  await expect(log(visitor).getByText('Are you there?')).toHaveCount(1);
+});
+
+test('a chat that is not there says so, and only the chat can be framed by other sites', async ({ page }) => {
+  const nowhere = '/chat/01a00000-0000-7000-8000-000000000000';
+  const answer = await page.goto(nowhere);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText('There is no chat at this address')).toBeVisible();
+  await expectAccessible(page);
+  await signIn(page, 'owner@demo.test');
+  const { chat, sample } = await chatPaths(page);
+  const framedBy = async (path: string) => {
+    const headers = (await page.request.get(path)).headers();
+    return [
+      /frame-ancestors [^;]+/.exec(headers['content-security-policy'] ?? '')?.[0],
+      headers['x-frame-options'],
+    ];
+  };
+  expect(await framedBy(chat)).toEqual(['frame-ancestors *', undefined]);
+  for (const path of ['/inbox', '/sign-in', sample, `${chat}/`, `${chat}/../../inbox`]) {
+    const [ancestors, option] = await framedBy(path);
+    expect([path, ancestors, option]).toEqual([
+      path,
+      path === `${chat}/` ? 'frame-ancestors *' : "frame-ancestors 'none'",
+      path === `${chat}/` ? undefined : 'DENY',
+    ]);
+  }
+  const widget = await page.request.get('/widget.js');
+  const again = await page.request.get('/widget.js', {
+    headers: { 'if-none-match': widget.headers().etag ?? '' },
+  });
+  expect([widget.status(), again.status()]).toEqual([200, 304]);
+});
+
+const LOOKS = [
+  { name: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 860 } } },
+  { name: 'dark', options: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } } },
+  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
+] as const;
+
+for (const { name, options } of LOOKS) {
+  test.describe(name, () => {
+    test.use(options);
+
+    test('the chat, its survey, the settings and a rating link that does not work pass axe', async ({
+      page,
+      browser,
+    }) => {
+      await signIn(page, 'owner@demo.test');
+      const { chat: path, sample } = await chatPaths(page);
+      await expectAccessible(page);
+      const visitor = await openVisitor(browser, path, options);
+      await expect(visitor.getByLabel('Name (optional)')).toBeVisible();
+      await expectAccessible(visitor);
+      await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+      await expect(visitor.getByText('Write something, or add a file.')).toBeVisible();
+      await expectAccessible(visitor);
+      const text = `A question ${Date.now()}`;
+      await write(visitor, text);
+      await page.goto('/inbox');
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: new RegExp(text) })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Solve', exact: true }).click();
+      await visitor.getByText('Very good', { exact: true }).click();
+      await expectAccessible(visitor);
+      await visitor.getByRole('button', { name: 'Send rating' }).click();
+      await expect(visitor.getByText('Thank you.')).toBeVisible();
+      await expectAccessible(visitor);
+      await visitor.goto(sample);
+      await visitor.getByRole('button', { name: 'Open the chat' }).click();
+      await expect(log(visitor.frameLocator('iframe[title="Chat"]'))).toContainText(text);
+      await expectAccessible(visitor);
+      await visitor.goto(`/rate/${'A'.repeat(86)}?score=5`);
+      await expect(visitor.getByText('This link does not work')).toBeVisible();
+      await expectAccessible(visitor);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import type { CompanyChoice } from '#server/contacts/choose-company.ts';
+import type { ContactField } from '#server/contacts/contact-fields.ts';
+import { COMPANY_NAME_MAX, CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import type { ContactChanges } from '#server/contacts/update-contact.ts';
+import { type FieldErrors, invalid } from '#server/errors.ts';
+import { parseEmail, textProblem } from '#server/rest/fields.ts';
+
+/** Fields of a contact as a teammate typed them: a blank one is empty, one that is missing was left as it is. */
+export type TypedContact = { [Field in ContactField]?: string | undefined } & {
+  company?: CompanyChoice | undefined;
+};
+
+const LABELS: Record<ContactField, string> = {
+  name: 'name',
+  email: 'e-mail address',
+  phone: 'phone number',
+  city: 'city',
+  language: 'language',
+};
+const FIELDS = Object.keys(LABELS) as ContactField[];
+
+/**
+ * Reads what was typed about a contact, by the same rules as the API's (spec.md §8, contact fields). The sentences stand
+ * under the names of the fields; that of a new company's name under `companyName`.
+ * @throws Refusal that names every value that is not possible
+ */
+export function readContactForm({ company, ...typed }: TypedContact): Required<ContactChanges> {
+  const fields: ContactChanges['fields'] = {};
+  const empty: ContactField[] = [];
+  const errors: FieldErrors = {};
+  for (const field of FIELDS) {
+    const text = typed[field]?.trim();
+    if (text === undefined) continue;
+    if (text === '') empty.push(field);
+    else {
+      const problem = problemOf(field, text);
+      if (problem) errors[field] = [problem];
+      else fields[field] = field === 'email' ? text.toLowerCase() : text;
+    }
+  }
+  const chosen = company && 'name' in company ? { name: company.name.trim() } : company;
+  const problem = chosen && 'name' in chosen ? companyProblem(chosen.name) : undefined;
+  if (problem) errors.companyName = [problem];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { fields, empty, company: chosen };
+}
+
+function problemOf(field: ContactField, text: string): string | undefined {
+  const problem = textProblem(text, { label: LABELS[field], max: CONTACT_MAX[field] });
+  if (problem || field !== 'email' || parseEmail(text) !== undefined) return problem;
+  return 'Type a whole e-mail address, for example ada@example.com.';
+}
+
+function companyProblem(name: string): string | undefined {
+  if (name === '') return 'Type the name of the company.';
+  return textProblem(name, { label: 'name of the company', max: COMPANY_NAME_MAX });
+}

@@ -1,0 +1,42 @@
+import { isSomebody } from '#server/contacts/contact-fields.ts';
+import type { ContactRecord } from '#server/contacts/contact-record.ts';
+import { createContact } from '#server/contacts/create-contact.ts';
+import { emailOwnerIn } from '#server/contacts/duplicate-email.ts';
+import { readContactForm, type TypedContact } from '#server/contacts/read-contact-form.ts';
+import { updateContact } from '#server/contacts/update-contact.ts';
+import type { SavedContact } from '#server/contacts/views.ts';
+import { invalid, refusalIn } from '#server/errors.ts';
+
+/**
+ * Creates the contact that a teammate typed. Whose an e-mail address is already is no fault but an answer.
+ * @throws Refusal when a value is not possible, or too little is known
+ */
+export async function createFromForm(workspaceId: string, typed: TypedContact): Promise<SavedContact> {
+  const { fields, company } = readContactForm(typed);
+  if (!isSomebody(fields)) {
+    throw invalid({ name: ['Give at least one of name, e-mail address and phone number.'] });
+  }
+  return saved(createContact({ workspaceId, fields, company }));
+}
+
+/**
+ * Changes what a teammate changed of a contact; a blank field is emptied.
+ * @throws Refusal when a value is not possible, too little would be left, or the contact is not there
+ */
+export async function updateFromForm(
+  { workspaceId, id }: { workspaceId: string; id: string },
+  typed: TypedContact,
+): Promise<SavedContact> {
+  return saved(updateContact({ workspaceId, id, ...readContactForm(typed) }));
+}
+
+async function saved(work: Promise<ContactRecord>): Promise<SavedContact> {
+  try {
+    const { id, name, email, phone } = await work;
+    return { kind: 'saved', id, name: name ?? email ?? phone ?? 'The contact' };
+  } catch (error) {
+    const owner = emailOwnerIn(error);
+    if (!owner) throw error;
+    return { kind: 'email_taken', sentence: refusalIn(error)?.message ?? '', owner };
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { addTags } from '#server/conversations/add-tags.ts';
+import { newConversationInput } from '#server/conversations/api/create-conversation.ts';
+import { tagList } from '#server/conversations/api/tag-list.ts';
+import { createConversation } from '#server/conversations/create-conversation.ts';
+import { listMergeChoices } from '#server/conversations/list-merge-choices.ts';
+import { listTags } from '#server/conversations/list-tags.ts';
+import { mailProblem } from '#server/conversations/mail-problem.ts';
+import { mergeConversations } from '#server/conversations/merge-conversations.ts';
+import { readEarlier } from '#server/conversations/open-conversation.ts';
+import { readInput } from '#server/conversations/read-input.ts';
+import { removeTags } from '#server/conversations/remove-tags.ts';
+import { updateConversation } from '#server/conversations/update-conversation.ts';
+import type { ActionsView } from '#server/conversations/views.ts';
+import { db } from '#server/db.ts';
+import { notFound } from '#server/errors.ts';
+import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { actingProcedure, VIEWERS_READ_ONLY } from '#server/teammates/acting-procedure.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
+import { listTeams } from '#server/teammates/list-teams.ts';
+import { screenProcedure, screenRouter } from '#server/trpc.ts';
+
+const which = z.object({ id: z.string() });
+
+/** Undefined stays; null takes the assignee or the team away. */
+const changes = z.object({
+  status: z.enum(ConversationStatus).optional(),
+  priority: z.enum(Priority).optional(),
+  assigneeId: z.string().nullable().optional(),
+  teamId: z.string().nullable().optional(),
+});
+
+/** A new conversation as its form sends it; what is wrong with a field is told at the field. */
+const newConversation = z.object({
+  to_email: z.string(),
+  to_name: z.string(),
+  subject: z.string(),
+  content: z.string(),
+});
+
+/** What is done to a conversation in the inbox, and what it takes to offer that. */
+export const inboxScreens = screenRouter({
+  actions: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<ActionsView> => {
+    const me = { id: user.id, name: user.name };
+    if (workspace.role === 'viewer') return { problem: VIEWERS_READ_ONLY, me, teammates: [], teams: [] };
+    const [teammates, teams] = await Promise.all([
+      listTeammates(db(), workspace.id),
+      listTeams(db(), workspace.id),
+    ]);
+    return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+  }),
+  mayAct: screenProcedure.query(({ ctx: { workspace } }) => workspace.role !== 'viewer'),
+  earlier: screenProcedure
+    .input(which.extend({ before: z.string() }))
+    .query(async ({ ctx: { workspace }, input }) => {
+      const page = await readEarlier(db(), { workspaceId: workspace.id, ...input });
+      if (!page) throw notFound('The conversation');
+      return page;
+    }),
+  tags: screenProcedure.query(({ ctx: { workspace } }) => listTags(db(), workspace.id)),
+  mergeChoices: screenProcedure
+    .input(which)
+    .query(({ ctx: { workspace }, input }) =>
+      listMergeChoices(db(), { workspaceId: workspace.id, ...input }),
+    ),
+  mailProblem: actingProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
+
+  update: actingProcedure
+    .input(which.extend({ changes }))
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      await updateConversation({ workspaceId: workspace.id, ...input, actor });
+    }),
+  addTags: actingProcedure
+    .input(which.extend({ tags: z.array(z.string()) }))
+    .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {
+      await addTags({
+        workspaceId: workspace.id,
+        id,
+        actor,
+        ...readInput(z.object({ tags: tagList }), { tags }),
+      });
+    }),
+  removeTags: actingProcedure
+    .input(which.extend({ tags: z.array(z.string()) }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      removeTags({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  merge: actingProcedure
+    .input(which.extend({ intoId: z.string() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      mergeConversations({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  create: actingProcedure
+    .input(newConversation)
+    .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
+      const { to_email: toEmail, to_name: toName, ...rest } = readInput(newConversationInput, input);
+      const { id } = await createConversation({ workspaceId: workspace.id, actor, toEmail, toName, ...rest });
+      return { id };
+    }),
+});

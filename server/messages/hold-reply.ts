@@ -1,0 +1,52 @@
+import { refuseMergedInto } from '#server/conversations/lock-conversation.ts';
+import { afterCommit, inTransaction } from '#server/db.ts';
+import { notFound, Refusal } from '#server/errors.ts';
+import { announce } from '#server/live/announce.ts';
+import { readContent } from '#server/messages/read-content.ts';
+import { mayNotReply, REPLY_MAX_LENGTH } from '#server/messages/save-reply.ts';
+import { queueJob } from '#server/queue-job.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { findAssignable } from '#server/teammates/find-assignable.ts';
+
+/** So long a reply from the inbox can be taken back. */
+export const UNDO_SECONDS = 5;
+
+/**
+ * Keeps a reply that a teammate sent in the inbox until it can no longer be taken back; then a job, queued in the same
+ * transaction, makes it a message. From here on it is safe: the page may close and the worker die.
+ * @param given.id made by the page, so that the same reply handed over twice is held once
+ * @returns for how long it is held, in milliseconds
+ * @throws Refusal for a content that cannot be, a conversation that is not there or was merged, or a teammate who may
+ *   not reply any more
+ */
+export async function holdReply(given: {
+  workspaceId: string;
+  conversationId: string;
+  id: string;
+  author: Teammate;
+  content: string;
+}): Promise<{ msLeft: number }> {
+  const { workspaceId, conversationId, id, author } = given;
+  const content = readContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH });
+  return inTransaction(async (tx) => {
+    if (!(await findAssignable(tx, { workspaceId, id: author.id }))) {
+      throw new Refusal('forbidden', mayNotReply(author.name));
+    }
+    const conversation = await tx.conversation.findUnique({
+      where: { workspaceId_id: { workspaceId, id: conversationId } },
+      select: { mergedIntoId: true },
+    });
+    if (!conversation) throw notFound('The conversation');
+    refuseMergedInto(conversation.mergedIntoId);
+    const held = await tx.$executeRaw`
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, send_at)
+      values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content},
+        now() + make_interval(secs => ${UNDO_SECONDS}::int))
+      on conflict (id) do nothing`;
+    if (held === 1) {
+      await queueJob(tx, 'send-pending-reply', { pendingReplyId: id }, { inSeconds: UNDO_SECONDS });
+      afterCommit(tx, () => announce(workspaceId, 'conversations'));
+    }
+    return { msLeft: UNDO_SECONDS * 1_000 };
+  });
+}

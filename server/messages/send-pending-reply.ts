@@ -1,0 +1,60 @@
+import { afterCommit, inTransaction, type Tx } from '#server/db.ts';
+import { refusalIn } from '#server/errors.ts';
+import { announce } from '#server/live/announce.ts';
+import { log } from '#server/log.ts';
+import { saveReply } from '#server/messages/save-reply.ts';
+import { addNotifications } from '#server/notifications/add-notifications.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+
+/**
+ * Makes a held reply a message, when the time to take it back is over. The row goes in the very transaction in which
+ * the message comes, so however often and wherever this runs, the reply is written once; another job sends it. One
+ * that was taken back is not there any more. What the domain refuses stays as it was written, with the reason, for
+ * somebody to take up, and its author is told. A fault is thrown, and the job runs again.
+ */
+export async function sendPendingReply(id: string): Promise<void> {
+  try {
+    await inTransaction((tx) => makeMessage(tx, id));
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (!refusal) throw error;
+    log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.kept_back');
+    await inTransaction((tx) => keepBack(tx, { id, problem: refusal.message }));
+  }
+}
+
+type Taken = { workspaceId: string; conversationId: string; content: string; author: Teammate };
+
+/** Whoever deletes the row has it, and anybody else who wants it waits and finds nothing. */
+async function makeMessage(tx: Tx, id: string): Promise<void> {
+  const [taken] = await tx.$queryRaw<Taken[]>`
+    delete from pending_replies p using users u
+    where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
+    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content,
+      json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author`;
+  if (!taken) return;
+  const { workspaceId, conversationId, content, author } = taken;
+  const actor = { kind: 'teammate' as const, teammate: author };
+  await saveReply(tx, { workspaceId, id: conversationId, actor, content, sends: 'job' });
+}
+
+type Kept = { workspaceId: string; conversationId: string; authorId: string; isMember: boolean };
+
+async function keepBack(tx: Tx, { id, problem }: { id: string; problem: string }): Promise<void> {
+  const [kept] = await tx.$queryRaw<Kept[]>`
+    update pending_replies p set problem = ${problem} where p.id = ${id}::uuid and p.problem is null
+    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.author_id as "authorId",
+      exists (select from members m where m.workspace_id = p.workspace_id and m.user_id = p.author_id)
+        as "isMember"`;
+  if (!kept) return;
+  const { workspaceId, conversationId, authorId: userId, isMember } = kept;
+  afterCommit(tx, () => announce(workspaceId, 'conversations'));
+  if (!isMember) return;
+  await addNotifications(tx, {
+    workspaceId,
+    conversationId,
+    actor: { kind: 'automatic' },
+    notifications: [{ userId, kind: 'reply_not_sent', data: { why: problem } }],
+    now: new Date(),
+  });
+}

@@ -1,0 +1,29 @@
+import { SCORE_WORDS, SCORES, type Score } from '#server/ratings/views.ts';
+
+export type RatingMailFacts = {
+  contactName: string | null;
+  /** Who asks: what the mailbox is called. */
+  from: string;
+  subject: string | null;
+  urlOf: (score: Score) => string;
+};
+
+/** Writes the mail that asks for a rating, the best score first. */
+export function ratingMail({ contactName, from, subject, urlOf }: RatingMailFacts): {
+  subject: string;
+  text: string;
+} {
+  const about = subject === null ? 'Your conversation with us' : `Your conversation with us, “${subject}”,`;
+  const choices = SCORES.toReversed().map((score) => `${score} – ${SCORE_WORDS[score]}\n${urlOf(score)}`);
+  const paragraphs = [
+    contactName === null ? 'Hello,' : `Hello ${contactName},`,
+    `${about} is solved. How was it? Choose what fits; you can add a few words before you send it.`,
+    ...choices,
+    'Is something still open? Just reply to this mail.',
+    from,
+  ];
+  return {
+    subject: subject === null ? 'How was our help?' : `How was our help with “${subject}”?`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+}

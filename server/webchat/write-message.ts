@@ -1,0 +1,102 @@
+import type { NewAttachment } from '#server/attachments/save-attachments.ts';
+import { findAddressOwner } from '#server/conversations/refuse-own-address.ts';
+import { afterCommit, db, type Tx } from '#server/db.ts';
+import { invalid, notFound } from '#server/errors.ts';
+import { announceConversation } from '#server/live/announce.ts';
+import { receiveMessage, type WriterMemory } from '#server/messages/receive-message.ts';
+import type { Visitor } from '#server/webchat/find-visitor.ts';
+
+/** What a visitor sends. `id` is their browser's; sent again with the same one, it is one message. */
+export type VisitorMessage = {
+  id: string;
+  content: string;
+  name?: string | undefined;
+  /** Lowercase. Nobody has verified it. */
+  email?: string | undefined;
+  attachments: NewAttachment[];
+};
+
+const OWN_ADDRESS =
+  'This address belongs to the team you are writing to. Give your own e-mail address, or leave it empty.';
+
+/**
+ * Takes in what a visitor of the web chat wrote: into their conversation, or a new one when they have none or it is
+ * closed. The first time they may say who they are; an address links the conversation to the contact who has it, as
+ * mail from there would, and shows the visitor nothing of that contact.
+ * @throws Refusal when the address is the team's own, or the visitor was removed meanwhile
+ */
+export async function writeMessage(
+  visitor: Visitor,
+  { id, content, name, email, attachments }: VisitorMessage,
+): Promise<void> {
+  const { workspaceId, prefix, contactId } = visitor;
+  if (email !== undefined && contactId === null && (await findAddressOwner(db(), { workspaceId, email }))) {
+    throw invalid({ email: [OWN_ADDRESS] });
+  }
+  const contact = { fields: { name, email } };
+  await receiveMessage({
+    workspaceId,
+    channel: 'webchat',
+    contact,
+    subject: null,
+    mailboxId: null,
+    externalThreadId: null,
+    isTest: false,
+    conversationId: null,
+    content,
+    attachmentsCount: attachments.length,
+    attachments,
+    externalId: `${prefix}${id}`,
+    memory: memoryOf(visitor, contact),
+  });
+}
+
+type Place = { contactId: string | null; conversationId: string | null };
+
+/** Who a visitor is and where they write stands in their row, which is locked before any conversation. */
+function memoryOf(
+  { tokenHash, workspaceId }: Visitor,
+  stranger: { fields: { name: string | undefined; email: string | undefined } },
+): WriterMemory {
+  let before: Place = { contactId: null, conversationId: null };
+  return {
+    recall: async (tx) => {
+      before = await lockVisitor(tx, tokenHash);
+      const { contactId, conversationId } = before;
+      return { conversationId, contact: contactId === null ? stranger : { id: contactId } };
+    },
+    keep: async (tx, { conversationId, contactId }) => {
+      const stays =
+        before.conversationId === conversationId ||
+        (before.conversationId !== null &&
+          (await wasMergedInto(tx, { workspaceId, id: before.conversationId, intoId: conversationId })));
+      const { conversationId: old } = before;
+      // Other pages of theirs listen to the conversation before.
+      if (!stays && old !== null) afterCommit(tx, () => announceConversation(old));
+      await tx.visitor.updateMany({
+        where: { tokenHash },
+        data: {
+          lastSeenAt: new Date(),
+          ...(stays ? {} : { conversationId, contactId: before.contactId ?? contactId }),
+        },
+      });
+    },
+  };
+}
+
+async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<Place> {
+  const [row] = await tx.$queryRaw<Place[]>`
+    select contact_id as "contactId", conversation_id as "conversationId" from visitors
+    where token_hash = ${tokenHash} for no key update`;
+  if (!row) throw notFound('The visitor');
+  return row;
+}
+
+/** A message in a merged conversation went where that was merged into; the visitor's own stays the one they see. */
+async function wasMergedInto(
+  tx: Tx,
+  { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
+): Promise<boolean> {
+  const merged = await tx.conversation.count({ where: { workspaceId, id, mergedIntoId: intoId } });
+  return merged === 1;
+}

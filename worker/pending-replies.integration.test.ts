@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mergeConversations } from '#server/conversations/merge-conversations.ts';
+import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { holdReply } from '#server/messages/hold-reply.ts';
+import { listPendingReplies } from '#server/messages/list-pending-replies.ts';
+import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
+import { takeBackReply } from '#server/messages/take-back-reply.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { deleteAccount } from '#server/teammates/delete-account.ts';
+import { removeMember } from '#server/teammates/remove-member.ts';
+import { setRole } from '#server/teammates/set-role.ts';
+import { brokenOff } from '#test/break-off.ts';
+import { addTeammate, type Crew, makeCrew } from '#test/crew.ts';
+import { PASSWORD } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { statementsOf } from '#test/statements.ts';
+import { until } from '#test/until.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { startWorker } from '#worker/start-worker.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let crew: Crew;
+let conversationId: string;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url, HOOKS_CONNECT_TO: '127.0.0.1:1' });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  await forgetJobs();
+  mail.received.length = 0;
+  crew = await makeCrew();
+  conversationId = await makeOne();
+});
+
+/** An unassigned conversation by e-mail. */
+const makeOne = () =>
+  makeConversation(
+    { workspaceId: crew.workspaceId, teammate: crew.owner },
+    { assigneeId: null, assignedAt: null },
+  );
+
+async function hold(content = 'Hello Ada', author: Teammate = crew.agent, id: string = randomUUID()) {
+  await holdReply({ workspaceId: crew.workspaceId, conversationId, id, author, content });
+  return id;
+}
+const takeBack = (id: string, by: Teammate = crew.agent) =>
+  takeBackReply({ workspaceId: crew.workspaceId, id, by });
+const pending = (userId = crew.agent.id) =>
+  listPendingReplies(db(), { workspaceId: crew.workspaceId, conversationId, userId });
+const messages = () => db().message.findMany({ where: { conversationId }, orderBy: { id: 'asc' } });
+const jobs = async (task: string) => (await queuedJobs()).filter((job) => job.task === task);
+
+describe('a reply that is sent from the inbox', () => {
+  test('is held for five seconds, and then leaves once in the name of its author, though two workers race', {
+    timeout: 30_000,
+  }, async () => {
+    const workers = [await startWorker(), await startWorker()];
+    try {
+      const id = await hold();
+      const [shown] = await pending();
+      expect(shown).toMatchObject({ id, content: 'Hello Ada', authorName: 'Aggie Agent', isYours: true });
+      expect(shown?.problem).toBeNull();
+      expect(shown?.msLeft).toBeGreaterThan(3_000);
+      expect(shown?.msLeft).toBeLessThanOrEqual(5_000);
+      // The same work queued again and again, at the same time.
+      for (let more = 0; more < 5; more += 1) {
+        await db().$executeRaw`
+          select (graphile_worker.add_job('send-pending-reply', json_build_object('pendingReplyId', ${id}::text),
+            run_at := now() + interval '5 seconds')).id`;
+      }
+      const [row] = await until('it was sent', async () => {
+        const rows = await messages();
+        return rows[0]?.sendStatus === 'sent' && rows;
+      });
+      await until('all jobs are done', async () => (await queuedJobs()).length === 0);
+      expect(await messages()).toHaveLength(1);
+      expect(row).toMatchObject({ authorKind: 'teammate', authorId: crew.agent.id, content: 'Hello Ada' });
+      expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
+      expect(await pending()).toEqual([]);
+      const { assigneeId, aiAgentSilenced } = await db().conversation.findUniqueOrThrow({
+        where: { id: conversationId },
+      });
+      expect({ assigneeId, aiAgentSilenced }).toEqual({ assigneeId: crew.agent.id, aiAgentSilenced: true });
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    }
+  });
+
+  test('is held with its job or not at all, and once when it is handed over twice', async () => {
+    const id = await hold();
+    await hold('Hello Ada', crew.agent, id);
+    expect(await pending()).toHaveLength(1);
+    expect(await jobs('send-pending-reply')).toEqual([
+      { task: 'send-pending-reply', payload: { pendingReplyId: id } },
+    ]);
+    await forgetJobs();
+    let count = 0;
+    const other = randomUUID();
+    await statementsOf(() => hold('Another', crew.agent, other)).then(({ length }) => {
+      count = length;
+    });
+    await takeBack(other);
+    await forgetJobs();
+    for (let at = 1; at <= count; at += 1) {
+      const tried = randomUUID();
+      await brokenOff(() => hold('Another', crew.agent, tried), {
+        at,
+        how: 'fails',
+        url: settings().DATABASE_URL,
+      });
+      const isHeld = (await pending()).some((reply) => reply.id === tried);
+      expect(await jobs('send-pending-reply'), `statement ${at}`).toHaveLength(isHeld ? 1 : 0);
+      if (isHeld) await takeBack(tried);
+      await forgetJobs();
+    }
+  });
+
+  test('is refused when it is empty or too long, and in a conversation that is merged or not there', async () => {
+    const invalid = (errors: object) => ({ refusal: 'invalid', errors });
+    await expect(hold(' \n ')).rejects.toMatchObject(invalid({ content: ['The reply is empty.'] }));
+    await expect(hold('😀'.repeat(8_001))).rejects.toMatchObject(
+      invalid({ content: ['The reply must be at most 8,000 characters.'] }),
+    );
+    await expect(hold('a\0b')).rejects.toMatchObject({ refusal: 'invalid' });
+    await expect(hold('Hello', crew.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
+    await merge();
+    await expect(hold()).rejects.toMatchObject(
+      invalid({ conversation: [expect.stringContaining('merged')] }),
+    );
+    conversationId = randomUUID();
+    await expect(hold()).rejects.toMatchObject({ refusal: 'not_found' });
+    expect(await queuedJobs()).toEqual([]);
+  });
+});
+
+describe('taking a reply back', () => {
+  test('gives the text back, and nothing is sent', async () => {
+    const id = await hold('Hello  Ada\n');
+    expect(await takeBack(id)).toEqual({ content: 'Hello  Ada\n' });
+    await sendPendingReply(id);
+    expect(await messages()).toEqual([]);
+    expect(await pending()).toEqual([]);
+  });
+
+  test('is refused when it is too late', async () => {
+    const id = await hold();
+    await sendPendingReply(id);
+    await expect(takeBack(id)).rejects.toMatchObject({
+      refusal: 'not_found',
+      message: 'It was too late: this reply is sent already, or a teammate has taken it.',
+    });
+  });
+
+  test('is for its author alone while it is about to be sent, and never for another workspace', async () => {
+    const id = await hold();
+    await expect(takeBack(id, crew.owner)).rejects.toMatchObject({
+      refusal: 'forbidden',
+      message: 'Only Aggie Agent can take this reply back.',
+    });
+    const strangers = await makeCrew();
+    const { workspaceId } = strangers;
+    await expect(takeBackReply({ workspaceId, id, by: crew.agent })).rejects.toMatchObject({
+      refusal: 'not_found',
+    });
+    expect(await pending(crew.owner.id)).toMatchObject([{ id, isYours: false }]);
+  });
+
+  test('and sending at once: either it is back or it is sent, never both, never neither', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const id = await hold(`Round ${round}`);
+      const before = (await messages()).length;
+      const [undone] = await Promise.allSettled([takeBack(id), sendPendingReply(id), sendPendingReply(id)]);
+      expect((await messages()).length).toBe(before + (undone.status === 'fulfilled' ? 0 : 1));
+    }
+  });
+});
+
+describe('a held reply becomes one message', () => {
+  test('of however many that send it at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await hold();
+      await Promise.all(Array.from({ length: 6 }, () => sendPendingReply(id)));
+      expect(await messages()).toHaveLength(round + 1);
+      expect(await jobs('send-message')).toHaveLength(round + 1);
+    }
+  });
+
+  test('wherever its making is broken off, once it is done again', { timeout: 60_000 }, async () => {
+    const first = await hold();
+    const count = (await statementsOf(() => sendPendingReply(first))).length;
+    for (const how of ['fails', 'is cut before', 'is cut during'] as const) {
+      for (let at = 1; at <= count; at += how === 'fails' ? 1 : 3) {
+        conversationId = await makeOne();
+        await forgetJobs();
+        const id = await hold();
+        await brokenOff(() => sendPendingReply(id), { at, how, url: settings().DATABASE_URL });
+        const isThere = (await messages()).length === 1;
+        expect((await pending()).length, `statement ${at} ${how}`).toBe(isThere ? 0 : 1);
+        await sendPendingReply(id);
+        expect(await messages()).toMatchObject([{ content: 'Hello Ada', sendStatus: 'queued' }]);
+        expect(await jobs('send-message')).toHaveLength(1);
+      }
+    }
+  });
+
+  test('also when there was no worker for a while', async () => {
+    const id = await hold();
+    await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`;
+    const worker = await startWorker();
+    try {
+      await until('it was sent', async () => (await messages())[0]?.sendStatus === 'sent');
+    } finally {
+      await worker.stop();
+    }
+    expect((await pending()).map((reply) => reply.id)).not.toContain(id);
+    expect(mail.received).toHaveLength(1);
+  });
+
+  test('that is held when mail cannot leave', async () => {
+    crew = await makeCrew({ plan: 'starter' });
+    conversationId = await makeOne();
+    await sendPendingReply(await hold());
+    expect(await messages()).toMatchObject([{ sendStatus: 'held_for_paywall' }]);
+    expect(await jobs('send-message')).toEqual([]);
+  });
+});
+
+describe('a reply that cannot be sent any more stays, with the reason', () => {
+  const told = (userId: string) =>
+    db().notification.findMany({ where: { userId, kind: 'reply_not_sent' }, orderBy: { id: 'asc' } });
+  const LEFT = 'Aggie Agent cannot reply any more: they have left this workspace, or only read in it now.';
+  const MERGED = 'This conversation was merged into another one. Use that one instead.';
+
+  test('when its conversation was merged meanwhile; its author is told once', async () => {
+    const id = await hold();
+    await merge();
+    await Promise.all([sendPendingReply(id), sendPendingReply(id)]);
+    await sendPendingReply(id);
+    expect(await pending()).toMatchObject([{ id, content: 'Hello Ada', problem: MERGED }]);
+    expect(await messages()).toEqual([]);
+    expect(await told(crew.agent.id)).toMatchObject([{ conversationId, data: { why: MERGED } }]);
+  });
+
+  test('when its author became a viewer', async () => {
+    const id = await hold();
+    const { workspaceId, owner, agent } = crew;
+    await setRole({ workspaceId, userId: agent.id, role: 'viewer', by: owner });
+    await sendPendingReply(id);
+    expect(await pending()).toMatchObject([{ id, problem: LEFT }]);
+    expect(await told(agent.id)).toHaveLength(1);
+  });
+
+  test('when its author was removed; anybody else may take it up', async () => {
+    const id = await hold('Precious words');
+    const { workspaceId, owner, agent } = crew;
+    await removeMember({ workspaceId, userId: agent.id, by: owner });
+    await sendPendingReply(id);
+    expect(await pending(owner.id)).toMatchObject([{ id, problem: LEFT, isYours: false }]);
+    expect(await told(agent.id)).toEqual([]);
+    expect(await takeBack(id, owner)).toEqual({ content: 'Precious words' });
+  });
+
+  test('and becomes a note when its author’s account is deleted, which its row would not outlive', async () => {
+    await hold('Precious words');
+    const before = await hold('Others’ words', crew.admin);
+    await deleteAccount({ user: crew.agent, password: PASSWORD });
+    expect((await pending()).map(({ id }) => id)).toEqual([before]);
+    expect(await db().note.findMany({ where: { conversationId } })).toMatchObject([
+      {
+        authorKind: 'automatic',
+        content: 'The account of Aggie Agent was deleted before this reply was sent:\n\nPrecious words',
+      },
+    ]);
+  });
+
+  test('and nobody has a conversation who left while it was sent', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { workspaceId, owner } = crew;
+      const leaving = await addTeammate(workspaceId, 'agent', 'Lee Leaving');
+      conversationId = await makeOne();
+      const id = await hold('Bye', leaving);
+      await Promise.all([sendPendingReply(id), removeMember({ workspaceId, userId: leaving.id, by: owner })]);
+      const [sent, kept] = [await messages(), await pending(owner.id)];
+      expect(sent.length + kept.length).toBe(1);
+      const { assigneeId } = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
+      expect(assigneeId).toBeNull();
+    }
+  });
+});
+
+async function merge(): Promise<void> {
+  const actor = { kind: 'teammate' as const, teammate: crew.owner };
+  await mergeConversations({
+    workspaceId: crew.workspaceId,
+    id: conversationId,
+    intoId: await makeOne(),
+    actor,
+  });
+}
