@@ -1,0 +1,212 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { connect, PLATFORM_URL, resetPlatform } from './steps.ts';
+
+// Each of the eight events is made to happen through the screens, by everybody who can, and reaches the platform.
+
+test.beforeEach(({ page }) => resetPlatform(page));
+
+const TRIGGERS = [
+  'New Conversation',
+  'Conversation Status Changed',
+  'Conversation Assigned',
+  'Conversation Tagged',
+  'New Satisfaction Rating',
+  'New Customer Message',
+  'New Contact',
+  'Workflow Command',
+];
+
+type Told = { event: string; body: Record<string, unknown> };
+
+/** What the platform was told of the conversations of somebody with this name, in the order in which it came. */
+async function toldOf(page: Page, name: string): Promise<Told[]> {
+  const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+  return events
+    .map(({ event, raw_body }: { event: string; raw_body: string }) => ({
+      event,
+      body: JSON.parse(raw_body),
+    }))
+    .filter(({ body }: Told) => JSON.stringify(body).includes(name))
+    .reverse();
+}
+
+/** Waits until the platform was told of something that looks so. */
+async function expectTold(page: Page, name: string, event: string, like: object = {}): Promise<void> {
+  await expect
+    .poll(
+      async () => (await toldOf(page, name)).filter((told) => told.event === event).map(({ body }) => body),
+      {
+        message: `${event} of ${name}`,
+        timeout: 20_000,
+      },
+    )
+    .toContainEqual(expect.objectContaining(like));
+}
+
+async function openChat(browser: Browser, path: string): Promise<Page> {
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(path);
+  return visitor;
+}
+
+async function write(visitor: Page, text: string, name?: string): Promise<void> {
+  if (name) await visitor.getByLabel('Name (optional)').fill(name);
+  await visitor.getByRole('textbox', { name: 'Message' }).fill(text);
+  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(visitor.getByRole('log', { name: 'Conversation' })).toContainText(text);
+}
+
+async function openConversation(page: Page, name: string): Promise<string> {
+  await page.goto('/inbox?status=all');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(name) })
+    .first()
+    .click();
+  await page.waitForURL(/selected=/);
+  return new URL(page.url()).searchParams.get('selected') ?? '';
+}
+
+const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
+const details = (page: Page) => page.getByRole('region', { name: 'Details' });
+
+async function setStatus(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Status: ${from}` }).click();
+  await page.getByRole('menuitemradio', { name: to }).click();
+  await expect(page.getByRole('button', { name: `Status: ${to}` })).toBeVisible();
+}
+
+/** A saved answer and a flow, for conversations that speak of what nobody else speaks of. */
+async function setUpWhatHappensByItself(page: Page, word: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.goto('/settings/ai-agent');
+  await page.getByRole('button', { name: 'Add answer' }).click();
+  await dialog.getByLabel('Question').fill(`Do you repair a ${word}?`);
+  await dialog.getByLabel('Answer', { exact: true }).fill(`Yes, we repair every ${word}.`);
+  await dialog.getByLabel('Then the conversation is').selectOption('solved');
+  await dialog.getByRole('button', { name: 'Add answer' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('switch', { name: 'Answer contacts' }).click();
+  await expect(page.getByRole('switch', { name: 'Answer contacts' })).toBeChecked();
+
+  await page.goto('/settings/flows');
+  await page.getByRole('button', { name: 'New flow' }).click();
+  await dialog.getByLabel('Name').fill(word);
+  await dialog.getByLabel('With one of these words').fill('urgently');
+  await dialog.getByLabel('Add tags').fill('urgent');
+  await dialog.getByLabel('Assign it to').selectOption({ label: 'Arjun Mehta' });
+  await dialog.getByLabel('Set the status').selectOption('pending');
+  await dialog.getByRole('button', { name: 'Make flow' }).click();
+  await expect(page.getByRole('listitem', { name: word })).toBeVisible();
+}
+
+async function tidyUp(page: Page, word: string): Promise<void> {
+  await page.goto('/settings/flows');
+  await page.getByRole('button', { name: `Delete ${word}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('listitem', { name: word })).toBeHidden();
+  await page.goto('/settings/ai-agent');
+  await page.getByRole('switch', { name: 'Answer contacts' }).click();
+  await expect(page.getByRole('switch', { name: 'Answer contacts' })).not.toBeChecked();
+}
+
+test('all eight events happen through the screens and reach the platform, whoever brings them about', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const stamp = Date.now();
+  await connect(page, 'owner@demo.test');
+  for (const name of TRIGGERS) {
+    const trigger = page.getByRole('region', { name, exact: true });
+    await trigger.getByRole('button', { name: 'Turn on' }).click();
+    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  }
+  await setUpWhatHappensByItself(page, 'theremin');
+  await page.goto('/settings/web-chat');
+  const chat = (await page.getByRole('link', { name: 'Open the chat page' }).getAttribute('href')) ?? '';
+
+  const ada = `Ada ${stamp}`;
+  const visitor = await openChat(browser, chat);
+  await test.step('a contact writes: contact, conversation and message', async () => {
+    await write(visitor, 'My parcel is late.', ada);
+    await expectTold(page, ada, 'contact.created');
+    await expectTold(page, ada, 'conversation.created');
+    await expectTold(page, ada, 'message.received', {
+      message: expect.objectContaining({ content: 'My parcel is late.', attachments_count: 0 }),
+    });
+  });
+
+  const id = await openConversation(page, ada);
+  await test.step('a teammate assigns, tags, sets the status and runs a command', async () => {
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await expectTold(page, ada, 'conversation.assigned', { previous_assignee: null });
+    await details(page).getByRole('button', { name: 'Add tag' }).click();
+    await page.keyboard.type('late');
+    await page.keyboard.press('Enter');
+    await expectTold(page, ada, 'conversation.tagged', { added_tags: ['late'] });
+    await setStatus(page, 'Open', 'Pending');
+    await expectTold(page, ada, 'conversation.status_changed', { previous_status: 'open' });
+    await page.getByRole('button', { name: 'Run command', exact: true }).click();
+    await page.getByLabel('Command', { exact: true }).fill('trace');
+    await page.getByRole('textbox', { name: 'Details' }).fill('parcel 7');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expectTold(page, ada, 'operator.command', { command: 'trace', arguments: 'parcel 7' });
+  });
+
+  await test.step('what the contact writes opens it again, automatically', async () => {
+    await write(visitor, 'Any news?');
+    await expectTold(page, ada, 'conversation.status_changed', { previous_status: 'pending' });
+    await expect(thread(page)).toContainText('The service changed the status from pending to open');
+  });
+
+  await test.step('the platform solves it', async () => {
+    await page.goto(PLATFORM_URL);
+    const form = page.getByRole('form', { name: 'Update Conversation' });
+    await form.getByLabel('Conversation ID', { exact: true }).fill(id);
+    await form.getByLabel('Status', { exact: true }).selectOption('solved');
+    await form.getByRole('button', { name: 'Run' }).click();
+    await expect(form.getByRole('status')).toContainText('200 OK');
+    await expectTold(page, ada, 'conversation.status_changed', {
+      conversation: expect.objectContaining({ id, status: 'solved' }),
+    });
+    await page.goto(`/inbox?selected=${id}`);
+    await expect(thread(page)).toContainText('through Workflow Platform');
+  });
+
+  await test.step('the contact rates it', async () => {
+    await visitor.getByText('Very good', { exact: true }).click();
+    await visitor.getByLabel('Comment (optional)').fill('Thanks');
+    await visitor.getByRole('button', { name: 'Send rating' }).click();
+    await expectTold(page, ada, 'conversation.rated', { rating: { score: 5, comment: 'Thanks' } });
+  });
+
+  const ben = `Ben ${stamp}`;
+  await test.step('the AI agent answers and solves', async () => {
+    const other = await openChat(browser, chat);
+    await write(other, 'Hello, do you repair a theremin?', ben);
+    await expect(other.getByRole('log', { name: 'Conversation' })).toContainText('we repair every theremin');
+    await expectTold(page, ben, 'conversation.status_changed', {
+      previous_status: 'open',
+      conversation: expect.objectContaining({ status: 'solved' }),
+    });
+    await openConversation(page, ben);
+    await expect(thread(page)).toContainText('The AI agent changed the status from open to solved');
+  });
+
+  const cleo = `Cleo ${stamp}`;
+  await test.step('a flow tags, assigns and sets the status', async () => {
+    await write(await openChat(browser, chat), 'I need help urgently', cleo);
+    await expectTold(page, cleo, 'conversation.tagged', { added_tags: ['urgent'] });
+    await expectTold(page, cleo, 'conversation.assigned', {
+      conversation: expect.objectContaining({ assignee: expect.objectContaining({ name: 'Arjun Mehta' }) }),
+    });
+    await expectTold(page, cleo, 'conversation.status_changed', {
+      conversation: expect.objectContaining({ status: 'pending' }),
+    });
+    await openConversation(page, cleo);
+    await expect(thread(page)).toContainText('A flow changed the status from open to pending');
+  });
+
+  await tidyUp(page, 'theremin');
+});
