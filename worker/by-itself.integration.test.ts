@@ -543,10 +543,12 @@ describe('the AI agent', () => {
     ]);
   });
 
-  test('that fails is asked again, and nothing is left half done', async () => {
+  test('that fails or thinks for too long is asked again, and nothing is left half done', async () => {
     const { conversationId, messageId } = await write();
     const broken: AiAgent = { answer: () => Promise.reject(new Error('No thoughts')) };
     await expect(answerContact(broken, { messageId })).rejects.toThrow('No thoughts');
+    const endless: AiAgent = { answer: () => new Promise(() => {}) };
+    await expect(answerContact(endless, { messageId, thinkingMs: 20 })).rejects.toThrow(/timeout/);
     expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
     expect(await answersIn(conversationId)).toHaveLength(1);
   });
