@@ -11,6 +11,7 @@ import { receiveMessage } from '#server/messages/receive-message.ts';
 import { sendReply } from '#server/messages/send-reply.ts';
 import { queueJob } from '#server/queue-job.ts';
 import { breachClocks } from '#server/sla/breach-clocks.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { addTeammate } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
@@ -90,23 +91,15 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
   test('that are reopened while the look is on stay open', async () => {
     const id = await solved(9);
     const { workspaceId } = stage;
-    const reopened = Promise.withResolvers<void>();
+    const [changed, reopened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const reopening = inTransaction(async (tx) => {
       await tx.conversation.update({ where: { id }, data: { status: 'open' } });
+      changed.resolve();
       await reopened.promise;
     });
-    await until('the reopening holds the row', async () => {
-      const { rowCount } = await pool().query(
-        'select from pg_locks where relation = $1::regclass and granted and mode = $2',
-        ['conversations', 'RowExclusiveLock'],
-      );
-      return Number(rowCount) > 0;
-    });
+    await changed.promise;
     const closing = closeSolved();
-    await until('the closing waits', async () => {
-      const { rowCount } = await pool().query("select from pg_stat_activity where wait_event_type = 'Lock'");
-      return Number(rowCount) > 0;
-    });
+    await until('the closing waits', async () => (await countLockWaiters()) > 0);
     reopened.resolve();
     await reopening;
     expect(await closing).toBe(0);
