@@ -16,7 +16,9 @@ import { addTeammate } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { readPlan } from '#test/read-plan.ts';
 import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
+import { statementsOf } from '#test/statements.ts';
 import { until } from '#test/until.ts';
 import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -567,4 +569,29 @@ describe('the AI agent', () => {
     expect(await db().contact.count({ where: { id: contactId ?? '' } })).toBe(0);
     expect(await db().conversation.count({ where: { id: real.conversationId } })).toBe(1);
   });
+});
+
+test('what is due is found by its index, however much there is that is not', async () => {
+  const { workspaceId } = await makeConnection();
+  await db().workspace.update({ where: { id: workspaceId }, data: { closeSolvedAfterDays: 7 } });
+  await pool().query(
+    `with made as (
+       insert into conversations (id, workspace_id, channel, status, resolved_at, status_changed_at, updated_at)
+       select gen_random_uuid(), $1, 'webchat', case when n % 2 = 0 then 'solved' else 'closed' end::conversation_status,
+         now(), now() - make_interval(days => case when n % 2 = 0 then 1 else 99 end), now()
+       from generate_series(1, 10000) n
+       returning id
+     )
+     insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at, stopped_at)
+     select gen_random_uuid(), $1, id, 'resolution', now(), now() - interval '1 day', now() from made`,
+    [workspaceId],
+  );
+  await pool().query('analyze conversations, sla_clocks');
+  for (const look of [closeSolved, breachClocks]) {
+    const [find] = await statementsOf(() => look());
+    if (!find) throw new Error('Nothing was asked.');
+    const { scanned, rows } = await readPlan(find);
+    expect(scanned.filter((table) => table !== 'workspaces')).toEqual([]);
+    expect(rows).toBeLessThan(100);
+  }
 });
