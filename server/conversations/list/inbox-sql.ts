@@ -126,7 +126,7 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
       (select count(*) from people), (select count(*) from by_contact)) <= ${GATHER_MAX} as whole)`;
 }
 
-/** The conversations `c` among the gathered ones that the whole filter lets through; nested loops by construction too. */
+/** The conversations `c` among the gathered ones that the whole filter lets through, unless there are too many; nested loops by construction too. */
 export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Prisma.Sql {
   const { workspaceId, tag, search } = filter;
   const tagged =
@@ -136,7 +136,8 @@ export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Pri
           select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tag.toLowerCase()} limit 1) tagged`;
   return Prisma.sql`from found
     cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged}
-    where c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test
+    where (select whole from looked)
+      and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test
       and c.status = any(${statusesOf(filter)}::conversation_status[])
       and ${sameColumns('c', filter)} and ${isAfter(after)}`;
 }
