@@ -182,15 +182,18 @@ async function compareInserts(workspaceId: string, conversationId: string): Prom
       await client.query('begin');
       if (drop) await client.query('drop index messages_search');
       const start = performance.now();
-      for (let n = 0; n < 2_000; n += 1) await client.query(insert, [workspaceId, conversationId]);
-      return (performance.now() - start) / 2_000;
+      for (let n = 0; n < 1_000; n += 1) await client.query(insert, [workspaceId, conversationId]);
+      return (performance.now() - start) / 1_000;
     } finally {
       await client.query('rollback');
       client.release();
     }
   };
-  await time(false);
-  const [indexed, bare] = [await time(false), await time(true)];
+  // The best of some, in turns: whatever else the machine does disturbs both alike.
+  const times: { indexed: number; bare: number }[] = [];
+  for (let turn = 0; turn < 4; turn += 1) times.push({ indexed: await time(false), bare: await time(true) });
+  const indexed = Math.min(...times.map((each) => each.indexed));
+  const bare = Math.min(...times.map((each) => each.bare));
   console.log(
     `\nA message is inserted in ${indexed.toFixed(3)} ms, without the index of words in ${bare.toFixed(3)} ms (${(indexed / bare).toFixed(2)} times).`,
   );

@@ -10,7 +10,8 @@ const box = (page: Page, name: 'Reply' | 'Note') => page.getByRole('textbox', { 
 const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const waiting = (page: Page) => page.getByRole('list', { name: 'Replies not sent yet' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
+/** One of those offered while typing. */
+const option = (page: Page, name: RegExp) => page.getByRole('listbox').getByRole('option', { name });
 
 /** A conversation that a workflow of the owner starts, who is connected and signed in from then on. */
 async function startConversation(page: Page, workspace?: string): Promise<string> {
@@ -92,7 +93,7 @@ test('a note mentions a teammate, who is told', async ({ page, browser }) => {
   await expect(box(page, 'Note')).toHaveValue('Please look, @Arjun Mehta ');
   await page.keyboard.type('and @adm');
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('listbox')).toBeHidden();
+  await expect(page.getByRole('listbox', { name: 'Teammates' })).toBeHidden();
   await page.keyboard.type('ire');
   await button(page, 'Add note').click();
   await expect(thread(page)).toContainText('Please look, @Arjun Mehta and @admire');

@@ -11,11 +11,14 @@ import { receiveMessage } from '#server/messages/receive-message.ts';
 import { sendReply } from '#server/messages/send-reply.ts';
 import { queueJob } from '#server/queue-job.ts';
 import { breachClocks } from '#server/sla/breach-clocks.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { addTeammate } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { readPlan } from '#test/read-plan.ts';
 import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
+import { statementsOf } from '#test/statements.ts';
 import { until } from '#test/until.ts';
 import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -90,23 +93,15 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
   test('that are reopened while the look is on stay open', async () => {
     const id = await solved(9);
     const { workspaceId } = stage;
-    const reopened = Promise.withResolvers<void>();
+    const [changed, reopened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const reopening = inTransaction(async (tx) => {
       await tx.conversation.update({ where: { id }, data: { status: 'open' } });
+      changed.resolve();
       await reopened.promise;
     });
-    await until('the reopening holds the row', async () => {
-      const { rowCount } = await pool().query(
-        'select from pg_locks where relation = $1::regclass and granted and mode = $2',
-        ['conversations', 'RowExclusiveLock'],
-      );
-      return Number(rowCount) > 0;
-    });
+    await changed.promise;
     const closing = closeSolved();
-    await until('the closing waits', async () => {
-      const { rowCount } = await pool().query("select from pg_stat_activity where wait_event_type = 'Lock'");
-      return Number(rowCount) > 0;
-    });
+    await until('the closing waits', async () => (await countLockWaiters()) > 0);
     reopened.resolve();
     await reopening;
     expect(await closing).toBe(0);
@@ -543,10 +538,12 @@ describe('the AI agent', () => {
     ]);
   });
 
-  test('that fails is asked again, and nothing is left half done', async () => {
+  test('that fails or thinks for too long is asked again, and nothing is left half done', async () => {
     const { conversationId, messageId } = await write();
     const broken: AiAgent = { answer: () => Promise.reject(new Error('No thoughts')) };
     await expect(answerContact(broken, { messageId })).rejects.toThrow('No thoughts');
+    const endless: AiAgent = { answer: () => new Promise(() => {}) };
+    await expect(answerContact(endless, { messageId, thinkingMs: 20 })).rejects.toThrow(/timeout/);
     expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
     expect(await answersIn(conversationId)).toHaveLength(1);
   });
@@ -572,4 +569,29 @@ describe('the AI agent', () => {
     expect(await db().contact.count({ where: { id: contactId ?? '' } })).toBe(0);
     expect(await db().conversation.count({ where: { id: real.conversationId } })).toBe(1);
   });
+});
+
+test('what is due is found by its index, however much there is that is not', async () => {
+  const { workspaceId } = await makeConnection();
+  await db().workspace.update({ where: { id: workspaceId }, data: { closeSolvedAfterDays: 7 } });
+  await pool().query(
+    `with made as (
+       insert into conversations (id, workspace_id, channel, status, resolved_at, status_changed_at, updated_at)
+       select gen_random_uuid(), $1, 'webchat', case when n % 2 = 0 then 'solved' else 'closed' end::conversation_status,
+         now(), now() - make_interval(days => case when n % 2 = 0 then 1 else 99 end), now()
+       from generate_series(1, 10000) n
+       returning id
+     )
+     insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at, stopped_at)
+     select gen_random_uuid(), $1, id, 'resolution', now(), now() - interval '1 day', now() from made`,
+    [workspaceId],
+  );
+  await pool().query('analyze conversations, sla_clocks');
+  for (const look of [closeSolved, breachClocks]) {
+    const [find] = await statementsOf(() => look());
+    if (!find) throw new Error('Nothing was asked.');
+    const { scanned, rows } = await readPlan(find);
+    expect(scanned.filter((table) => table !== 'workspaces')).toEqual([]);
+    expect(rows).toBeLessThan(100);
+  }
 });

@@ -28,6 +28,7 @@ import { askForRating } from '#server/ratings/ask-for-rating.ts';
 import { breachClocks } from '#server/sla/breach-clocks.ts';
 import { mailReset } from '#server/teammates/mail-reset.ts';
 import { removeAccount } from '#server/teammates/remove-account.ts';
+import { removeOldVisitors } from '#server/webchat/remove-old-visitors.ts';
 import { removeWorkspace } from '#server/workspaces/remove-workspace.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 
@@ -107,6 +108,7 @@ export function makeTasks(hookAgent: Dispatcher) {
       await requeueLostDeliveries();
       await freeOrphanedJobs();
       await removeOldHistory();
+      await removeOldVisitors();
     },
   } satisfies Record<string, Task>;
 }

@@ -1,4 +1,4 @@
-import type { AgentAnswer, AiAgent } from '#server/ai-agent/ai-agent.ts';
+import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/ai-agent/ai-agent.ts';
 import { type AskedMessage, findAsked, mayAnswer } from '#server/ai-agent/find-asked.ts';
 import { reopenUnanswered } from '#server/ai-agent/reopen-unanswered.ts';
 import { CHANNELS } from '#server/channels/channels.ts';
@@ -23,15 +23,15 @@ const ACTOR = { kind: 'ai_agent' } as const;
  * nothing could be sent. The conversation gets the status that the answer says; an answer that could not be sent
  * leaves it open. Done again for a message that was answered, it does nothing. Keeps the clock of the first response
  * running, as that is a teammate's. Emits `conversation.status_changed`.
- * @throws what the agent throws: then it is asked again later
+ * @throws what the agent throws, and when it takes too long: then it is asked again later
  */
 export async function answerContact(
   agent: AiAgent,
-  { messageId }: { messageId: string },
+  { messageId, thinkingMs = THINKING_MS }: { messageId: string; thinkingMs?: number },
 ): Promise<'answered' | 'silent'> {
   const asked = await findAsked(messageId);
   if (!asked) return 'silent';
-  const answer = await agent.answer(asked.question, AbortSignal.timeout(THINKING_MS));
+  const answer = await ask(agent, asked.question, thinkingMs);
   const saved = answer.kind === 'answer' ? await saveAnswer(asked, answer) : undefined;
   log().info({ messageId, answered: saved !== undefined }, 'agent.asked');
   if (!saved || answer.kind === 'silent') return 'silent';
@@ -40,6 +40,15 @@ export async function answerContact(
     if (status === 'failed') await reopenUnanswered({ ...asked, answerId: saved.id });
   }
   return 'answered';
+}
+
+/** Also an agent that does not heed the signal is waited for no longer. */
+function ask(agent: AiAgent, question: AgentQuestion, thinkingMs: number): Promise<AgentAnswer> {
+  const signal = AbortSignal.timeout(thinkingMs);
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([agent.answer(question, signal), tooLong]);
 }
 
 /** Saves the answer and sets the status, unless something has changed since the agent was asked. */

@@ -1,13 +1,17 @@
+import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
 import { refusalIn } from '#server/errors.ts';
+import { flushAnnouncements, LIVE_CHANNEL } from '#server/live/announce.ts';
 import type { screensFor } from '#server/router.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/acting-procedure.ts';
 import { apiClient } from '#test/api-client.ts';
 import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
+import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -273,6 +277,25 @@ test('a field that is both emptied and given keeps what was given', async () => 
   const id = await know(KNOWN);
   await updateContact({ workspaceId, id, fields: { city: 'Oslo' }, empty: ['city', 'phone'] });
   expect(await row(id)).toMatchObject({ city: 'Oslo', phone: null, phoneDigits: null });
+});
+
+test('open pages are told of what was changed, by whomever, and not of what was refused', async () => {
+  const id = await know(KNOWN);
+  await know({ email: 'taken@engines.test' });
+  const listener = new Client({ connectionString: settings().DATABASE_URL });
+  await listener.connect();
+  const heard: unknown[] = [];
+  listener.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? 'null')));
+  await listener.query(`listen ${LIVE_CHANNEL}`);
+  const told = () => heard.filter((news) => JSON.stringify(news).includes(workspaceId));
+  await contacts.update({ id, changes: { email: 'taken@engines.test' } });
+  await flushAnnouncements();
+  await listener.query('select');
+  expect(told()).toEqual([]);
+  await updateContact({ workspaceId, id, fields: { city: 'Oslo' } });
+  await until('it is told', async () => told().length > 0);
+  expect(told()).toEqual([{ workspaceId, topic: 'conversations' }]);
+  await listener.end();
 });
 
 describe('roles', () => {

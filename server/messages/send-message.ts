@@ -74,7 +74,12 @@ async function findOutgoing(id: string): Promise<OutgoingMessage> {
           workspace: { select: { mailboxes: { select: mailboxSelect, where: { isDefault: true } } } },
           messages: {
             select: { externalId: true },
-            where: { externalId: { not: null }, id: { not: id } },
+            // A web chat that was merged into the conversation has ids of its own, which are no Message-IDs.
+            where: {
+              externalId: { not: null },
+              NOT: { externalId: { startsWith: 'webchat:' } },
+              id: { not: id },
+            },
             orderBy: { createdAt: 'desc' },
             take: REFERENCES_MAX,
           },

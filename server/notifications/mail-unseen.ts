@@ -20,7 +20,13 @@ const AT_ONCE = 5;
 const BEGIN_FOR_MS = 8_000;
 
 /** What is mailed: what somebody wants of the teammate. The rest waits in the app, or is mailed by `mailNotifications`. */
-const MAILED_KINDS: NotificationContent['kind'][] = ['assigned', 'mentioned', 'noted', 'sla_breached'];
+const MAILED_KINDS: NotificationContent['kind'][] = [
+  'assigned',
+  'mentioned',
+  'noted',
+  'sla_breached',
+  'reply_not_sent',
+];
 
 type Whose = { userId: string; workspaceId: string };
 

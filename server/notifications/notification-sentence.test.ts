@@ -38,6 +38,14 @@ test.each<[NotificationContent, string]>([
     'Your reply in “Where is my order?” was not sent. It was merged.',
   ],
   [
+    { kind: 'sla_breached', data: { limit: 'first_response' } },
+    'The first response to “Where is my order?” is overdue.',
+  ],
+  [
+    { kind: 'sla_breached', data: { limit: 'resolution' } },
+    'The solution of “Where is my order?” is overdue.',
+  ],
+  [
     { kind: 'rated', data: { ratingId: ID, score: 4 } },
     'Nora Newcomer rated “Where is my order?” 4 out of 5.',
   ],

@@ -35,6 +35,7 @@ export async function handleTryPage(res: ServerResponse, workspaceId: string): P
       `script-src 'self' ${site}`,
       `style-src 'nonce-${nonce}'`,
       `frame-src 'self' ${site}`,
+      'img-src data:',
       "frame-ancestors 'none'",
       "base-uri 'none'",
       "form-action 'none'",

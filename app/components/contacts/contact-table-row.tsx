@@ -32,7 +32,7 @@ export function ContactTableRow({ contact, view }: { contact: ContactRow; view: 
       <td className="truncate px-4 py-2.5 text-ink-soft max-md:hidden">{contact.email ?? '–'}</td>
       <td className="tabular truncate px-4 py-2.5 text-ink-soft max-lg:hidden">{contact.phone ?? '–'}</td>
       <td className="truncate px-4 py-2.5 text-ink-soft max-lg:hidden">{contact.companyName ?? '–'}</td>
-      <td className="px-4 py-2.5 text-right text-ink-soft">
+      <td className="whitespace-nowrap px-4 py-2.5 text-right text-ink-soft">
         <RelativeTime at={contact.createdAt} style="lists" className="relative z-10" />
       </td>
     </tr>

@@ -33,7 +33,7 @@ export function ContactTable({ newest, view }: Props) {
             <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
               Company
             </th>
-            <th scope="col" className="w-32 px-4 py-2 text-right font-medium max-md:w-24">
+            <th scope="col" className="w-32 px-4 py-2 text-right font-medium max-md:w-28">
               Added
             </th>
           </tr>

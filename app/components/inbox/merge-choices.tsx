@@ -30,7 +30,7 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
   if ('problem' in choices) return <Problem>{choices.problem}</Problem>;
   return (
     <fieldset className="grid min-w-0 gap-1.5">
-      <legend className="font-medium text-list">{legend}</legend>
+      <legend className="mb-1.5 font-medium text-list">{legend}</legend>
       {choices.length === 0 ? (
         <p role="status" className="text-ink-soft text-list">
           {legend === 'Found'

@@ -3,6 +3,7 @@
 import { useMoment } from '#app/components/ui/clock.tsx';
 import { Bubble } from '#app/components/webchat/bubble.tsx';
 import { ChatFile } from '#app/components/webchat/chat-file.tsx';
+import { cx } from '#app/lib/cx.ts';
 import { describeSince, exactTime } from '#app/lib/describe-time.ts';
 import type { ChatMessage } from '#server/webchat/views.ts';
 
@@ -17,7 +18,7 @@ export function ArrivedMessage({ workspaceId, message }: { workspaceId: string; 
       content={content}
       files={
         attachments.length > 0 ? (
-          <ul className="grid gap-1.5">
+          <ul className={cx('grid gap-1.5', authorName === null && 'justify-items-end')}>
             {attachments.map((file) => (
               <li key={file.id}>
                 <ChatFile workspaceId={workspaceId} file={file} />

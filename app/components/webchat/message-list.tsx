@@ -16,7 +16,10 @@ export function MessageList({ workspaceId, chat }: Props) {
   const end = useRef<HTMLDivElement>(null);
   const newest = `${messages.at(-1)?.id} ${outbox.length} ${view?.ended}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows whatever is newest.
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [newest]);
+  useEffect(() => {
+    // Not returned: in some browsers it is a promise, and no way to clean up.
+    end.current?.scrollIntoView({ block: 'end' });
+  }, [newest]);
   const isEmpty = view !== null && messages.length === 0 && outbox.length === 0;
   return (
     <ScrollPane className="min-h-0 grow">

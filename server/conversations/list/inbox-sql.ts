@@ -117,8 +117,8 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
     by_subject as materialized (select id from conversations where search @@ ${query} ${most}),
     people as materialized (select id from contacts where search @@ ${query} ${most}),
     by_contact as materialized (
-      select c.id from people p
-      join conversations c on c.workspace_id = ${workspaceId}::uuid and c.contact_id = p.id ${most}),
+      select c.id from people p cross join lateral (
+        select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = p.id ${most}) c ${most}),
     found as materialized (
       select id from by_message union select id from by_subject union select id from by_contact),
     looked as materialized (select greatest(
@@ -126,15 +126,18 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
       (select count(*) from people), (select count(*) from by_contact)) <= ${GATHER_MAX} as whole)`;
 }
 
-/** The conversations `c` among the gathered ones that the whole filter lets through. */
+/** The conversations `c` among the gathered ones that the whole filter lets through, unless there are too many; nested loops by construction too. */
 export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Prisma.Sql {
-  const { workspaceId, tag } = filter;
+  const { workspaceId, tag, search } = filter;
   const tagged =
-    tag === undefined
+    tag === undefined || search === undefined
       ? Prisma.sql``
-      : Prisma.sql`join conversation_tags t on t.conversation_id = c.id and t.key = ${tag.toLowerCase()}`;
-  return Prisma.sql`from found join conversations c on c.id = found.id ${tagged}
-    where c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test
+      : Prisma.sql`cross join lateral (
+          select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tag.toLowerCase()} limit 1) tagged`;
+  return Prisma.sql`from found
+    cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged}
+    where (select whole from looked)
+      and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test
       and c.status = any(${statusesOf(filter)}::conversation_status[])
       and ${sameColumns('c', filter)} and ${isAfter(after)}`;
 }

@@ -15,7 +15,7 @@
 
   const host = document.createElement('div');
   host.style.cssText = 'position:fixed;inset:auto 0 0 auto;z-index:2147483000';
-  const root = host.attachShadow({ mode: 'closed' });
+  const root = host.attachShadow({ mode: 'open' });
   const style = `
     :host { all: initial }
     * { box-sizing: border-box }
