@@ -31,7 +31,7 @@ async function toldOf(page: Page, name: string): Promise<Told[]> {
 }
 
 /** Waits until the platform was told of something that looks so. */
-async function expectTold(page: Page, name: string, event: string, like: object = {}): Promise<void> {
+async function expectTold(page: Page, name: string, event: string, like: Record<string, unknown> = {}): Promise<void> {
   await expect
     .poll(
       async () => (await toldOf(page, name)).filter((told) => told.event === event).map(({ body }) => body),
