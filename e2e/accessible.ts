@@ -1,9 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
+/**
+ * Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for.
+ * @param isQuiet false for a page that never is, as it reads a stream
+ */
+export async function expectAccessible(page: Page, { isQuiet = true } = {}): Promise<void> {
+  await page.waitForLoadState(isQuiet ? 'networkidle' : 'load');
   await page.evaluate(settled);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

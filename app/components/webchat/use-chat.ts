@@ -35,8 +35,6 @@ export function useChat(workspaceId: string) {
     asked.current += 1;
     setView(next);
     setProblem(null);
-    const arrived = new Set(next.messages.map(({ clientId }) => clientId));
-    setOutbox((waiting) => waiting.filter(({ id }) => !arrived.has(id)));
   }, []);
 
   const refresh = useCallback(async () => {
@@ -64,6 +62,7 @@ export function useChat(workspaceId: string) {
     setOutbox((waiting) => [...others(waiting), { ...draft, problem: null }]);
     try {
       show(await sendMessage(workspaceId, draft));
+      setOutbox(others);
     } catch (error) {
       if (error instanceof ChatProblem && Object.keys(error.fields).length > 0) {
         setOutbox(others);
@@ -77,10 +76,12 @@ export function useChat(workspaceId: string) {
     show(await sendRating(workspaceId, rating));
   }
 
+  // What the service has is no longer on its way, also when its answer was lost.
+  const arrived = new Set(view?.messages.map(({ clientId }) => clientId));
   return {
     view,
     problem,
-    outbox,
+    outbox: outbox.filter(({ id }) => !arrived.has(id)),
     refresh,
     send,
     rate,
