@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+import { connect, PLATFORM_URL, resetPlatform, signIn, turnOn } from './steps.ts';
 
 // What happens by itself: set up through the screens, brought about by a contact, and told to the platform.
 
@@ -9,14 +9,6 @@ test.beforeEach(({ page }) => resetPlatform(page));
 const dialog = (page: Page) => page.getByRole('dialog');
 const answers = (page: Page) => page.getByRole('region', { name: 'Saved answers' });
 const agentSwitch = (page: Page) => page.getByRole('switch', { name: 'Answer contacts' });
-
-async function turnOn(page: Page, ...triggers: string[]): Promise<void> {
-  for (const trigger of triggers) {
-    const region = page.getByRole('region', { name: trigger });
-    await region.getByRole('button', { name: 'Turn on' }).click();
-    await expect(region.getByRole('button', { name: 'Turn off' })).toBeVisible();
-  }
-}
 
 async function addAnswer(page: Page, question: string, answer: string): Promise<void> {
   await page.goto('/settings/ai-agent');

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { connect, PLATFORM_URL, resetPlatform } from './steps.ts';
+import { connect, PLATFORM_URL, resetPlatform, turnOn } from './steps.ts';
 
 // Each of the eight events is made to happen through the screens, by everybody who can, and reaches the platform.
 
@@ -31,7 +31,12 @@ async function toldOf(page: Page, name: string): Promise<Told[]> {
 }
 
 /** Waits until the platform was told of something that looks so. */
-async function expectTold(page: Page, name: string, event: string, like: Record<string, unknown> = {}): Promise<void> {
+async function expectTold(
+  page: Page,
+  name: string,
+  event: string,
+  like: Record<string, unknown> = {},
+): Promise<void> {
   await expect
     .poll(
       async () => (await toldOf(page, name)).filter((told) => told.event === event).map(({ body }) => body),
@@ -117,11 +122,7 @@ test('all eight events happen through the screens and reach the platform, whoeve
   test.slow();
   const stamp = Date.now();
   await connect(page, 'owner@demo.test');
-  for (const name of TRIGGERS) {
-    const trigger = page.getByRole('region', { name, exact: true });
-    await trigger.getByRole('button', { name: 'Turn on' }).click();
-    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
-  }
+  await turnOn(page, ...TRIGGERS);
   await setUpWhatHappensByItself(page, 'theremin');
   await page.goto('/settings/web-chat');
   const chat = (await page.getByRole('link', { name: 'Open the chat page' }).getAttribute('href')) ?? '';

@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { LOOKS } from './looks.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
 
 // A teammate has the inbox open; a workflow assigns them a conversation, and the bell says so.
@@ -45,12 +46,6 @@ async function assignToArjun(browser: Browser): Promise<string> {
   await page.close();
   return subject;
 }
-
-const LOOKS = [
-  { name: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 860 } } },
-  { name: 'dark', options: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } } },
-  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
-] as const;
 
 for (const { name, options } of LOOKS) {
   test.describe(name, () => {

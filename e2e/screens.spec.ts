@@ -1,12 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { LOOKS } from './looks.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn, startConnecting } from './steps.ts';
-
-const LOOKS = [
-  { name: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 860 } } },
-  { name: 'dark', options: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } } },
-  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
-] as const;
 
 /** What an owner sees more of than others. */
 const OWNED = [

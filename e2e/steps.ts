@@ -31,6 +31,15 @@ export async function connect(page: Page, email: string, workspace = 'Demo Growt
   await expect(page.getByRole('listitem', { name: `${workspace} (${email})` }).first()).toBeVisible();
 }
 
+/** Turns triggers on, on the platform's page that is open. */
+export async function turnOn(page: Page, ...triggers: string[]): Promise<void> {
+  for (const name of triggers) {
+    const trigger = page.getByRole('region', { name, exact: true });
+    await trigger.getByRole('button', { name: 'Turn on' }).click();
+    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  }
+}
+
 /** Forgets everything at the stand-in platform and ends its connections at the service. */
 export async function resetPlatform(page: Page): Promise<void> {
   const response = await page.request.post(`${PLATFORM_URL}/api/reset`, {

@@ -1,6 +1,7 @@
 import { type Browser, expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+import { LOOKS } from './looks.ts';
+import { connect, PLATFORM_URL, resetPlatform, signIn, turnOn } from './steps.ts';
 
 // A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
 
@@ -41,11 +42,7 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   browser,
 }) => {
   await connect(page, 'owner@demo.test');
-  for (const name of ['New Contact', 'New Conversation', 'New Customer Message', 'New Satisfaction Rating']) {
-    const trigger = page.getByRole('region', { name, exact: true });
-    await trigger.getByRole('button', { name: 'Turn on' }).click();
-    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
-  }
+  await turnOn(page, 'New Contact', 'New Conversation', 'New Customer Message', 'New Satisfaction Rating');
   const { sample } = await chatPaths(page);
 
   const visitor = await openVisitor(browser, sample);
@@ -172,12 +169,6 @@ test('a chat that is not there says so, and only the chat can be framed by other
   });
   expect([widget.status(), again.status()]).toEqual([200, 304]);
 });
-
-const LOOKS = [
-  { name: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 860 } } },
-  { name: 'dark', options: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } } },
-  { name: 'phone', options: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
-] as const;
 
 for (const { name, options } of LOOKS) {
   test.describe(name, () => {

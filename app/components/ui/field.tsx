@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { Problem } from '#app/components/ui/problem.tsx';
 
 /** What a control takes: its label's id, what describes it, and whether its value was refused. */
-type Control = { id: string; describedBy: string | undefined; invalid: true | undefined };
+export type FieldControl = { id: string; describedBy: string | undefined; invalid: true | undefined };
 
 type Props = {
   label: string;
@@ -10,7 +10,7 @@ type Props = {
   /** Why the value was refused. */
   problem?: string | null | undefined;
   /** Draws the control; `id` ties the label to it, `describedBy` the hint and the problem. */
-  children: (control: Control) => ReactNode;
+  children: (control: FieldControl) => ReactNode;
 };
 
 /** A label above its control; below it what is wrong with the value, and a hint. */

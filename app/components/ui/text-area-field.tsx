@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { Field } from '#app/components/ui/field.tsx';
+import { keptText } from '#app/components/ui/kept-text.ts';
 import { Textarea } from '#app/components/ui/textarea.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 
@@ -14,17 +15,8 @@ type Props = Omit<ComponentProps<'textarea'>, 'id' | 'name'> & {
 export function TextAreaField({ state, name, label, hint, defaultValue, ...rest }: Props) {
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>
-      {({ id, describedBy, invalid }) => (
-        <Textarea
-          // The browser empties a form that was sent, so the field is drawn anew with its value.
-          key={state.attempt}
-          id={id}
-          name={name}
-          defaultValue={state.values[name] ?? defaultValue}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-          {...rest}
-        />
+      {(control) => (
+        <Textarea key={state.attempt} {...keptText(control, { state, name, defaultValue })} {...rest} />
       )}
     </Field>
   );

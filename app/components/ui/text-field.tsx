@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
+import { keptText } from '#app/components/ui/kept-text.ts';
 import type { FormState } from '#app/lib/form-state.ts';
 
 type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
@@ -14,17 +15,8 @@ type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
 export function TextField({ state, name, label, hint, defaultValue, ...rest }: Props) {
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>
-      {({ id, describedBy, invalid }) => (
-        <Input
-          // The browser empties a form that was sent, so the field is drawn anew with its value.
-          key={state.attempt}
-          id={id}
-          name={name}
-          defaultValue={state.values[name] ?? defaultValue}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-          {...rest}
-        />
+      {(control) => (
+        <Input key={state.attempt} {...keptText(control, { state, name, defaultValue })} {...rest} />
       )}
     </Field>
   );
