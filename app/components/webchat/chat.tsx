@@ -18,6 +18,8 @@ type Props = { workspaceId: string; workspaceName: string; isInWidget: boolean }
 export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
   const chat = useChat(workspaceId);
   const { view } = chat;
+  // In a frame the landmarks are those of the site around it.
+  const [Header, Main] = isInWidget ? (['div', 'div'] as const) : (['header', 'main'] as const);
   const field = useRef<HTMLTextAreaElement>(null);
   const newestAnswer = view?.messages.findLast(({ clientId }) => clientId === null)?.id ?? null;
   const widget = useWidget({
@@ -34,15 +36,15 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
         if (event.key === 'Escape' && !event.defaultPrevented) widget.close();
       }}
     >
-      <header className="flex items-center gap-3 border-b px-4 py-3">
+      <Header className="flex items-center gap-3 border-b px-4 py-3">
         <Avatar name={workspaceName} square />
         <div className="min-w-0 grow">
           <h1 className="truncate text-base">{workspaceName}</h1>
           <p className="text-ink-soft text-list">Write to us. Our answers appear here.</p>
         </div>
         {widget.isFramed ? <IconButton icon={X} label="Close the chat" onClick={widget.close} /> : null}
-      </header>
-      <main className="flex min-h-0 grow flex-col">
+      </Header>
+      <Main className="flex min-h-0 grow flex-col">
         <MessageList workspaceId={workspaceId} chat={chat} />
         {chat.problem ? (
           <div className="flex items-center justify-between gap-3 border-t bg-danger-soft px-4 py-2">
@@ -65,7 +67,7 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
           isDisabled={view === null && chat.problem === null}
           send={chat.send}
         />
-      </main>
+      </Main>
     </div>
   );
 }
