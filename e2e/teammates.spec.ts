@@ -1,29 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import PostalMime from 'postal-mime';
-import { endToEndEnvironment } from '#scripts/end-to-end-environment.ts';
-import { dataDirOf } from '#scripts/project.ts';
-import { until } from '#test/until.ts';
 import { expectAccessible } from './accessible.ts';
+import { mailTo } from './mails.ts';
 import { connect, DEMO_PASSWORD, resetPlatform, signIn } from './steps.ts';
 
 // Whoever works in a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
 
 test.beforeEach(({ page }) => resetPlatform(page));
-
-const MAIL_DIR = join(dataDirOf(endToEndEnvironment(process.env)), 'mail');
-
-/** The newest mail to an address that came after so many others, as text. */
-async function mailTo(address: string, earlier = 0): Promise<string> {
-  return until(`mail ${earlier + 1} to ${address} was saved`, async () => {
-    const files = (await readdir(MAIL_DIR).catch(() => [])).filter((name) => name.endsWith('.eml'));
-    const mails = await Promise.all(
-      files.sort().map(async (name) => PostalMime.parse(await readFile(join(MAIL_DIR, name)))),
-    );
-    return mails.filter(({ to }) => to?.some((each) => each.address === address))[earlier]?.text;
-  });
-}
 
 /** The path of the link in a mail. */
 function linkIn(mail: string): string {

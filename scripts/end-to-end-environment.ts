@@ -22,6 +22,7 @@ export function endToEndEnvironment(env: Environment): Record<string, string> {
     ...portsIn(env),
     DATA_DIR: '.data/e2e',
     DELIVERY_RETRY_DELAYS: '1,1,1,1',
+    RATING_REQUEST_DELAY: '1',
   };
 }
 

@@ -55,6 +55,7 @@ const schema = z.object({
     .transform((value) => value.split(',').map(Number)),
   HOOK_MAX_IN_FLIGHT: wholeNumber(1).default(10),
   HOOK_MAX_PER_SECOND: wholeNumber(0, 1000).default(0),
+  RATING_REQUEST_DELAY: wholeNumber(0, 86_400).default(600),
   HISTORY_DAYS: wholeNumber(1, 3650).default(14),
   WORKER_CONCURRENCY: wholeNumber(2).default(100),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),

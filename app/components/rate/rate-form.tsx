@@ -12,7 +12,7 @@ import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#ser
 
 /** The survey of a mailed link. A plain form: it works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {
-  const [state, submit, pending] = useActionState(sendRating.bind(null, token), UNTOUCHED);
+  const [state, submit, pending] = useActionState(sendRating, UNTOUCHED);
   const sent = SCORES.find((each) => String(each) === state.values.score) ?? null;
   if (state.done && sent !== null) {
     return (
@@ -28,6 +28,8 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
   }
   return (
     <form action={submit} className="grid gap-4">
+      {/* A field, not an argument bound to the action: without JavaScript Next never answers such a form. */}
+      <input type="hidden" name="token" value={token} />
       {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
       <div key={state.attempt} className="grid gap-4">
         <ScoreChoice legend="Your rating" chosen={sent ?? score} />

@@ -4,7 +4,7 @@ import { openScreens } from '#app/data/open-screens.ts';
 import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
 
 /** Rates by a mailed link. After a refusal the form shows what was chosen and written. */
-export async function sendRating(token: string, before: FormState, form: FormData): Promise<FormState> {
+export async function sendRating(before: FormState, form: FormData): Promise<FormState> {
   const values = { score: textOf(form, 'score'), comment: textOf(form, 'comment') };
   const fields = ['score', 'comment'];
   if (values.score === '') {
@@ -17,7 +17,8 @@ export async function sendRating(token: string, before: FormState, form: FormDat
     };
   }
   try {
-    await (await openScreens()).ratings.rate({ token, score: Number(values.score), comment: values.comment });
+    const { score, comment } = values;
+    await (await openScreens()).ratings.rate({ token: textOf(form, 'token'), score: Number(score), comment });
   } catch (error) {
     return refusedAfter(before, error, { values, fields });
   }

@@ -1,0 +1,61 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { mailTo } from './mails.ts';
+import { signIn } from './steps.ts';
+
+// A contact is asked by e-mail for a rating once their conversation is solved, and rates by the link.
+
+/** Starts a conversation by e-mail and solves it; the path of the link of a score in the mail that asks for it. */
+async function solveAndAsk(page: Page, email: string, score: number): Promise<string> {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  const form = page.getByRole('form', { name: 'New conversation' });
+  await form.getByLabel('To', { exact: true }).fill(email);
+  await form.getByLabel('Subject').fill('Your order');
+  await form.getByLabel('Message').fill('It has left us.');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('heading', { name: 'Your order', level: 2 })).toBeVisible();
+  await page.getByRole('button', { name: 'Solve', exact: true }).click();
+  const mail = await mailTo(email, 1);
+  const link = new RegExp(`https?://\\S+\\?score=${score}`).exec(mail)?.[0];
+  if (link === undefined) throw new Error(`There is no link for ${score} in this mail:\n${mail}`);
+  const { pathname, search } = new URL(link);
+  return `${pathname}${search}`;
+}
+
+async function openContact(browser: Browser, options = {}): Promise<Page> {
+  return (await browser.newContext(options)).newPage();
+}
+
+test('opening the link rates nothing; sending the form does, and the conversation shows it', async ({
+  page,
+  browser,
+}) => {
+  const path = await solveAndAsk(page, `rita.${Date.now()}@example.com`, 4);
+  const contact = await openContact(browser);
+  await contact.goto(path);
+  await expect(contact.locator('[name=score]:checked')).toHaveValue('4');
+  await expectAccessible(contact);
+  await page.reload();
+  const thread = page.getByRole('region', { name: 'Messages' });
+  await expect(thread).toContainText('changed the status from open to solved');
+  await expect(thread).not.toContainText('rated');
+
+  await contact.getByLabel('Comment (optional)').fill('Quick');
+  await contact.getByRole('button', { name: 'Send rating' }).click();
+  await expect(contact.getByText('Thank you. You rated this 4 of 5, good.')).toBeVisible();
+  await expectAccessible(contact);
+  await expect(thread).toContainText('Quick');
+});
+
+test('without JavaScript the contact rates all the same', async ({ page, browser }) => {
+  const path = await solveAndAsk(page, `rolf.${Date.now()}@example.com`, 5);
+  const contact = await openContact(browser, { javaScriptEnabled: false });
+  await contact.goto(path);
+  await contact.getByText('Bad', { exact: true }).click();
+  await contact.getByLabel('Comment (optional)').fill('It took long');
+  await contact.getByRole('button', { name: 'Send rating' }).click();
+  await expect(contact.getByText('Thank you. You rated this 2 of 5, bad.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('It took long');
+});
