@@ -2,12 +2,17 @@
 
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Toaster as Sonner } from 'sonner';
+import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 
-/** Where outcomes are told, at the bottom right; announced politely. */
+/**
+ * Where outcomes are told, announced politely: at the side of the navigation, as at the other one they would lie over
+ * what one works with, and at the top of a phone, where the keyboard is not.
+ */
 export function Toaster() {
+  const isWide = useMatchMedia('(min-width: 48rem)');
   return (
     <Sonner
-      position="bottom-right"
+      position={isWide ? 'bottom-left' : 'top-center'}
       style={{ fontFamily: 'inherit' }}
       icons={{
         success: <CircleCheck aria-hidden size={18} className="text-good" />,
