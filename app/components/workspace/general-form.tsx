@@ -67,7 +67,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <Checkbox
         name="askForRating"
         label="Ask contacts for a rating"
-        hint="Ten minutes after an e-mail conversation was solved, its contact gets one mail that asks how it was. The web chat asks by itself."
+        hint="Some minutes after an e-mail conversation was solved, its contact gets one mail that asks how it was. The web chat asks by itself."
         defaultChecked={shown.askForRating}
       />
       <div className="grid gap-3">
