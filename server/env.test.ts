@@ -31,6 +31,7 @@ describe('settings', () => {
       DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
       HOOK_MAX_IN_FLIGHT: 10,
       HOOK_MAX_PER_SECOND: 0,
+      RATING_REQUEST_DELAY: 600,
       HISTORY_DAYS: 14,
       WORKER_CONCURRENCY: 100,
       MAIL_DIR: '.data/mail',
