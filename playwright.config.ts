@@ -1,12 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from '#scripts/chromium.ts';
-import { endToEndAddresses, endToEndEnvironment } from '#scripts/end-to-end-environment.ts';
+import { endToEndAddresses, endToEndEnvironment, LANES } from '#scripts/end-to-end-environment.ts';
 
 const isRoot = process.getuid?.() === 0;
 const addresses = endToEndAddresses(process.env);
-
-// For the flows, which run in processes of their own.
-process.env.E2E_PLATFORM_URL = addresses.platform;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -14,7 +11,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   retries: 0,
-  workers: 1,
+  // A file's flows follow one another; two files run at once.
+  workers: LANES.length,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: '.data/test-results/end-to-end.json' }]],
   use: {
@@ -35,14 +33,14 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
+  webServer: LANES.map((lane) => ({
     command: `"${process.execPath}" scripts/start-fresh.ts`,
-    env: endToEndEnvironment(process.env),
-    url: `${addresses.service}/readyz`,
+    env: endToEndEnvironment(process.env, lane),
+    url: `${endToEndAddresses(process.env, lane).service}/readyz`,
     timeout: 180_000,
     // Its own order of stopping, the database last; without this it would be killed at once.
     gracefulShutdown: { signal: 'SIGTERM', timeout: 40_000 },
     stdout: 'pipe',
     stderr: 'pipe',
-  },
+  })),
 });
