@@ -4,7 +4,8 @@ import { expect, type Page } from '@playwright/test';
 /** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.waitForLoadState();
-  // Grey lines stand where something is still to come.
+  // The title may come last of all, and grey lines stand where something is still to come.
+  await expect(page).toHaveTitle(/./);
   await expect(page.locator('.animate-pulse')).toHaveCount(0);
   await page.evaluate(settled);
   // In one pass over the page and its frames, which takes half as long; there are no frames of other sites.
