@@ -31,6 +31,8 @@ export const connectionsScreens = screenRouter({
     ]);
     return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections };
   }),
+  /** Whether one may see any of this; nothing is read for it. */
+  mayManage: screenProcedure.query(({ ctx: { workspace } }) => isManaging(workspace.role)),
   listEnded: managingProcedure
     .input(historyPage)
     .query(({ ctx: { workspace }, input }) =>
