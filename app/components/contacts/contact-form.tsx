@@ -3,7 +3,7 @@
 import { ExternalLink } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { startTransition, useActionState } from 'react';
+import { useActionState } from 'react';
 import { toast } from 'sonner';
 import { CompanyField } from '#app/components/contacts/company-field.tsx';
 import { shownValues } from '#app/components/contacts/contact-values.ts';
@@ -12,9 +12,9 @@ import { type ContactFormState, saveContact } from '#app/components/contacts/sav
 import { Button } from '#app/components/ui/button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/card.tsx';
+import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
 import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { UNTOUCHED } from '#app/lib/form-state.ts';
 import type { CompanyChoices, KnownContact } from '#server/contacts/views.ts';
@@ -40,20 +40,9 @@ export function ContactForm({
     }
     return after;
   }, BEGINNING);
-  const form = useFormFocus(state);
   return (
     <Card className="p-5 max-md:p-4">
-      <form
-        ref={form}
-        noValidate
-        // Sent by hand, as the selects would jump back to what they were when a form is sent by its action.
-        onSubmit={(event) => {
-          event.preventDefault();
-          const sent = new FormData(event.currentTarget);
-          if (!pending) startTransition(() => submit(sent));
-        }}
-        className="grid gap-5"
-      >
+      <HandSentForm state={state} submit={submit} pending={pending} className="grid gap-5">
         {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
         <div className="grid gap-5 md:grid-cols-2">
           <div className="md:col-span-2">
@@ -100,7 +89,7 @@ export function ContactForm({
             Cancel
           </Link>
         </div>
-      </form>
+      </HandSentForm>
     </Card>
   );
 }

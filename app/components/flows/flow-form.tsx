@@ -1,15 +1,15 @@
 'use client';
 
-import { startTransition, useActionState } from 'react';
+import { useActionState } from 'react';
 import { toast } from 'sonner';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { FlowSelect } from '#app/components/flows/flow-select.tsx';
 import { saveFlow } from '#app/components/flows/save-flow.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
 import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
 import type { FlowsView, FlowView } from '#server/flows/views.ts';
 
@@ -31,17 +31,11 @@ export function FlowForm({ flow, choices, close }: Props) {
     }
     return after;
   }, UNTOUCHED);
-  const form = useFormFocus(state);
   return (
-    <form
-      ref={form}
-      noValidate
-      // Sent by hand, as the boxes would jump back to what they were when a form is sent by its action.
-      onSubmit={(event) => {
-        event.preventDefault();
-        const sent = new FormData(event.currentTarget);
-        if (!pending) startTransition(() => submit(sent));
-      }}
+    <HandSentForm
+      state={state}
+      submit={submit}
+      pending={pending}
       className="grid grid-cols-[minmax(0,1fr)] gap-5"
     >
       {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
@@ -141,6 +135,6 @@ export function FlowForm({ flow, choices, close }: Props) {
           {pending ? 'Saving' : flow ? 'Save' : 'Make flow'}
         </Button>
       </div>
-    </form>
+    </HandSentForm>
   );
 }

@@ -1,4 +1,5 @@
 import { Field } from '#app/components/ui/field.tsx';
+import { keptText } from '#app/components/ui/kept-text.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 
@@ -20,15 +21,8 @@ export function FlowSelect({ state, name, label, none, gone, options, chosen }: 
   const isGone = chosen !== '' && !options.some(({ id }) => id === chosen);
   return (
     <Field label={label} problem={state.fields[name]}>
-      {({ id, describedBy, invalid }) => (
-        <Select
-          key={state.attempt}
-          id={id}
-          name={name}
-          defaultValue={state.values[name] ?? chosen}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-        >
+      {(control) => (
+        <Select key={state.attempt} {...keptText(control, { state, name, defaultValue: chosen })}>
           <option value="">{none}</option>
           {options.map((option) => (
             <option key={option.id} value={option.id}>

@@ -1,12 +1,12 @@
 'use client';
 
-import { startTransition, useActionState, useState } from 'react';
+import { useActionState, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
 import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { type GeneralSettings, saveSettings } from '#app/components/workspace/save-settings.ts';
 import { TimeLimitField } from '#app/components/workspace/time-limit-field.tsx';
 import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
@@ -34,20 +34,9 @@ export function GeneralForm({ shown, daysMax }: Props) {
     if (after.done) toast.success('The settings are saved');
     return after;
   }, UNTOUCHED);
-  const form = useFormFocus(state);
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
-    <form
-      ref={form}
-      noValidate
-      // Sent by hand, as the boxes would jump back to what they were when a form is sent by its action.
-      onSubmit={(event) => {
-        event.preventDefault();
-        const sent = new FormData(event.currentTarget);
-        if (!pending) startTransition(() => submit(sent));
-      }}
-      className="grid gap-5 p-5"
-    >
+    <HandSentForm state={state} submit={submit} pending={pending} className="grid gap-5 p-5">
       {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
       <div className="max-w-sm">
         <TextField
@@ -119,6 +108,6 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <Button type="submit" kind="primary" aria-busy={pending} className="w-fit max-md:w-full">
         {pending ? 'Saving' : 'Save'}
       </Button>
-    </form>
+    </HandSentForm>
   );
 }

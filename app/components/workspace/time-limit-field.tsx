@@ -1,5 +1,6 @@
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
+import { keptText } from '#app/components/ui/kept-text.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 import { inUnit } from '#app/lib/time-limit.ts';
@@ -11,18 +12,14 @@ export function TimeLimitField({ state, name, label, hint, minutes }: Props) {
   const shown = inUnit(minutes);
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>
-      {({ id, describedBy, invalid }) => (
+      {(control) => (
         <span className="flex gap-2">
           <span className="w-24 shrink-0">
             <Input
               key={state.attempt}
-              id={id}
-              name={name}
+              {...keptText(control, { state, name, defaultValue: shown.amount })}
               type="number"
               min={1}
-              defaultValue={state.values[name] ?? shown.amount}
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
               autoComplete="off"
             />
           </span>

@@ -1,17 +1,17 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { startTransition, useActionState, useEffect, useState } from 'react';
+import { useActionState, useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
 import { startConversation } from '#app/components/inbox/new-conversation/start-conversation.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { Textarea } from '#app/components/ui/textarea.tsx';
-import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { UNTOUCHED } from '#app/lib/form-state.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 
@@ -21,7 +21,6 @@ type Props = { toEmail: string; onDone: () => void };
 export function NewConversationForm({ toEmail, onDone }: Props) {
   const router = useRouter();
   const [state, submit, pending] = useActionState(startConversation, { ...UNTOUCHED, id: null });
-  const form = useFormFocus(state);
   const [to, setTo] = useState({ email: toEmail, name: '' });
   useEffect(() => {
     if (!state.id) return;
@@ -30,17 +29,12 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
     router.push(inboxPath({ status: 'open', selected: state.id }));
   }, [state, router, onDone]);
   return (
-    <form
-      ref={form}
+    <HandSentForm
+      state={state}
+      submit={submit}
+      pending={pending}
       aria-label="New conversation"
-      noValidate
       className="grid gap-4"
-      // Sent by hand, as a form that its action sends is emptied, also when it comes back with what is wrong.
-      onSubmit={(event) => {
-        event.preventDefault();
-        const sent = new FormData(event.currentTarget);
-        if (!pending) startTransition(() => submit(sent));
-      }}
     >
       {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
       <MailProblem />
@@ -79,6 +73,6 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
           {pending ? 'Sending' : 'Send'}
         </Button>
       </div>
-    </form>
+    </HandSentForm>
   );
 }
