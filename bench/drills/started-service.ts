@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endToEndEnvironment } from '#scripts/end-to-end-environment.ts';
-import { findFreePort } from '#scripts/ports.ts';
-import { projectDir } from '#scripts/project.ts';
+import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
+import { projectDir } from '#scripts/tools/project.ts';
 
 /** The whole service as `npm start` brings it up, with fresh demo data, on ports of its own. */
 export type StartedService = { url: string; metricsUrl: string; stop(): Promise<void> };
@@ -22,7 +22,7 @@ export async function startService(
 ): Promise<StartedService> {
   const [port, platform, hooks, metrics] = await findFreePorts(4);
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, ['scripts/start-fresh.ts'], {
+  const child = spawn(process.execPath, ['scripts/commands/start-fresh.ts'], {
     cwd: projectDir,
     env: {
       ...process.env,
