@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from '#scripts/chromium.ts';
-import { endToEndAddresses, endToEndEnvironment, LANES } from '#scripts/end-to-end-environment.ts';
+import { endToEndAddresses, endToEndEnvironment, LANES } from '#scripts/check/end-to-end-environment.ts';
+import { findChromium } from '#scripts/tools/chromium.ts';
 
 const isRoot = process.getuid?.() === 0;
 const addresses = endToEndAddresses(process.env);
@@ -34,7 +34,7 @@ export default defineConfig({
     },
   },
   webServer: LANES.map((lane) => ({
-    command: `"${process.execPath}" scripts/start-fresh.ts`,
+    command: `"${process.execPath}" scripts/commands/start-fresh.ts`,
     env: endToEndEnvironment(process.env, lane),
     url: `${endToEndAddresses(process.env, lane).service}/readyz`,
     timeout: 180_000,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import pg from 'pg';
+import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder } from '#scripts/claim-folder.ts';
-import { fillConversations } from '#scripts/demo/fill-conversations.ts';
-import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
-import { dataDirOf } from '#scripts/project.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { lock } from '#scripts/start/lock.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { countInbox, countViews } from '#server/conversations/list/count-inbox.ts';
 import { filterChoices } from '#server/conversations/list/filter-choices.ts';
@@ -24,8 +24,8 @@ const conversations = Number(process.argv[2] ?? 1_000_000);
 const RUNS = 9;
 
 const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-const claim = await claimFolder(dataDir, 'bench');
-if ('heldBy' in claim) throw new Error('Another benchmark is running.');
+const taken = await lock(dataDir);
+if ('heldBy' in taken) throw new Error('Another benchmark is running.');
 const postgres = await startEmbeddedPostgres({
   dataDir,
   settings: { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' },
@@ -100,7 +100,7 @@ try {
 } finally {
   await closeDatabase();
   await postgres.stop();
-  await claim.release();
+  await taken.release();
 }
 
 /** The workspace that an earlier run filled, or a new one. */

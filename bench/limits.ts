@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder } from '#scripts/claim-folder.ts';
-import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
-import { findFreePort } from '#scripts/ports.ts';
-import { dataDirOf } from '#scripts/project.ts';
-import { runTool } from '#scripts/run-tool.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { lock } from '#scripts/start/lock.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
+import { runTool } from '#scripts/tools/run-tool.ts';
 import { redisUrl, startRedis } from '#test/redis.ts';
 import { setTestSettings } from '#test/settings.ts';
 
@@ -13,8 +13,8 @@ import { setTestSettings } from '#test/settings.ts';
 const ROUNDS = 3;
 
 const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-const claim = await claimFolder(dataDir, 'bench');
-if ('heldBy' in claim) throw new Error('Another benchmark is running.');
+const taken = await lock(dataDir);
+if ('heldBy' in taken) throw new Error('Another benchmark is running.');
 const postgres = await startEmbeddedPostgres({ dataDir });
 const redisPort = await findFreePort();
 const redis = await startRedis(redisPort);
@@ -35,7 +35,7 @@ try {
 } finally {
   await redis.kill();
   await postgres.stop();
-  await claim.release();
+  await taken.release();
 }
 
 async function measure(env: Record<string, string>): Promise<number> {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder } from '#scripts/claim-folder.ts';
-import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
-import { dataDirOf } from '#scripts/project.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { lock } from '#scripts/start/lock.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { findConversationsOf } from '#server/conversations/search-conversations.ts';
 import { closeDatabase, db } from '#server/db.ts';
@@ -20,8 +20,8 @@ const RUNS = 20;
 const NO_FILTER = { status: null, tag: null, command: null };
 
 const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-const claim = await claimFolder(dataDir, 'bench');
-if ('heldBy' in claim) throw new Error('Another benchmark is running.');
+const taken = await lock(dataDir);
+if ('heldBy' in taken) throw new Error('Another benchmark is running.');
 const postgres = await startEmbeddedPostgres({ dataDir });
 try {
   await postgres.ensureDatabase('reading');
@@ -45,7 +45,7 @@ try {
 } finally {
   await closeDatabase();
   await postgres.stop();
-  await claim.release();
+  await taken.release();
 }
 
 /** The workspace that an earlier run with these figures filled, or a new one. */

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { endToEndEnvironment } from '#scripts/end-to-end-environment.ts';
-import { dataDirOf } from '#scripts/project.ts';
+import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
 import { until } from '#test/until.ts';
 
 const MAIL_DIR = join(dataDirOf(endToEndEnvironment(process.env)), 'mail');

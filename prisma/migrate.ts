@@ -1,12 +1,15 @@
 import { Client, Pool } from 'pg';
-import { ExplainedError, reasonOf } from '#scripts/explained-error.ts';
-import { migrateQueue, queueIsCurrent } from '#scripts/migrate-queue.ts';
-import { migrationAdapter } from '#scripts/migration-adapter.ts';
-import { isAtomic, type MigrationFile, readMigrationFiles } from '#scripts/migration-files.ts';
-import { compareMigrations, type MigrationState, readAppliedMigrations } from '#scripts/migration-state.ts';
-import { loadEnvFile, projectPath } from '#scripts/project.ts';
-import { runCli } from '#scripts/run-cli.ts';
-import { EVERYTHING, withSchemaEngine } from '#scripts/schema-engine.ts';
+import { migrateQueue, queueIsCurrent } from '#prisma/engine/migrate-queue.ts';
+import { migrationAdapter } from '#prisma/engine/migration-adapter.ts';
+import { isAtomic, type MigrationFile, readMigrationFiles } from '#prisma/engine/migration-files.ts';
+import {
+  compareMigrations,
+  type MigrationState,
+  readAppliedMigrations,
+} from '#prisma/engine/migration-state.ts';
+import { EVERYTHING, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
+import { loadEnvFile, projectPath } from '#scripts/tools/project.ts';
+import { reasonOf, runCli, UserError } from '#scripts/tools/user-error.ts';
 
 /** What `migrate` did: the migrations it applied, and those of the database that this version does not know. */
 export type MigrateResult = { applied: string[]; unknown: string[] };
@@ -16,7 +19,7 @@ const MIGRATE_LOCK = 'migrate';
 
 /**
  * Brings a PostgreSQL database up to the migrations of `folder` and the job queue's own. When nothing is pending
- * it is a few short queries. Throws an `ExplainedError` when an applied migration was edited or one fails.
+ * it is a few short queries. Throws a `UserError` when an applied migration was edited or one fails.
  */
 export async function migrate(
   databaseUrl: string,
@@ -44,7 +47,7 @@ async function connect(databaseUrl: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new ExplainedError(
+    throw new UserError(
       `The database cannot be reached (${reasonOf(error)}): check DATABASE_URL and that PostgreSQL is running.`,
     );
   }
@@ -54,7 +57,7 @@ async function readState(client: Client, files: MigrationFile[]): Promise<Migrat
   const state = compareMigrations(files, await readAppliedMigrations(client));
   const edited = state.edited[0];
   if (edited === undefined) return state;
-  throw new ExplainedError(
+  throw new UserError(
     `The migration ${edited} was edited after it was applied to this database: restore ` +
       `prisma/migrations/${edited}/migration.sql and put the change into a new migration.`,
   );
@@ -89,7 +92,7 @@ async function applyPending(
       return result.appliedMigrationNames;
     });
   } catch (error) {
-    throw new ExplainedError(describeEngineError(error));
+    throw new UserError(describeEngineError(error));
   } finally {
     await pool.end();
   }
@@ -107,7 +110,7 @@ function describeEngineError(error: unknown): string {
 function assertRepeatable(files: MigrationFile[], name: string): void {
   const file = files.find((each) => each.name === name);
   if (file && isAtomic(file.sql)) return;
-  throw new ExplainedError(
+  throw new UserError(
     `The migration ${name} stopped half-way and cannot be repeated safely: undo what it did, then set its ` +
       'rolled_back_at in the table _prisma_migrations and migrate again.',
   );
@@ -118,7 +121,7 @@ if (import.meta.main) {
     loadEnvFile();
     const databaseUrl = process.env.DATABASE_URL;
     if (!databaseUrl) {
-      throw new ExplainedError(
+      throw new UserError(
         'DATABASE_URL is not set: name the PostgreSQL to migrate (the embedded one is migrated by npm start).',
       );
     }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExplainedError } from '#scripts/explained-error.ts';
-import { projectPath } from '#scripts/project.ts';
-import { runCli } from '#scripts/run-cli.ts';
-import { EVERYTHING, offlineAdapter, withSchemaEngine } from '#scripts/schema-engine.ts';
+import { EVERYTHING, offlineAdapter, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
+import { projectPath } from '#scripts/tools/project.ts';
+import { runCli, UserError } from '#scripts/tools/user-error.ts';
 
 /**
  * The schema that the migrations make, kept beside them. It is compared instead of a migrated database, because
@@ -58,9 +57,7 @@ export function migrationName(name: string, now: Date): string {
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '');
   if (slug === '') {
-    throw new ExplainedError(
-      'Name the migration after what it changes: npm run db:new-migration -- add tags',
-    );
+    throw new UserError('Name the migration after what it changes: npm run db:new-migration -- add tags');
   }
   return `${now
     .toISOString()

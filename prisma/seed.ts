@@ -3,15 +3,14 @@ import { hashPassword } from 'better-auth/crypto';
 import { demoRows } from '#prisma/seed/demo-rows.ts';
 import { insertRows } from '#prisma/seed/insert-rows.ts';
 import { DEMO_PASSWORD, PEOPLE } from '#prisma/seed/people.ts';
-import { explainDatabaseError } from '#scripts/explain-database-error.ts';
-import { ExplainedError } from '#scripts/explained-error.ts';
-import { loadEnvFile } from '#scripts/project.ts';
-import { runCli } from '#scripts/run-cli.ts';
+import { explainDatabaseError } from '#scripts/commands/explain-database-error.ts';
+import { loadEnvFile } from '#scripts/tools/project.ts';
+import { runCli, UserError } from '#scripts/tools/user-error.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 
 /**
  * Loads the demo data (five workspaces, five teammates, one password) into an empty, migrated database: all of
- * it or nothing, and once, however many load it at the same time. Throws an `ExplainedError` when the database
+ * it or nothing, and once, however many load it at the same time. Throws a `UserError` when the database
  * holds other data, has no tables, or cannot be reached.
  */
 export async function seedDemoData(databaseUrl: string): Promise<'seeded' | 'already there'> {
@@ -39,7 +38,7 @@ async function seedOnce(tx: Prisma.TransactionClient): Promise<'seeded' | 'alrea
     (await tx.user.findFirst({ select: { id: true } })) ??
     (await tx.workspace.findFirst({ select: { id: true } }));
   if (hasOther) {
-    throw new ExplainedError(
+    throw new UserError(
       'The database already has users or workspaces: the demo data is loaded into an empty database only.',
     );
   }
@@ -55,7 +54,7 @@ if (import.meta.main) {
     loadEnvFile();
     const databaseUrl = process.env.DATABASE_URL;
     if (!databaseUrl) {
-      throw new ExplainedError(
+      throw new UserError(
         'DATABASE_URL is not set: name the PostgreSQL to load the demo data into ' +
           '(npm start loads it into the embedded one).',
       );

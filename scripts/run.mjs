@@ -1,13 +1,13 @@
 // The way in for `npm start`, `npm test`, `npm run check` and `npm run build`. Plain JavaScript without
 // dependencies: it runs on whatever Node the machine has, installs what is missing, and hands over to the
-// TypeScript of the same name on the project's own Node.
+// TypeScript of that name in commands/ on the project's own Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findNode } from './find-node.mjs';
-import { installPackages } from './install-packages.mjs';
+import { findNode } from './tools/find-node.mjs';
+import { installPackages } from './tools/install-packages.mjs';
 
 const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...args] = process.argv.slice(2);
@@ -25,7 +25,7 @@ try {
     );
   }
   await installPackages(projectDir);
-  handOver(await findNode(projectDir), join(projectDir, 'scripts', `${command}.ts`));
+  handOver(await findNode(projectDir), join(projectDir, 'scripts', 'commands', `${command}.ts`));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -70,6 +70,9 @@ const schema = z.object({
 });
 
 /** Every setting of the service, parsed. `BASE_URL` has no slash at its end. */
+/** What can be set in the environment. */
+export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+
 export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
 
 /**

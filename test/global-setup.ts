@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder, type FolderClaim } from '#scripts/claim-folder.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
-import { ExplainedError } from '#scripts/explained-error.ts';
-import { dataDirOf } from '#scripts/project.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { type Lock, lock } from '#scripts/start/lock.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
+import { UserError } from '#scripts/tools/user-error.ts';
 import { TEST_DATABASE_PREFIX, withDatabase } from '#test/database.ts';
 
 type TestServer = { adminUrl: string; stop(): Promise<void> };
@@ -48,16 +48,16 @@ async function createTemplate(admin: Client, adminUrl: string): Promise<string> 
 async function startTestServer(): Promise<TestServer> {
   for (let number = 1; ; number++) {
     const dataDir = join(dataDirOf(process.env), number === 1 ? 'test-postgres' : `test-postgres-${number}`);
-    const claim = await claimFolder(dataDir, 'tests');
-    if ('heldBy' in claim) continue;
+    const taken = await lock(dataDir);
+    if ('heldBy' in taken) continue;
     const postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
-    return { adminUrl: postgres.url('postgres'), stop: () => stopTestServer(postgres, claim) };
+    return { adminUrl: postgres.url('postgres'), stop: () => stopTestServer(postgres, taken) };
   }
 }
 
-async function stopTestServer(postgres: EmbeddedPostgres, claim: FolderClaim): Promise<void> {
+async function stopTestServer(postgres: EmbeddedPostgres, taken: Lock): Promise<void> {
   await postgres.stop();
-  await claim.release();
+  await taken.release();
 }
 
 /** Two runs on one server would drop each other's databases. The lock ends with the connection. */
@@ -66,9 +66,7 @@ async function claimServer(admin: Client): Promise<void> {
     "select pg_try_advisory_lock(hashtextextended('tests', 0)) as free",
   );
   if (rows[0]?.free) return;
-  throw new ExplainedError(
-    'Another test run uses this PostgreSQL server: wait for it, or set TEST_DATABASE_URL.',
-  );
+  throw new UserError('Another test run uses this PostgreSQL server: wait for it, or set TEST_DATABASE_URL.');
 }
 
 /** Removes what this run made, or an earlier one that was broken off left behind. */

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder } from '#scripts/claim-folder.ts';
-import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
-import { findPostgresBinaries } from '#scripts/postgres-binaries.ts';
-import { choosePlace } from '#scripts/postgres-place.ts';
-import { dataDirOf } from '#scripts/project.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { findPostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
+import { preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
+import { lock } from '#scripts/start/lock.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 
 /** A PostgreSQL that only one test file uses, with a migrated, empty database. */
@@ -29,8 +29,8 @@ const run = promisify(execFile);
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   for (let number = 1; ; number++) {
     const home = join(dataDirOf(process.env), `test-postgres-own-${number}`);
-    const claim = await claimFolder(home, 'tests');
-    if ('heldBy' in claim) continue;
+    const taken = await lock(home);
+    if ('heldBy' in taken) continue;
     const postgres = await startEmbeddedPostgres({
       dataDir: home,
       settings: { fsync: 'off', max_connections: 150 },
@@ -38,7 +38,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     await askPostgres(postgres.url('postgres'), 'drop database if exists inbox with (force)');
     await postgres.ensureDatabase('inbox');
     await migrate(postgres.url('inbox'));
-    const place = await choosePlace(home, await findPostgresBinaries());
+    const place = await preparePostgresFolder(home, await findPostgresBinaries());
     const control = async (...args: string[]) => {
       const cluster = join(place.folder, 'cluster');
       await run(place.programs.pgCtl, ['--silent', `--pgdata=${cluster}`, '--wait', ...args], {
@@ -53,7 +53,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       start: () => control('restart', `--log=${join(place.folder, 'server.log')}`),
       end: async () => {
         await postgres.stop();
-        await claim.release();
+        await taken.release();
       },
     };
   }

@@ -5,11 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
-import { signal } from '#scripts/processes.ts';
-import { findRedisServer } from '#scripts/redis-server.ts';
+import { findProgram } from '#scripts/tools/find-program.ts';
+import { signal } from '#scripts/tools/processes.ts';
 
 /** The program that tests with a Redis run; undefined when there is none to be had, and then it has been said. */
-export const REDIS_SERVER = await findRedisServer(say);
+export const REDIS_SERVER = await findProgram(
+  {
+    debianPackage: 'redis-server',
+    setting: 'REDIS_SERVER_PATH',
+    names: ['redis-server'],
+    places: ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
+  },
+  say,
+);
 if (REDIS_SERVER === undefined) {
   say(
     'SKIPPED: no redis-server is installed and none could be. Limits counted in Redis are NOT tested in this run.',

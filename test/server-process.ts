@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { signal } from '#scripts/processes.ts';
-import { projectDir } from '#scripts/project.ts';
+import { signal } from '#scripts/tools/processes.ts';
+import { projectDir } from '#scripts/tools/project.ts';
 
 export type ServerProcess = {
   url: string;

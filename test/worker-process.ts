@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { projectDir } from '#scripts/project.ts';
+import { projectDir } from '#scripts/tools/project.ts';
 
 /** A worker that runs in a process of its own. */
 export type WorkerProcess = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFreePort } from '#scripts/ports.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
 import { closeDatabase, db } from '#server/db.ts';
 import { API_PATH } from '#server/env.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';

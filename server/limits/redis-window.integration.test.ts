@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findFreePort } from '#scripts/ports.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
 import { takeFrom } from '#server/limits/limits.ts';
 import { later } from '#test/later.ts';

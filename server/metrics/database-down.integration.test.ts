@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { findFreePort } from '#scripts/ports.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
 import type { Settings } from '#server/env.ts';
 import { countEvents } from '#server/metrics/count-events.ts';
 import { startMetricsServer } from '#server/metrics/start-metrics-server.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fillConversations } from '#scripts/demo/fill-conversations.ts';
+import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import type { InboxPage } from '#server/conversations/views.ts';
 import { db, pool } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ATTACKS, messageWith, type Target } from '#bench/drills/attackers.ts';
+import { startService } from '#bench/drills/started-service.ts';
+import { DEMO_PASSWORD } from '#e2e/steps.ts';
+
+// npm run drill -- attacks [seconds] [connections]: one stranger attacks the web chat and the doors that stand open to
+// everybody, over 100 connections from loopback, while others go on working. It ends with 1 when they were held up.
+const [seconds = 60, connections = 100] = process.argv.slice(2).map(Number);
+
+const ATTACKER = '203.0.113.9';
+const TEAMMATE = '198.51.100.20';
+const VISITOR = '198.51.100.30';
+/** A pause between two attempts on a connection, as a network would make it, in milliseconds. */
+const PAUSE_MS = 10;
+/** How long it takes the service to give up what is left of an attack, in milliseconds. */
+const SETTLE_MS = 45_000;
+/** How much memory the server may take more than before, in bytes. */
+const MEMORY_MOST = 300 * 1024 * 1024;
+
+const service = await startService('attacks', { TRUST_PROXY: '1' });
+try {
+  const cookie = await signIn();
+  const workspaceId = await findChat(cookie);
+  const calls = watchedCalls(cookie, await newVisitor(workspaceId, VISITOR));
+  for (const call of calls) await call.make();
+  const target = await prepare(workspaceId);
+  const before = await memory();
+  const samples = new Map(calls.map(({ name }) => [name, [] as number[]]));
+  const faults: string[] = [];
+  const deadline = performance.now() + seconds * 1_000;
+  const tried = new Map<string, number>();
+  let most = before;
+  await Promise.all([
+    ...Array.from({ length: connections }, (_, index) => attack({ ...target, deadline }, index, tried)),
+    ...calls.map((call) => watch(call, deadline, samples.get(call.name) ?? [], faults)),
+    watchMemory(deadline, (bytes) => {
+      most = Math.max(most, bytes);
+    }),
+  ]);
+  await sleep(SETTLE_MS);
+  report({ before, most, after: await memory(), samples, faults, tried });
+} finally {
+  await service.stop();
+}
+
+type Call = { name: string; everyMs: number; atMostMs: number; make(): Promise<void> };
+
+/** What others do meanwhile, and how long it may take at the 99th percentile. */
+function watchedCalls(cookie: string, visitorToken: string): Call[] {
+  const get =
+    (path: string, expected: number, headers: Record<string, string> = {}) =>
+    async () => {
+      const response = await fetch(`${service.url}${path}`, {
+        headers: { 'x-forwarded-for': TEAMMATE, ...headers },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(30_000),
+      });
+      await response.arrayBuffer();
+      if (response.status !== expected) throw new Error(`${path} answered ${response.status}.`);
+    };
+  return [
+    { name: 'GET /healthz', everyMs: 50, atMostMs: 200, make: get('/healthz', 200) },
+    { name: 'GET /readyz', everyMs: 500, atMostMs: 1_000, make: get('/readyz', 200) },
+    { name: 'GET /inbox, signed in', everyMs: 1_000, atMostMs: 1_000, make: get('/inbox', 200, { cookie }) },
+    { name: 'GET /sign-in', everyMs: 1_000, atMostMs: 1_000, make: get('/sign-in', 200) },
+    {
+      name: 'GET /me without a token',
+      everyMs: 500,
+      atMostMs: 1_000,
+      make: get('/api/automation/v1/me', 401),
+    },
+    {
+      name: 'another visitor reads their chat',
+      everyMs: 2_000,
+      atMostMs: 1_000,
+      make: get('/api/chat/conversation', 200, {
+        authorization: `Bearer ${visitorToken}`,
+        'x-forwarded-for': VISITOR,
+        'sec-fetch-site': 'same-origin',
+      }),
+    },
+  ];
+}
+
+/** Repeats a call until the deadline and notes how long it took, in milliseconds; a wrong answer is a fault. */
+async function watch(call: Call, deadline: number, times: number[], faults: string[]): Promise<void> {
+  while (performance.now() < deadline) {
+    const start = performance.now();
+    await call.make().catch((error: unknown) => faults.push(`${call.name}: ${String(error)}`));
+    times.push(performance.now() - start);
+    await sleep(call.everyMs);
+  }
+}
+
+/** Goes through all attacks in turn, each connection from another one on. */
+async function attack(target: Target, index: number, tried: Map<string, number>): Promise<void> {
+  const attacks = Object.entries(ATTACKS);
+  for (let turn = index; performance.now() < target.deadline; turn += 1) {
+    const [name, make] = attacks[turn % attacks.length] ?? ['', async () => undefined];
+    tried.set(name, (tried.get(name) ?? 0) + 1);
+    await make(target).catch(() => undefined);
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function watchMemory(deadline: number, onSample: (bytes: number) => void): Promise<void> {
+  while (performance.now() < deadline) {
+    onSample(await memory().catch(() => 0));
+    await sleep(1_000);
+  }
+}
+
+/** The memory of the server's process, in bytes. */
+async function memory(): Promise<number> {
+  const text = await fetch(service.metricsUrl).then((response) => response.text());
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1] ?? Number.NaN);
+}
+
+async function signIn(): Promise<string> {
+  const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: new URL(service.url).origin,
+      'x-forwarded-for': TEAMMATE,
+    },
+    body: JSON.stringify({ email: 'owner@demo.test', password: DEMO_PASSWORD }),
+  });
+  if (!response.ok) throw new Error(`Signing in answered ${response.status}.`);
+  return response.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ');
+}
+
+/** The workspace whose chat the settings show. */
+async function findChat(cookie: string): Promise<string> {
+  const page = await fetch(`${service.url}/settings/web-chat`, { headers: { cookie } }).then((each) =>
+    each.text(),
+  );
+  const id = /\/chat\/([0-9a-f-]{36})/.exec(page)?.[1];
+  if (!id) throw new Error('The settings of the web chat show no address.');
+  return id;
+}
+
+async function newVisitor(workspaceId: string, address: string): Promise<string> {
+  const response = await fetch(`${service.url}/api/chat/visitors`, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ workspaceId }),
+  });
+  if (response.status !== 201) throw new Error(`A visitor was answered ${response.status}.`);
+  return ((await response.json()) as { token: string }).token;
+}
+
+/** The attacker has written once, with a file of 9 MB that they can ask for. */
+async function prepare(workspaceId: string): Promise<Target> {
+  const token = await newVisitor(workspaceId, ATTACKER);
+  const response = await fetch(`${service.url}/api/chat/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'multipart/form-data; boundary=drill',
+      'x-forwarded-for': ATTACKER,
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new Uint8Array(messageWith({ name: 'large.bin', bytes: 9 * 1024 * 1024 })),
+  });
+  const chat = (await response.json()) as { messages?: { attachments: { id: string }[] }[] };
+  const fileId = chat.messages?.at(-1)?.attachments[0]?.id ?? null;
+  if (fileId === null) throw new Error(`The first message was answered ${response.status}.`);
+  return { url: new URL(service.url), token, fileId, address: ATTACKER, deadline: 0 };
+}
+
+type Outcome = {
+  before: number;
+  most: number;
+  after: number;
+  samples: Map<string, number[]>;
+  faults: string[];
+  tried: Map<string, number>;
+};
+
+/** Prints what was tried, what others met, and what fell short. */
+function report({ before, most, after, samples, faults, tried }: Outcome): void {
+  console.log(`\nAttacks in ${seconds} s over ${connections} connections:`);
+  for (const [name, times] of tried) console.log(`  ${String(times).padStart(6)}  ${name}`);
+  const short: string[] = [];
+  console.log('\nWhat others met, in milliseconds:            calls    p50    p99   most');
+  for (const call of watchedCalls('', '')) {
+    const times = samples.get(call.name)?.toSorted((a, b) => a - b) ?? [];
+    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+    const columns = [times.length, at(0.5), at(0.99), at(1)].map((value) => value.toFixed(0).padStart(7));
+    console.log(`  ${call.name.padEnd(42)}${columns.join('')}`);
+    if (at(0.99) > call.atMostMs)
+      short.push(`${call.name} took ${at(0.99).toFixed(0)} ms at p99, over ${call.atMostMs}.`);
+  }
+  const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+  console.log(`\nMemory: ${mb(before)} before, ${mb(most)} at most, ${mb(after)} afterwards.`);
+  if (most - before > MEMORY_MOST)
+    short.push(`Memory grew by ${mb(most - before)}, over ${mb(MEMORY_MOST)}.`);
+  for (const fault of new Set(faults))
+    short.push(`${fault} (${faults.filter((each) => each === fault).length} times)`);
+  console.log(short.length === 0 ? '\nEverybody else was served.' : `\nFell short:\n  ${short.join('\n  ')}`);
+  if (short.length > 0) process.exitCode = 1;
+}

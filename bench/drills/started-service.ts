@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
+import { projectDir } from '#scripts/tools/project.ts';
+
+/** The whole service as `npm start` brings it up, with fresh demo data, on ports of its own. */
+export type StartedService = { url: string; metricsUrl: string; stop(): Promise<void> };
+
+/** A first build of the screens takes minutes on a busy machine. */
+const READY_MS = 10 * 60_000;
+
+/**
+ * Starts server, worker, stand-in platform and an embedded PostgreSQL for one drill.
+ * @param settings environment variables besides the usual ones
+ * @throws when it is not ready within ten minutes
+ */
+export async function startService(
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<StartedService> {
+  const [port, platform, hooks, metrics] = await findFreePorts(4);
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, ['scripts/commands/start-fresh.ts'], {
+    cwd: projectDir,
+    env: {
+      ...process.env,
+      ...endToEndEnvironment(process.env),
+      PORT: `${port}`,
+      PLATFORM_PORT: `${platform}`,
+      PLATFORM_HOOKS_PORT: `${hooks}`,
+      METRICS_PORT: `${metrics}`,
+      DATA_DIR: `.data/e2e-drill-${name}`,
+      ...settings,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    await untilReady(url, ended);
+  } catch (error) {
+    if (child.exitCode === null) await stop();
+    throw error;
+  }
+  return { url, metricsUrl: `http://127.0.0.1:${metrics}/metrics`, stop };
+}
+
+async function untilReady(url: string, ended: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const deadline = performance.now() + READY_MS;
+  while (!isOver && performance.now() < deadline) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(250);
+  }
+  throw new Error(isOver ? 'The service ended before it was ready.' : 'The service did not become ready.');
+}
+
+/** Different ports, also when the system would give one twice. */
+async function findFreePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await findFreePort());
+  return [...ports];
+}

@@ -1,0 +1,41 @@
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { ClientBase } from 'pg';
+import { codeOf } from '#scripts/tools/user-error.ts';
+
+/** Applies the job queue's own migrations (graphile-worker, schema `graphile_worker`). */
+export async function migrateQueue(databaseUrl: string): Promise<void> {
+  // Loaded only when there is something to do: it takes longer than finding out that there is not.
+  const { Logger, runMigrations } = await import('graphile-worker');
+  await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => undefined) });
+}
+
+/** Whether the newest migration that graphile-worker brings is in the database. */
+export async function queueIsCurrent(client: ClientBase): Promise<boolean> {
+  const newest = await newestQueueMigration();
+  try {
+    const { rows } = await client.query<{ id: number | null }>(
+      'select max(id) as id from graphile_worker.migrations',
+    );
+    return newest !== undefined && (rows[0]?.id ?? 0) >= newest;
+  } catch (error) {
+    if (codeOf(error) === UNDEFINED_TABLE || codeOf(error) === UNDEFINED_SCHEMA) return false;
+    throw error;
+  }
+}
+
+/** The number of the newest `000020.sql` in the package; undefined if the package is laid out differently. */
+async function newestQueueMigration(): Promise<number | undefined> {
+  const files = await readdir(
+    join(dirname(createRequire(import.meta.url).resolve('graphile-worker')), '..', 'sql'),
+  ).catch(() => []);
+  return files
+    .filter((file) => /^\d+\.sql$/.test(file))
+    .map((file) => Number.parseInt(file, 10))
+    .sort((a, b) => a - b)
+    .at(-1);
+}
+
+const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_SCHEMA = '3F000';

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { pendingSchemaChange } from '#prisma/new-migration.ts';
+import { checkOpenApiDrift, lintOpenApi } from '#scripts/check/check-openapi.ts';
+import { countVitest } from '#scripts/check/count-results.ts';
+import { type Stage, stageOf } from '#scripts/check/run-stages.ts';
+import { generateClient } from '#scripts/tools/generate-client.ts';
+import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
+import { projectPath } from '#scripts/tools/project.ts';
+import { runTool, runToolOrFail } from '#scripts/tools/run-tool.ts';
+import { UserError } from '#scripts/tools/user-error.ts';
+
+/** Everything that needs no browser, in the order in which it runs. */
+export const checkStages: Stage[] = [
+  stageOf('Prisma client', (signal) => generateClient(() => undefined, signal)),
+  stageOf('Format and lint', lint),
+  stageOf('Types', checkTypes),
+  stageOf('Migrations', checkMigrations),
+  stageOf('OpenAPI document', checkOpenApiDrift),
+  stageOf('OpenAPI lint', lintOpenApi),
+  { label: 'Unit tests', run: (signal) => runVitest('unit', signal) },
+  { label: 'Integration tests', run: (signal) => runVitest('integration', signal) },
+];
+
+async function lint(signal: AbortSignal): Promise<void> {
+  const args = ['ci', '--max-diagnostics=50', '.'];
+  await runToolOrFail(
+    'node_modules/@biomejs/biome/bin/biome',
+    args,
+    'Format with npm run format; correct the rest.',
+    {
+      signal,
+      lines: 400,
+    },
+  );
+}
+
+/** Next writes types for the routes, which the pages use. */
+async function checkTypes(signal: AbortSignal): Promise<void> {
+  const hash = await hashFiles(['app', 'next.config.mjs', 'node_modules/next/package.json']);
+  const stamp = projectPath('.next', 'types', 'source-hash');
+  if (!existsSync(projectPath('next-env.d.ts'))) await rm(stamp, { force: true });
+  await unlessDone(stamp, hash, async () => {
+    await runToolOrFail('node_modules/next/dist/bin/next', ['typegen'], 'next typegen failed, see above.', {
+      signal,
+    });
+  });
+  await mkdir(projectPath('.data'), { recursive: true });
+  const args = ['--noEmit', '--pretty', String(process.stdout.isTTY === true)];
+  await runToolOrFail('node_modules/typescript/bin/tsc', args, 'Correct the types.', { signal, lines: 400 });
+}
+
+async function checkMigrations(): Promise<void> {
+  const folder = projectPath('prisma', 'migrations');
+  const change = await pendingSchemaChange(projectPath('prisma', 'schema.prisma'), folder);
+  if (change === undefined) return;
+  throw new UserError(
+    `${change.trim()}\n\nThe schema says this, but no migration does: npm run db:new-migration -- <name>`,
+  );
+}
+
+async function runVitest(project: string, signal: AbortSignal) {
+  const report = projectPath('.data', 'test-results', `${project}.json`);
+  await rm(report, { force: true });
+  const args = ['run', `--project=${project}`, '--passWithNoTests', '--reporter=default', '--reporter=json'];
+  const { code } = await runTool('node_modules/vitest/vitest.mjs', [...args, `--outputFile.json=${report}`], {
+    // The tests bring their own database: a DATABASE_URL of the developer is none of their business.
+    env: { NODE_ENV: 'test', DATABASE_URL: '' },
+    signal,
+    show: true,
+  });
+  return countVitest(await readFile(report, 'utf8').catch(() => ''), code);
+}

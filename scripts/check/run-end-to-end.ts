@@ -1,0 +1,34 @@
+import { readFile, rm } from 'node:fs/promises';
+import { type Counts, countPlaywright } from '#scripts/check/count-results.ts';
+import { END_TO_END_PORTS } from '#scripts/check/end-to-end-environment.ts';
+import { findChromium } from '#scripts/tools/chromium.ts';
+import { assertPortFree, findFreePort } from '#scripts/tools/ports.ts';
+import { projectPath } from '#scripts/tools/project.ts';
+import { runTool } from '#scripts/tools/run-tool.ts';
+
+/** Runs the Playwright flows in a real Chromium against the built service. */
+export async function runEndToEnd(signal: AbortSignal): Promise<Counts> {
+  const report = projectPath('.data', 'test-results', 'end-to-end.json');
+  await rm(report, { force: true });
+  const chromium = await findChromium((text) => console.log(text));
+  const args = ['test', '--pass-with-no-tests'];
+  const { code } = await runTool('node_modules/@playwright/test/cli.js', args, {
+    env: { CHROMIUM_PATH: chromium, ...(await choosePorts()) },
+    signal,
+    show: true,
+  });
+  return countPlaywright(await readFile(report, 'utf8').catch(() => ''), code);
+}
+
+/** The usual ports, except where another program has one: then any free one. */
+async function choosePorts(): Promise<Record<string, string>> {
+  const ports: Record<string, string> = {};
+  for (const [name, usual] of Object.entries(END_TO_END_PORTS)) {
+    const free = await assertPortFree(usual, name).then(
+      () => true,
+      () => false,
+    );
+    ports[name] = process.env[name] || String(free ? usual : await findFreePort());
+  }
+  return ports;
+}

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '#prisma/migrate.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { projectDir } from '#scripts/tools/project.ts';
+import { db } from '#server/db.ts';
+import { digest } from '#server/secrets.ts';
+import { makeUser } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+const run = promisify(execFile);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'workspace-'));
+  // As root, PostgreSQL runs as another user, who must get through.
+  await chmod(folder, 0o755);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const PLAN = ['--plan', 'growth'];
+const OWNER = ['--owner-email', 'ada@example.com'];
+
+/** Runs the command as a user would, with these environment variables besides those of the test's service. */
+async function create(args: string[], env: Record<string, string> = {}) {
+  const program = join(projectDir, 'scripts', 'commands', 'create-workspace.ts');
+  return run(process.execPath, [program, ...args], { env: { ...process.env, ...env } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
+  );
+}
+
+describe('npm run workspace:create', () => {
+  test('prints the link with which the owner sets a password, and nothing else that is secret', async () => {
+    const { code, stdout, stderr } = await create(['--name', 'Acme', ...PLAN, ...OWNER]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('The workspace Acme is made, on the Growth plan.');
+    const [link, token = ''] = /^ {2}http:\/\/inbox\.test\/invitation\?token=(\w{43})$/m.exec(stdout) ?? [];
+    expect(link).toBeDefined();
+    const { tokenHash } = await db().invitation.findFirstOrThrow({ where: { email: 'ada@example.com' } });
+    expect(Buffer.from(tokenHash ?? [])).toEqual(Buffer.from(digest(token)));
+  });
+
+  test('asked again prints another link for the same workspace', async () => {
+    const { code, stdout } = await create(['--name', 'Acme', ...PLAN, ...OWNER]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('The workspace Acme is there already, and nobody has come yet.');
+    expect(await db().workspace.count({ where: { name: 'Acme' } })).toBe(1);
+  });
+
+  test('sends an owner who has an account to the sign-in page', async () => {
+    const { email } = await makeUser();
+    const { stdout } = await create(['--name', 'Beta', ...PLAN, '--owner-email', email]);
+    expect(stdout).toContain(`${email} has an account already and is its owner.`);
+    expect(stdout).toContain('\n  http://inbox.test/sign-in\n');
+  });
+
+  test('says which argument is wrong, and makes nothing', async () => {
+    const before = await db().workspace.count();
+    const wrong: [string[], string][] = [
+      [['--name', 'Acme', '--plan', 'gold', ...OWNER], '--plan must be starter, growth, business, or scale'],
+      [['--name', 'Acme', ...PLAN, '--owner-email', 'ada'], '--owner-email: Give a whole e-mail address'],
+      [['--name', 'x'.repeat(81), ...PLAN, ...OWNER], '--name: The name of the workspace must be at most 80'],
+      [['--name', 'Acme', '--plan', 'scale', ...OWNER], '--plan: The workspace Acme waits for this owner'],
+    ];
+    for (const [args, sentence] of wrong) {
+      const { code, stdout, stderr } = await create(args);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+    expect(await db().workspace.count()).toBe(before);
+  });
+
+  test('says what is wrong with the database: not there, not migrated, or no npm start', async () => {
+    const args = ['--name', 'Acme', ...PLAN, ...OWNER];
+    const empty = new URL(process.env.DATABASE_URL ?? '');
+    empty.pathname = '/postgres';
+    const wrong: [Record<string, string>, string][] = [
+      [{ DATABASE_URL: 'postgresql://inbox:secret@127.0.0.1:1/inbox' }, 'The database cannot be reached'],
+      [{ DATABASE_URL: empty.href }, 'run npm run db:migrate first'],
+      [{ DATABASE_URL: '', DATA_DIR: join(folder, 'nothing') }, 'npm start does not run on '],
+      [{ PLATFORM_CLIENT_ID: '' }, 'PLATFORM_CLIENT_ID is not set.'],
+    ];
+    for (const [env, sentence] of wrong) {
+      const { code, stderr } = await create(args, env);
+      expect(code).toBe(1);
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toMatch(/^\s+at |secret/m);
+    }
+  });
+
+  test('finds the PostgreSQL that npm start keeps, and the address under which it serves', async () => {
+    const dataDir = join(folder, 'data');
+    const settings = { fsync: 'off', max_connections: 30 };
+    const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), settings });
+    try {
+      await postgres.ensureDatabase('inbox');
+      await migrate(postgres.url('inbox'));
+      const own = ['BASE_URL', 'DATABASE_URL', 'SESSION_SECRET'].map((name) => [name, ''] as const);
+      const env = { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: '3456' };
+      const { code, stdout, stderr } = await create(['--name', 'Acme', ...PLAN, ...OWNER], env);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^ {2}http:\/\/localhost:3456\/invitation\?token=\w{43}$/m);
+    } finally {
+      await postgres.stop();
+    }
+  });
+});

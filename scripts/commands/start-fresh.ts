@@ -1,0 +1,22 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stopAbandonedPostgres } from '#scripts/postgres/running-postgres.ts';
+import { isLocked } from '#scripts/start/lock.ts';
+import { dataDirOf, projectDir } from '#scripts/tools/project.ts';
+import { runCli, UserError } from '#scripts/tools/user-error.ts';
+
+// Empties DATA_DIR, then does what `npm start` does: the end-to-end tests always find the same demo data.
+await runCli(async () => {
+  const dataDir = dataDirOf(process.env);
+  if (!dataDir.startsWith(join(projectDir, '.data', 'e2e'))) {
+    throw new UserError(
+      `${dataDir} is not emptied: set DATA_DIR to a folder in .data whose name begins with e2e.`,
+    );
+  }
+  // One that is in use is refused by the start itself.
+  if (!(await isLocked(dataDir))) {
+    await stopAbandonedPostgres(join(dataDir, 'postgres'));
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  await import('#scripts/commands/start.ts');
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { PostgresFolder } from '#scripts/postgres/postgres-folder.ts';
+import type { RunAs } from '#scripts/postgres/postgres-user.ts';
+import { reasonOf, UserError } from '#scripts/tools/user-error.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Makes the data directory `cluster` in its folder unless it is there. It is made under another name and then
+ * renamed, so that a directory named `cluster` is always a complete one, wherever a crash interrupted.
+ */
+export async function ensureCluster(
+  place: PostgresFolder,
+  password: string,
+  durable: boolean,
+): Promise<void> {
+  const { folder, programs, user } = place;
+  const cluster = join(folder, 'cluster');
+  if (existsSync(cluster)) return;
+  const unfinished = `${cluster}-unfinished`;
+  const passwordFile = join(folder, 'first-password');
+  await rm(unfinished, { recursive: true, force: true });
+  try {
+    await writeFor(user, passwordFile, password);
+    const flags = [...FLAGS, `--pwfile=${passwordFile}`, ...(durable ? [] : ['--no-sync'])];
+    await run(programs.initdb, [`--pgdata=${unfinished}`, ...flags], {
+      ...user,
+      cwd: folder,
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+    await rename(unfinished, cluster);
+  } catch (error) {
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    throw new UserError(
+      `The embedded PostgreSQL could not be initialised in ${folder}: ${stderr || reasonOf(error)}`,
+    );
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+/** The password of the database's superuser: made once, readable only for the user who started us. */
+export async function readPassword(home: string): Promise<string> {
+  const file = join(home, 'password');
+  if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return (await readFile(file, 'utf8')).trim();
+}
+
+/** initdb reads the password from a file, as the user it runs as. */
+async function writeFor(user: RunAs, file: string, text: string): Promise<void> {
+  await rm(file, { force: true });
+  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(file, user.uid, user.gid);
+}
+
+/** The locale is PostgreSQL's own C.UTF-8: the same order and case rules on every machine, whatever it has. */
+const FLAGS = [
+  '--username=postgres',
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--lc-messages=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+];

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { findPostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
+import { findPostgresFolder, preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
+import { type Postmaster, runningPostmaster } from '#scripts/postgres/postmaster.ts';
+import { stopAbandonedPostgres } from '#scripts/postgres/running-postgres.ts';
+import { isAlive, signal, until } from '#scripts/tools/processes.ts';
+import { askPostgres } from '#test/ask-postgres.ts';
+
+describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others (needs root)', () => {
+  let closed: string;
+  let home: string;
+  const used = new Set<string>();
+  const start = async (dataDir = home) => {
+    const postgres = await startEmbeddedPostgres({
+      dataDir,
+      settings: { fsync: 'off', max_connections: 20 },
+    });
+    used.add(postgres.folder);
+    return postgres;
+  };
+  const ask = (postgres: EmbeddedPostgres, statement: string) =>
+    askPostgres(postgres.url('postgres'), statement);
+
+  beforeAll(async () => {
+    // Made with mode 0700: the user postgres cannot enter.
+    closed = await mkdtemp(join(tmpdir(), 'closed-'));
+    home = join(closed, 'database');
+  });
+
+  afterAll(async () => {
+    await rm(closed, { recursive: true, force: true });
+    for (const folder of used) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('keeps its data in a folder of its own, and finds it there again', async () => {
+    const first = await start();
+    await ask(first, 'create table kept as select 7 as id');
+    await first.stop();
+    expect(first.folder).not.toBe(home);
+    expect(await findPostgresFolder(home)).toBe(first.folder);
+    expect(existsSync(join(home, 'cluster'))).toBe(false);
+    expect((await stat(first.folder)).mode & 0o777).toBe(0o700);
+    expect(await stat(dirname(first.folder))).toMatchObject({ uid: 0, mode: 0o40711 });
+
+    const second = await start();
+    expect(second.folder).toBe(first.folder);
+    expect(await ask(second, 'select id from kept')).toBe(7);
+    await second.stop();
+    expect(await postmasterOf(second)).toBeUndefined();
+  });
+
+  it('adopts a server that was left running, and recovers from one that was killed', async () => {
+    const first = await start();
+    const second = await start();
+    expect(second.port).toBe(first.port);
+    const killed = (await postmasterOf(second))?.pid ?? 0;
+    expect(killed).toBeGreaterThan(0);
+    signal(killed, 'SIGKILL');
+    await until(() => !isAlive(killed), 5_000);
+    const third = await start();
+    expect(await ask(third, 'select id from kept')).toBe(7);
+  });
+
+  it('is stopped from outside when its owner was killed', async () => {
+    const left = await start();
+    await stopAbandonedPostgres(home);
+    expect(await postmasterOf(left)).toBeUndefined();
+  });
+
+  it('starts over when the home was removed, and keeps nothing of the old data', async () => {
+    const old = await start();
+    const postmaster = await postmasterOf(old);
+    await rm(home, { recursive: true });
+    const postgres = await start();
+    expect(isAlive(postmaster?.pid ?? process.pid)).toBe(false);
+    expect(await ask(postgres, "select to_regclass('kept')")).toBeNull();
+    await postgres.stop();
+  });
+
+  it('says what to do when a home that was open before is closed now, and leaves its data alone', async () => {
+    const open = await mkdtemp(join(tmpdir(), 'open-'));
+    try {
+      await chmod(open, 0o755);
+      const before = await start(join(open, 'database'));
+      await ask(before, 'create table kept as select 8 as id');
+      expect(before.folder).toBe(join(open, 'database'));
+      await before.stop();
+      await chmod(open, 0o700);
+      await expect(start(join(open, 'database'))).rejects.toThrow(`allow it again (chmod o+x ${open})`);
+      await chmod(open, 0o755);
+      const after = await start(join(open, 'database'));
+      expect(await ask(after, 'select id from kept')).toBe(8);
+      await after.stop();
+    } finally {
+      await rm(open, { recursive: true });
+    }
+  });
+
+  it('names the folder in the way when there is no other place either', async () => {
+    const without = join(closed, 'without');
+    await mkdir(without);
+    const outside = join(closed, 'outside');
+    const preparing = preparePostgresFolder(without, await findPostgresBinaries(), outside);
+    await expect(preparing).rejects.toThrow(`that user cannot enter ${closed}`);
+    expect(existsSync(outside)).toBe(false);
+  });
+});
+
+async function postmasterOf(postgres: EmbeddedPostgres): Promise<Postmaster | undefined> {
+  return await runningPostmaster(join(postgres.folder, 'cluster'));
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installationOf, type PostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
+import {
+  type Account,
+  choosePostgresUser,
+  firstClosedFolder,
+  type RunAs,
+} from '#scripts/postgres/postgres-user.ts';
+import { stopPostmaster } from '#scripts/postgres/postmaster.ts';
+import { makePrivateFolder, reachablePostgres } from '#scripts/postgres/reachable-postgres.ts';
+import { codeOf, UserError } from '#scripts/tools/user-error.ts';
+
+/** Where PostgreSQL keeps its data, the programs to use, and who runs them. */
+export type PostgresFolder = { folder: string; programs: PostgresBinaries; user: RunAs };
+
+/** Where root keeps the data of homes that PostgreSQL's user cannot enter. It belongs to root and outlives restarts. */
+const OUTSIDE = '/var/lib/shared-inbox';
+
+/**
+ * The data folder of the PostgreSQL whose home is the folder `home`, which must be there. It is the home, unless root
+ * starts us in a place that PostgreSQL's user cannot enter: then it is a folder computed from the home's path. A home
+ * without a password is new, so nothing of an earlier one with the same path is kept.
+ * @param outside where computed folders are
+ * @throws UserError where PostgreSQL's user can keep no data or run no programs
+ */
+export async function preparePostgresFolder(
+  home: string,
+  installed: PostgresBinaries,
+  outside = OUTSIDE,
+): Promise<PostgresFolder> {
+  if (process.getuid?.() !== 0) return { folder: home, programs: installed, user: {} };
+  const computed = await computedFolder(home, outside);
+  if (!existsSync(join(home, 'password'))) await removeFolder(computed);
+  const user = await choosePostgresUser([join(computed, 'cluster'), join(home, 'cluster')]);
+  const closed = await firstClosedFolder(home, user);
+  if (closed === undefined && !existsSync(computed)) {
+    const found = await prepare(home, installed, user);
+    if (found) return found;
+  }
+  if (existsSync(join(home, 'cluster'))) throw closedNow(home, closed);
+  await makeOutside(outside, user);
+  const found = await prepare(computed, installed, user);
+  if (found) return found;
+  throw new UserError(
+    `The programs of PostgreSQL in ${installationOf(installed)} do not run on this machine: ` +
+      'set DATABASE_URL to a PostgreSQL 15 or newer.',
+  );
+}
+
+/** The folder that has the data of a home, wherever it is; nothing is made. */
+export async function findPostgresFolder(home: string): Promise<string> {
+  if (process.getuid?.() !== 0 || existsSync(join(home, 'cluster'))) return home;
+  const computed = await computedFolder(home, OUTSIDE).catch(() => home);
+  return existsSync(computed) ? computed : home;
+}
+
+async function computedFolder(home: string, outside: string): Promise<string> {
+  const digest = createHash('sha256')
+    .update(await realpath(home))
+    .digest('hex');
+  return join(outside, digest.slice(0, 16));
+}
+
+async function prepare(
+  folder: string,
+  installed: PostgresBinaries,
+  user: Account,
+): Promise<PostgresFolder | undefined> {
+  await makePrivateFolder(folder, user);
+  const programs = await reachablePostgres(installed, user, folder);
+  return programs && { folder, programs, user };
+}
+
+/** The folder above is root's alone, so nobody can put one of their own in its place. */
+async function makeOutside(outside: string, user: Account): Promise<void> {
+  const refuse = (why: string) =>
+    new UserError(
+      `As root, PostgreSQL runs as the user postgres and keeps its data in ${outside}, but ${why}: ` +
+        'move the project to a folder everyone can enter, start as another user, or set DATABASE_URL.',
+    );
+  const closed = await firstClosedFolder(join(outside, 'data'), user);
+  if (closed !== undefined && closed !== outside) throw refuse(`that user cannot enter ${closed}`);
+  try {
+    await mkdir(outside, { recursive: true });
+    const { uid } = await lstat(outside);
+    if (uid !== 0) throw refuse('that belongs to another user');
+    await chmod(outside, 0o711);
+  } catch (error) {
+    throw error instanceof UserError ? error : refuse(`it cannot be made (${codeOf(error)})`);
+  }
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  if (!(await stopPostmaster(join(folder, 'cluster')))) {
+    throw new UserError(`The PostgreSQL that runs on ${folder} does not stop: stop it.`);
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+function closedNow(home: string, closed: string | undefined): UserError {
+  const why = closed === undefined ? `of ${home}` : `${closed}`;
+  return new UserError(
+    `The database in ${home} was made when the user postgres could enter ${why}: ` +
+      `allow it again (chmod o+x ${closed ?? home}), or remove ${home}, which deletes its data.`,
+  );
+}

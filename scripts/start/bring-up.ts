@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { migrate } from '#prisma/migrate.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import type { StartPlan } from '#scripts/start/demo-settings.ts';
+import { checkSettings, readSessionSecret } from '#scripts/start/fill-in-settings.ts';
+import type { Supervisor } from '#scripts/start/supervisor.ts';
+import { allOrAbort } from '#scripts/tools/all-or-abort.ts';
+import { buildScreens } from '#scripts/tools/build-screens.ts';
+import { generateClient } from '#scripts/tools/generate-client.ts';
+import { runToolOrFail } from '#scripts/tools/run-tool.ts';
+import { runStep, type StepContext } from '#scripts/tools/steps.ts';
+import { UserError } from '#scripts/tools/user-error.ts';
+
+/**
+ * Brings everything up, each part as soon as what it needs is there. When one fails the others are broken off;
+ * stopping what was started is left to the supervisor's owner.
+ */
+export async function bringUp(
+  plan: StartPlan,
+  dataDir: string,
+  supervisor: Supervisor,
+  asked: AbortSignal,
+): Promise<void> {
+  const env: NodeJS.ProcessEnv = { ...process.env, ...plan.settings, NODE_ENV: 'production' };
+  if (plan.embedded) env.SESSION_SECRET ||= await readSessionSecret(dataDir);
+  else await checkSettings(env);
+
+  const failed = new AbortController();
+  const signal = AbortSignal.any([asked, failed.signal]);
+  const step = <T>(label: string, work: (context: StepContext) => Promise<T>) => runStep(label, work, signal);
+  const service = (name: string, file: string, stopsAt: number, own: Record<string, string> = {}) =>
+    step(capitalised(name), async ({ note }) => {
+      const logFile = join(dataDir, 'log', `${name.replaceAll(' ', '-')}.log`);
+      const foreign = name === STAND_IN;
+      const itsEnv = foreign ? { ...env, DATABASE_URL: undefined, SESSION_SECRET: undefined } : env;
+      await supervisor.run(
+        { name, file, env: { ...itsEnv, ...own }, logFile, restarts: !foreign },
+        stopsAt,
+        signal,
+      );
+      note('ready');
+    });
+
+  const client = step('Prisma client', async ({ note, slow }) => {
+    note((await generateClient(() => slow('generating'), signal)) ? 'generated' : 'unchanged');
+  });
+  const screens = client.then(() =>
+    step('Screens', async ({ note, slow }) => {
+      note((await buildScreens(() => slow('building, about a minute'), signal)) ? 'built' : 'unchanged');
+    }),
+  );
+  const database = plan.embedded
+    ? step('PostgreSQL', async ({ note }) => {
+        const settings = { max_connections: 200 };
+        const dir = join(dataDir, 'postgres');
+        const postgres = await supervisor.own(startEmbeddedPostgres({ dataDir: dir, settings }));
+        await postgres.ensureDatabase('inbox');
+        env.DATABASE_URL = postgres.url('inbox');
+        note(`on port ${postgres.port}${postgres.folder === dir ? '' : `, in ${postgres.folder}`}`);
+      })
+    : Promise.resolve();
+  const migrated = database.then(() =>
+    step('Migrations', async ({ note }) => {
+      const { applied } = await migrate(env.DATABASE_URL ?? '').catch((error: unknown) => {
+        throw plan.embedded ? withRemedy(error, join(dataDir, 'postgres')) : error;
+      });
+      note(applied.length === 0 ? 'none pending' : `applied ${applied.length}`);
+    }),
+  );
+  const seeded = plan.embedded
+    ? Promise.all([client, migrated]).then(() =>
+        step('Demo data', async ({ note }) => note(await loadDemoData(env, signal))),
+      )
+    : Promise.resolve();
+  const platform = plan.standIn ? service(STAND_IN, 'e2e/platform/main.ts', 0) : Promise.resolve();
+  const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
+  // The worker reads the stand-in's certificate authority when it starts.
+  const itsMetrics: Record<string, string> = plan.metricsPorts
+    ? { METRICS_PORT: `${plan.metricsPorts.worker}` }
+    : {};
+  const worker = Promise.all([client, migrated, platform]).then(() =>
+    service('worker', 'worker/main.ts', 1, itsMetrics),
+  );
+
+  await allOrAbort([client, screens, database, migrated, seeded, platform, server, worker], failed);
+}
+
+/** Loads the demo data into a database without workspaces; says whether it did. */
+async function loadDemoData(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
+  // Asked here first: starting the program only to find nothing to do would take most of a second.
+  const client = new Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  const { rowCount } = await client.query('select 1 from workspaces limit 1').finally(() => client.end());
+  if (rowCount !== 0) return 'already there';
+  await runToolOrFail('prisma/seed.ts', [], 'The demo data could not be loaded: see above.', { env, signal });
+  return 'loaded';
+}
+
+/** The embedded database holds demo data, so starting over is a way out there. */
+function withRemedy(error: unknown, folder: string): unknown {
+  if (!(error instanceof UserError)) return error;
+  return new UserError(`${error.message}\nIf its data is not needed, remove ${folder} and start again.`);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Not part of the service: it gets none of its secrets, and a new start of it would have a new certificate. */
+const STAND_IN = 'stand-in platform';

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { planStart } from '#scripts/start/demo-settings.ts';
+
+describe('without any setting', () => {
+  const plan = planStart({}, '/data');
+
+  it('runs the embedded database and the stand-in platform on the usual ports', () => {
+    expect(plan).toMatchObject({ embedded: true, standIn: true, baseUrl: 'http://localhost:3000' });
+    expect(plan.ports).toEqual({ PORT: 3000, PLATFORM_PORT: 4000, PLATFORM_HOOKS_PORT: 4443 });
+  });
+
+  it('tells service and stand-in about each other', () => {
+    expect(plan.settings).toMatchObject({
+      PLATFORM_CLIENT_ID: 'workflow-platform',
+      PLATFORM_RETURN_URL: 'http://localhost:4000/dashboard/auth/oauth/return/App1/',
+      HOOKS_CONNECT_TO: '127.0.0.1:4443',
+      HOOKS_CA_FILE: '/data/platform/hooks-ca.pem',
+      PLATFORM_DATA_DIR: '/data/platform',
+      SERVICE_URL: 'http://localhost:3000',
+      MAIL_DIR: '/data/mail',
+    });
+  });
+});
+
+it('moves every address with its port', () => {
+  const plan = planStart({ PORT: '3100', PLATFORM_PORT: '4100', PLATFORM_HOOKS_PORT: '4543' }, '/data');
+  expect(plan.baseUrl).toBe('http://localhost:3100');
+  expect(plan.settings.PLATFORM_RETURN_URL).toBe('http://localhost:4100/dashboard/auth/oauth/return/App1/');
+  expect(plan.settings.HOOKS_CONNECT_TO).toBe('127.0.0.1:4543');
+});
+
+describe('metrics', () => {
+  it('are served nowhere unless asked for', () => {
+    expect(planStart({ METRICS_PORT: '' }, '/data').metricsPorts).toBeNull();
+  });
+
+  it('have a port for the server and the next one for the worker', () => {
+    expect(planStart({ METRICS_PORT: '9464' }, '/data').metricsPorts).toEqual({ server: 9464, worker: 9465 });
+  });
+
+  it.each(['3000', '2999', '3999', '65535', 'abc'])('are refused on %s', (METRICS_PORT) => {
+    expect(() => planStart({ METRICS_PORT }, '/data')).toThrow('METRICS_PORT');
+  });
+
+  it('may have the stand-in platform’s ports where that does not run', () => {
+    const env = { METRICS_PORT: '4000', DATABASE_URL: 'postgresql://db/inbox' };
+    expect(planStart(env, '/data').metricsPorts).toEqual({ server: 4000, worker: 4001 });
+  });
+});
+
+it('keeps what the user has set', () => {
+  const plan = planStart({ BASE_URL: 'https://inbox.example', MAIL_DIR: '/mail' }, '/data');
+  expect(plan.baseUrl).toBe('https://inbox.example');
+  expect(plan.settings.SERVICE_URL).toBe('https://inbox.example');
+  expect(plan.settings).not.toHaveProperty('MAIL_DIR');
+});
+
+it('fills in neither platform nor demo secrets for a database of the user', () => {
+  const plan = planStart({ DATABASE_URL: 'postgresql://db/inbox' }, '/data');
+  expect(plan).toMatchObject({ embedded: false, standIn: false });
+  expect(Object.keys(plan.settings).sort()).toEqual(['BASE_URL', 'MAIL_DIR', 'PORT']);
+});
+
+it('leaves the stand-in out as soon as a real platform is named', () => {
+  const plan = planStart({ HOOKS_HOST: 'hooks.example' }, '/data');
+  expect(plan).toMatchObject({ embedded: true, standIn: false });
+  expect(plan.settings).not.toHaveProperty('HOOKS_CONNECT_TO');
+  expect(plan.settings).not.toHaveProperty('PLATFORM_RETURN_URL');
+});
+
+it('counts an empty value as not set', () => {
+  const blank = { DATABASE_URL: '', PLATFORM_CLIENT_ID: '', HOOKS_HOST: '', PORT: '' };
+  expect(planStart(blank, '/data')).toEqual(planStart({}, '/data'));
+});
+
+it.each(['0', '70000', 'abc', '-1', '80 '])('refuses %j as a port', (PORT) => {
+  expect(() => planStart({ PORT }, '/data')).toThrow(`PORT must be a port from 1 to 65535, not "${PORT}".`);
+});

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { UserError } from '#scripts/tools/user-error.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** What to start for an environment, and the settings that are filled in for the parts. */
+export type StartPlan = {
+  /** No `DATABASE_URL`: an embedded PostgreSQL with demo data. */
+  embedded: boolean;
+  /** Nothing said about a platform either: the stand-in runs. */
+  standIn: boolean;
+  ports: { PORT: number; PLATFORM_PORT: number; PLATFORM_HOOKS_PORT: number };
+  /** Where metrics are served, if at all: the server's as set, the worker's on the next port. */
+  metricsPorts: { server: number; worker: number } | null;
+  baseUrl: string;
+  settings: Record<string, string>;
+};
+
+/**
+ * Decides what `npm start` runs. Values that the user gave are kept; `settings` holds only what is added.
+ * Throws a `UserError` for a port that is none, or wanted twice.
+ */
+export function planStart(env: Environment, dataDir: string): StartPlan {
+  const embedded = !env.DATABASE_URL;
+  const standIn = embedded && PLATFORM_SETTINGS.every((name) => !env[name]);
+  const ports = {
+    PORT: portOf(env, 'PORT', 3000),
+    PLATFORM_PORT: portOf(env, 'PLATFORM_PORT', 4000),
+    PLATFORM_HOOKS_PORT: portOf(env, 'PLATFORM_HOOKS_PORT', 4443),
+  };
+  const metricsPorts = env.METRICS_PORT
+    ? metricsPortsOf(env, standIn ? Object.values(ports) : [ports.PORT])
+    : null;
+  const baseUrl = env.BASE_URL || `http://localhost:${ports.PORT}`;
+  const platformDir = join(dataDir, 'platform');
+  const values: Record<string, string> = {
+    PORT: `${ports.PORT}`,
+    BASE_URL: baseUrl,
+    MAIL_DIR: join(dataDir, 'mail'),
+  };
+  if (embedded) {
+    values.PLATFORM_CLIENT_ID = 'workflow-platform';
+    values.PLATFORM_CLIENT_SECRET = 'demo-platform-secret';
+  }
+  if (standIn) {
+    values.PLATFORM_RETURN_URL = `http://localhost:${ports.PLATFORM_PORT}/dashboard/auth/oauth/return/App1/`;
+    values.HOOKS_HOST = 'hooks.workflow-platform.test';
+    values.HOOKS_CONNECT_TO = `127.0.0.1:${ports.PLATFORM_HOOKS_PORT}`;
+    values.HOOKS_CA_FILE = join(platformDir, 'hooks-ca.pem');
+    values.PLATFORM_PORT = `${ports.PLATFORM_PORT}`;
+    values.PLATFORM_HOOKS_PORT = `${ports.PLATFORM_HOOKS_PORT}`;
+    values.SERVICE_URL = baseUrl;
+    values.PLATFORM_DATA_DIR = platformDir;
+  }
+  const settings = Object.fromEntries(Object.entries(values).filter(([name]) => !env[name]));
+  return { embedded, standIn, ports, metricsPorts, baseUrl, settings };
+}
+
+function portOf(env: Environment, name: string, fallback: number): number {
+  const text = env[name] || String(fallback);
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new UserError(`${name} must be a port from 1 to 65535, not "${text}".`);
+}
+
+function metricsPortsOf(env: Environment, taken: number[]): { server: number; worker: number } {
+  const server = portOf(env, 'METRICS_PORT', 0);
+  const worker = server + 1;
+  if (worker <= 65_535 && !taken.includes(server) && !taken.includes(worker)) return { server, worker };
+  throw new UserError(
+    `METRICS_PORT must leave ${server} to the server's metrics and ${worker} to the worker's: set another one.`,
+  );
+}
+
+/** Whoever sets one of these has a real platform. */
+const PLATFORM_SETTINGS = [
+  'PLATFORM_CLIENT_ID',
+  'PLATFORM_CLIENT_SECRET',
+  'PLATFORM_RETURN_URL',
+  'HOOKS_HOST',
+];

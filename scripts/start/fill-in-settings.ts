@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runningPostgres } from '#scripts/postgres/running-postgres.ts';
+import { planStart } from '#scripts/start/demo-settings.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
+import { codeOf, UserError } from '#scripts/tools/user-error.ts';
+
+/**
+ * Fills in the settings of a program that works beside `npm start`, as that does: without a DATABASE_URL it is the
+ * PostgreSQL which that keeps and has running. Throws a `UserError` when it does not run, or for a setting that is
+ * missing or malformed.
+ */
+export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
+  const dataDir = dataDirOf(env);
+  const { embedded, settings } = planStart(env, dataDir);
+  Object.assign(env, settings);
+  if (embedded) {
+    const url = await runningPostgres(join(dataDir, 'postgres'), 'inbox');
+    if (!url) {
+      throw new UserError(
+        `There is no database: npm start does not run on ${dataDir}. Start it and leave it running, or set DATABASE_URL.`,
+      );
+    }
+    env.DATABASE_URL = url;
+    env.SESSION_SECRET ||= await readSessionSecret(dataDir);
+  }
+  await checkSettings(env);
+}
+
+/** The secret that signs sessions: made once and kept in the data folder, readable only for its owner. */
+export async function readSessionSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'session-secret');
+  try {
+    await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  return (await readFile(file, 'utf8')).trim();
+}
+
+/** Throws a `UserError` with a line for each setting that is missing or malformed. */
+export async function checkSettings(env: Record<string, string | undefined>): Promise<void> {
+  const { readSettings } = await import('#server/env.ts');
+  try {
+    readSettings(env);
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
+}

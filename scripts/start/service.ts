@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readableLogLine } from '#scripts/start/readable-log-line.ts';
+import { signal, until } from '#scripts/tools/processes.ts';
+import { projectDir } from '#scripts/tools/project.ts';
+import { UserError } from '#scripts/tools/user-error.ts';
+
+/** A program of ours that runs on its own: server, worker or stand-in platform. */
+export type ServiceOptions = {
+  /** What it is called in messages. */
+  name: string;
+  /** Its program, as a path in the project. */
+  file: string;
+  env: NodeJS.ProcessEnv;
+  /** Where all it writes is kept. */
+  logFile: string;
+  /** Whether it is started again when it dies. */
+  restarts: boolean;
+};
+
+/** A service that was started. */
+export type Service = {
+  /** Resolves when it says that it is ready; a `UserError` if it ends before or takes a minute. */
+  ready: Promise<void>;
+  /** Asks it to finish its work and end; kills it after `graceMs` or when `hurried`. */
+  stop(graceMs: number, hurried: AbortSignal): Promise<void>;
+};
+
+type Started = Service & {
+  /** Resolves when it has ended, with how, and the last lines it wrote to stderr. */
+  ended: Promise<string>;
+};
+
+const READY_MS = 60_000;
+const LAST_LINES = 20;
+/** How often a service may be restarted in a minute, after which pauses. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
+const WINDOW_MS = 60_000;
+
+/**
+ * Starts a service and watches over it. One that dies before it was ever ready is a failed start; one that dies later
+ * is reported and, if it `restarts`, started again after a growing pause.
+ */
+export async function keepRunning(options: ServiceOptions): Promise<Service> {
+  const stopping = new AbortController();
+  let service = await startProcess(options);
+  const watching = service.ready.then(() => watch(service)).catch(() => undefined);
+
+  async function watch(first: Started): Promise<void> {
+    const restartedAt: number[] = [];
+    for (let current = first; ; current = service) {
+      const how = await current.ended;
+      if (stopping.signal.aborted) return;
+      const pause = options.restarts ? planRestart(restartedAt, performance.now()) : undefined;
+      console.error(`The ${options.name} ended unexpectedly: ${how}\n${whatNext(options, pause)}`);
+      if (pause === undefined) return;
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      restartedAt.push(performance.now());
+      service = await startProcess(options);
+      if (stopping.signal.aborted) return await service.stop(0, stopping.signal);
+      service.ready.then(
+        () => console.log(`The ${options.name} is running again.`),
+        () => undefined,
+      );
+    }
+  }
+
+  return {
+    ready: service.ready,
+    stop: async (graceMs, hurried) => {
+      stopping.abort();
+      await service.stop(graceMs, hurried);
+      await watching;
+    },
+  };
+}
+
+/**
+ * The pause in milliseconds before a service that died at `now` is started again, given when it was restarted
+ * before. Undefined when it was restarted five times within a minute: then starting it again will not help.
+ */
+export function planRestart(restartedAt: number[], now: number): number | undefined {
+  return PAUSES_MS[restartedAt.filter((time) => now - time < WINDOW_MS).length];
+}
+
+function whatNext(options: ServiceOptions, pauseMs: number | undefined): string {
+  const log = `All it wrote is in ${options.logFile}.`;
+  if (pauseMs !== undefined) return `It starts again in ${pauseMs / 1000} s. ${log}`;
+  return `It is not started again: stop with Ctrl-C, then start again. ${log}`;
+}
+
+/** Starts the program in a session of its own, where no Ctrl-C of our terminal reaches it. */
+async function startProcess(options: ServiceOptions): Promise<Started> {
+  await mkdir(dirname(options.logFile), { recursive: true });
+  const child = spawn(process.execPath, [options.file], {
+    cwd: projectDir,
+    env: options.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lastErrors = keepLogs(child, options);
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signalName) => {
+      const how = signalName ? `killed by ${signalName}` : `exit code ${code}`;
+      const errors = lastErrors();
+      resolve(errors ? `${errors} (${how})` : `${how}.`);
+    });
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new UserError(`The ${options.name} cannot be started: ${await ended}.`);
+  return {
+    ready: waitUntilReady(child, options, ended),
+    ended,
+    stop: async (graceMs, hurried) => {
+      const isOver = () => child.exitCode !== null || child.signalCode !== null;
+      if (!isOver()) {
+        signal(pid, 'SIGTERM');
+        await until(() => isOver() || hurried.aborted, graceMs);
+        // The whole group: whatever the service started itself.
+        if (!isOver()) signal(-pid, 'SIGKILL');
+      }
+      await ended;
+    },
+  };
+}
+
+function waitUntilReady(child: ChildProcess, options: ServiceOptions, ended: Promise<string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string) =>
+      reject(new UserError(`The ${options.name} ${what} All it wrote is in ${options.logFile}.`));
+    const timer = setTimeout(() => fail(`is not ready after ${READY_MS / 1000} s.`), READY_MS);
+    child.on('message', (message) => {
+      if (message !== 'ready') return;
+      clearTimeout(timer);
+      resolve();
+    });
+    void ended.then((how) => {
+      clearTimeout(timer);
+      fail(`did not start: ${how}`);
+    });
+  });
+}
+
+/** Copies all output to the log file and shows warnings and errors; returns a way to the last lines of stderr. */
+function keepLogs(child: ChildProcess, { name, logFile }: ServiceOptions): () => string {
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const lines: string[] = [];
+  const keep = (line: string) => lines.push(line) > LAST_LINES && lines.shift();
+  const show = (line: string) => {
+    const text = readableLogLine(name, line);
+    if (text) console.log(text);
+  };
+  for (const [stream, onLine] of [[child.stdout, show] as const, [child.stderr, keep] as const]) {
+    if (!stream) continue;
+    stream.pipe(log, { end: false });
+    createInterface({ input: stream }).on('line', onLine);
+  }
+  log.on('error', (error) => console.error(`${logFile} cannot be written: ${error.message}`));
+  child.on('close', () => log.end());
+  return () => lines.join('\n');
+}

@@ -1,0 +1,34 @@
+import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
+import { projectPath } from '#scripts/tools/project.ts';
+import { runToolOrFail } from '#scripts/tools/run-tool.ts';
+
+/** Builds the screens (`next build`) unless none of their sources changed. Resolves with whether it had to. */
+export async function buildScreens(onStart: () => void, signal?: AbortSignal): Promise<boolean> {
+  const hash = await hashFiles(SOURCES, isSource);
+  return await unlessDone(projectPath('.next', 'source-hash'), hash, async () => {
+    onStart();
+    await runToolOrFail(
+      'node_modules/next/dist/bin/next',
+      ['build'],
+      'The screens could not be built: correct what next build shows above.',
+      { env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }, signal },
+    );
+  });
+}
+
+/** Tests are not built, and the generated client follows from the schema. */
+function isSource(path: string): boolean {
+  return !path.startsWith('server/generated/') && !/\.test\.tsx?$/.test(path);
+}
+
+const SOURCES = [
+  'app',
+  'public',
+  'server',
+  'prisma/schema.prisma',
+  'next.config.mjs',
+  'openapi.json',
+  'postcss.config.mjs',
+  'package-lock.json',
+  'tsconfig.json',
+];

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+import { findProgram, type WantedProgram } from '#scripts/tools/find-program.ts';
+import { runTool } from '#scripts/tools/run-tool.ts';
+import { UserError } from '#scripts/tools/user-error.ts';
+
+const CHROMIUM: WantedProgram = {
+  debianPackage: 'chromium',
+  setting: 'CHROMIUM_PATH',
+  names:
+    process.platform === 'win32'
+      ? ['chrome.exe']
+      : ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+  places: [
+    '/usr/bin/chromium',
+    '/usr/lib/chromium/chromium',
+    '/opt/google/chrome/chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    chromium.executablePath(),
+  ],
+};
+
+/**
+ * The path of a Chromium that starts: the one of `CHROMIUM_PATH`, one that is installed, or Playwright's. If
+ * there is none it is installed where that is possible; else a `UserError` says how.
+ */
+export async function findChromium(say: (text: string) => void): Promise<string> {
+  const found = await findProgram(CHROMIUM, say);
+  if (found) return found;
+  await runTool('node_modules/@playwright/test/cli.js', ['install', 'chromium'], { show: true });
+  if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  throw new UserError(
+    'No Chromium was found and none could be installed: install Chromium or Google Chrome, ' +
+      'or name one in CHROMIUM_PATH, then run the tests again.',
+  );
+}

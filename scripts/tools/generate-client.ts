@@ -1,0 +1,27 @@
+import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
+import { projectPath } from '#scripts/tools/project.ts';
+import { runToolOrFail } from '#scripts/tools/run-tool.ts';
+
+/**
+ * Generates the Prisma client from the schema, unless it was for the same schema and version. Resolves with
+ * whether it had to.
+ */
+export async function generateClient(onStart: () => void, signal?: AbortSignal): Promise<boolean> {
+  const hash = await hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json']);
+  return await unlessDone(projectPath('server', 'generated', 'schema-hash'), hash, async () => {
+    onStart();
+    await runToolOrFail(
+      'node_modules/prisma/build/index.js',
+      ['generate'],
+      'The Prisma client could not be generated: correct prisma/schema.prisma as shown above.',
+      { env: PRISMA_ENV, signal },
+    );
+  });
+}
+
+/** Generating uses no engine, but Prisma downloads one unless told where it is: any file will do. */
+const PRISMA_ENV = {
+  PRISMA_SCHEMA_ENGINE_BINARY: projectPath('package.json'),
+  PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  CHECKPOINT_DISABLE: '1',
+};

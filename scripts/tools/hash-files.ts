@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { projectDir } from '#scripts/tools/project.ts';
+
+/** One hash of the names and contents of files and folders of the project; what does not exist is left out. */
+export async function hashFiles(
+  paths: string[],
+  wanted: (path: string) => boolean = () => true,
+): Promise<string> {
+  const files = (await Promise.all(paths.map(listFiles))).flat().filter(wanted).sort();
+  const contents = await Promise.all(files.map((file) => readFile(join(projectDir, file))));
+  const hash = createHash('sha256');
+  for (const [index, content] of contents.entries())
+    hash.update(`\0${files[index]}\0${content.length}\0`).update(content);
+  return hash.digest('hex');
+}
+
+/**
+ * Does `work` unless it was done before for the same `hash`, which is kept in `stampFile`. The stamp is taken
+ * away first, so that work broken off half-way is done again.
+ */
+export async function unlessDone(
+  stampFile: string,
+  hash: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  if ((await readFile(stampFile, 'utf8').catch(() => '')) === hash) return false;
+  await rm(stampFile, { force: true });
+  await work();
+  await mkdir(dirname(stampFile), { recursive: true });
+  await writeFile(stampFile, hash);
+  return true;
+}
+
+async function listFiles(path: string): Promise<string[]> {
+  const found = await stat(join(projectDir, path)).catch(() => undefined);
+  if (!found?.isDirectory()) return found ? [path] : [];
+  const names = await readdir(join(projectDir, path));
+  return (await Promise.all(names.map((name) => listFiles(`${path}/${name}`)))).flat();
+}

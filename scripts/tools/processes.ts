@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { codeOf } from '#scripts/tools/user-error.ts';
+
+const run = promisify(execFile);
+
+/** Whether a process with this number exists, whoever it belongs to. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** The command line of a running process; undefined when there is none, or it has ended already. */
+export async function commandOf(pid: number): Promise<string | undefined> {
+  if (process.platform === 'linux') {
+    const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return raw.replaceAll('\0', ' ').trim() || undefined;
+  }
+  return (await ps(pid, 'command=')) || undefined;
+}
+
+/** Sends a signal to a process or, with a negative number, to its group; one that is gone is no fault. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** Waits until `condition` holds; false when it still does not after `timeoutMs`. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() >= end) return false;
+    await sleep(25);
+  }
+  return true;
+}
+
+async function ps(pid: number, column: string): Promise<string> {
+  const { stdout } = await run('ps', ['-o', column, '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.trim();
+}

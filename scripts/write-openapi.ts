@@ -1,7 +1,0 @@
-import { writeFile } from 'node:fs/promises';
-import { projectPath } from '#scripts/project.ts';
-import { openApiJson } from '#server/rest/openapi-document.ts';
-
-// `npm run openapi`: writes the contract down as it follows from the procedures.
-await writeFile(projectPath('openapi.json'), openApiJson);
-console.log('openapi.json is written.');
