@@ -94,7 +94,13 @@ export function readSettings(source: Record<string, string | undefined>): Settin
     throw new Error([...lines.values()].join('\n'));
   }
   const { BASE_URL = `http://localhost:${result.data.PORT}`, ...rest } = result.data;
-  return { ...rest, BASE_URL: BASE_URL.replace(/\/+$/, '') };
+  return { ...rest, BASE_URL: withoutLastSlashes(BASE_URL) };
+}
+
+function withoutLastSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 
 const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };

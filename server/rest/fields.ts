@@ -20,7 +20,9 @@ export function textProblem(
 ): string | undefined {
   if (typeof value !== 'string') return `The ${label} must be text.`;
   if (!isStorableText(value)) return `The ${label} contains a character that cannot be stored.`;
-  if (lengthOf(value) > max) return `The ${label} must be at most ${max.toLocaleString('en')} characters.`;
+  // A code point has two units at most: what is far too long is not taken apart.
+  const isTooLong = value.length > 2 * max || lengthOf(value) > max;
+  if (isTooLong) return `The ${label} must be at most ${max.toLocaleString('en')} characters.`;
   return undefined;
 }
 
@@ -84,13 +86,19 @@ export function requiredContent(rules: TextRules) {
   return textField(rules, { ...required(rules), keepsSpace: true });
 }
 
-/** What browsers take for an e-mail address (HTML, `input type=email`), on a domain with a dot. */
-const ADDRESS = new RegExp(`^(?=[^@]+@[^@]+\\.[^@]+$)${z.regexes.html5Email.source.slice(1)}`);
+/** As long as an address can be, with room for what no mail server would take (RFC 5321 §4.5.3.1). */
+const ADDRESS_MAX_LENGTH = 320;
 
-/** The address in lowercase, or undefined when the text is none; it may have no white space around it. */
+/**
+ * The address in lowercase, or undefined when the text is none; it may have no white space around it. An address is
+ * what browsers take for one (HTML, `input type=email`), on a domain with a dot.
+ */
 export function parseEmail(text: string): string | undefined {
+  if (text.length > ADDRESS_MAX_LENGTH) return undefined;
+  const dot = text.indexOf('.', text.indexOf('@') + 2);
+  if (dot === -1 || dot === text.length - 1) return undefined;
   // Judged before it is lowered: some letters that no address may hold have an ASCII letter in lowercase.
-  return ADDRESS.test(text) ? text.toLowerCase() : undefined;
+  return z.regexes.html5Email.test(text) ? text.toLowerCase() : undefined;
 }
 
 function email(rules: TextRules) {
