@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   try {
     await assertPortFree(plan.ports.PORT, 'PORT', process.env.HOST);
     for (const port of Object.values(plan.metricsPorts ?? {})) {
-      await assertPortFree(port, 'METRICS_PORT', process.env.HOST);
+      await assertPortFree(port, 'METRICS_PORT', process.env.METRICS_HOST || '127.0.0.1');
     }
     if (plan.standIn) {
       await assertPortFree(plan.ports.PLATFORM_PORT, 'PLATFORM_PORT');
