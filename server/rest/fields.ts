@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foldLines } from '#server/rest/fold-lines.ts';
 import { isStorableText } from '#server/rest/is-storable-text.ts';
 
 /** How many characters a text has, as the contract counts: Unicode code points. */
@@ -49,7 +50,7 @@ function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
         return z.NEVER;
       };
       if (!isSent(value)) return shape.missing(problem);
-      const text = typeof value === 'string' && !shape.keepsSpace ? value.trim() : value;
+      const text = typeof value === 'string' && !shape.keepsSpace ? foldLines(value) : value;
       const message = textProblem(text, rules) ?? shape.check?.(String(text));
       if (message) return problem(message);
       return shape.convert ? shape.convert(String(text)) : String(text);
@@ -66,7 +67,7 @@ const OPTIONAL = {
   schema: { type: ['string', 'null'] },
 } satisfies Shape<undefined>;
 
-/** A short text that may be left out; trimmed, and undefined when not sent. */
+/** A short text that may be left out; trimmed, in one line, and undefined when not sent. */
 export function optionalText(rules: TextRules) {
   return textField(rules, OPTIONAL);
 }
@@ -76,7 +77,7 @@ export function queryText(rules: TextRules) {
   return textField(rules, { ...OPTIONAL, schema: { type: 'string' } });
 }
 
-/** A short text that must be there; trimmed. */
+/** A short text that must be there; trimmed, in one line. */
 export function requiredText(rules: TextRules) {
   return textField(rules, required(rules));
 }
