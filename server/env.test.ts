@@ -27,6 +27,7 @@ describe('settings', () => {
       PLATFORM_CLIENT_SECRET: ['a secret'],
       PORT: 3000,
       BASE_URL: 'http://localhost:3000',
+      METRICS_HOST: '127.0.0.1',
       DB_POOL_MAX: 10,
       DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
       HOOK_MAX_IN_FLIGHT: 10,

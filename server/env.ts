@@ -23,6 +23,7 @@ const schema = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(1, 65535).default(3000),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   BASE_URL: webAddress.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
   DB_POOL_MAX: wholeNumber(5).default(10),
@@ -97,7 +98,13 @@ export function readSettings(source: Record<string, string | undefined>): Settin
     throw new Error([...lines.values()].join('\n'));
   }
   const { BASE_URL = `http://localhost:${result.data.PORT}`, ...rest } = result.data;
-  return { ...rest, BASE_URL: BASE_URL.replace(/\/+$/, '') };
+  return { ...rest, BASE_URL: withoutLastSlashes(BASE_URL) };
+}
+
+function withoutLastSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 
 const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };

@@ -8,6 +8,7 @@ import { nextPages } from '#server/http/next-pages.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
 import { flushAnnouncements } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
+import { logConsole } from '#server/log-console.ts';
 import { startMetricsServer } from '#server/metrics/start-metrics-server.ts';
 import { endOnSignals, failStart } from '#server/process.ts';
 
@@ -15,13 +16,14 @@ import { endOnSignals, failStart } from '#server/process.ts';
 const DRAIN_MS = 20_000;
 
 try {
-  const { HOST, PORT, METRICS_PORT, BASE_URL } = settings();
+  const { HOST, PORT, METRICS_PORT, METRICS_HOST, BASE_URL } = settings();
+  logConsole();
   const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
   const server = createHttpServer(pages.render);
   const metrics =
     METRICS_PORT === undefined
       ? undefined
-      : await startMetricsServer({ port: METRICS_PORT, host: HOST, health: checkReadiness });
+      : await startMetricsServer({ port: METRICS_PORT, host: METRICS_HOST, health: checkReadiness });
 
   endOnSignals(async () => {
     await drainServer(server, DRAIN_MS);

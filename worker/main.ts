@@ -15,14 +15,14 @@ function endStuck(): void {
 }
 
 try {
-  const { HOST, METRICS_PORT, WORKER_CONCURRENCY } = settings();
+  const { METRICS_PORT, METRICS_HOST, WORKER_CONCURRENCY } = settings();
   const worker = await startWorker(endStuck);
   const metrics =
     METRICS_PORT === undefined
       ? undefined
       : await startMetricsServer({
           port: METRICS_PORT,
-          host: HOST,
+          host: METRICS_HOST,
           health: () => withDatabase(worker.health()),
         });
   endOnSignals(async () => {

@@ -14,6 +14,7 @@ import { UserError } from '#scripts/tools/user-error.ts';
 export const checkStages: Stage[] = [
   stageOf('Prisma client', (signal) => generateClient(() => undefined, signal)),
   stageOf('Format and lint', lint),
+  stageOf('Expressions', lintExpressions),
   stageOf('Types', checkTypes),
   stageOf('Migrations', checkMigrations),
   stageOf('OpenAPI document', checkOpenApiDrift),
@@ -21,6 +22,9 @@ export const checkStages: Stage[] = [
   { label: 'Unit tests', run: (signal) => runVitest('unit', signal) },
   { label: 'Integration tests', run: (signal) => runVitest('integration', signal) },
 ];
+
+/** Where text of strangers is met. */
+const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform'];
 
 async function lint(signal: AbortSignal): Promise<void> {
   const args = ['ci', '--max-diagnostics=50', '.'];
@@ -33,6 +37,18 @@ async function lint(signal: AbortSignal): Promise<void> {
       lines: 400,
     },
   );
+}
+
+/** No expression may take more steps than the text it meets has characters (`eslint.config.mjs`). */
+async function lintExpressions(signal: AbortSignal): Promise<void> {
+  const args = [
+    '--cache',
+    '--cache-strategy=content',
+    '--cache-location=.data/eslint',
+    ...FOREIGN_TEXT_FOLDERS,
+  ];
+  const sentence = 'Give each expression one way to match a text, or cut the text by position.';
+  await runToolOrFail('node_modules/eslint/bin/eslint.js', args, sentence, { signal, lines: 400 });
 }
 
 /** Next writes types for the routes, which the pages use. */

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   try {
     await waitForPort(plan.ports.PORT, 'PORT', process.env.HOST);
     for (const port of Object.values(plan.metricsPorts ?? {})) {
-      await waitForPort(port, 'METRICS_PORT', process.env.HOST);
+      await waitForPort(port, 'METRICS_PORT', process.env.METRICS_HOST || '127.0.0.1');
     }
     if (plan.standIn) {
       await waitForPort(plan.ports.PLATFORM_PORT, 'PLATFORM_PORT');

@@ -9,6 +9,9 @@ it('shows warnings and errors in one line', () => {
   expect(show({ level: 50, msg: 'delivery.failed', err })).toBe(
     'worker error: delivery.failed (connection refused)',
   );
+  expect(show({ level: 40, msg: 'console.logged', message: 'careful' })).toBe(
+    'worker warning: console.logged (careful)',
+  );
 });
 
 it('keeps quiet about everything else', () => {

@@ -10,7 +10,7 @@ export function readableLogLine(service: string, line: string): string | undefin
   if (!entry) return undefined;
   const level = typeof entry.level === 'number' ? entry.level : 0;
   if (level < WARNING) return undefined;
-  const reason = reasonIn(entry.err);
+  const reason = reasonIn(entry.err) ?? reasonIn(entry);
   const text =
     [entry.msg, entry.event].find((each) => typeof each === 'string' && each !== '') ?? 'no message';
   const kind = level >= ERROR ? 'error' : 'warning';
@@ -27,6 +27,7 @@ function parse(line: string): { level?: unknown; msg?: unknown; event?: unknown;
   }
 }
 
+/** The first line of a message, be it an error's or the entry's own. */
 function reasonIn(err: unknown): string | undefined {
   if (typeof err !== 'object' || err === null || !('message' in err)) return undefined;
   return typeof err.message === 'string' ? err.message.split('\n')[0] : undefined;

@@ -5,6 +5,9 @@ const ALIKE = 0.6;
 /** Of 1: how much better the best has to be than any other with another answer. */
 const CLEARLY = 0.1;
 
+/** How much of a message is looked at, in UTF-16 units: a question is short, a stranger's mail may be of any length. */
+const MESSAGE_MAX_LENGTH = 10_000;
+
 /**
  * The saved answer whose question is most like a message, or undefined when none is like enough or two are about as
  * like: then nobody knows which is meant. Each sentence of the message is looked at, as people say hello and explain.
@@ -13,7 +16,8 @@ export function matchAnswer<Known extends { question: string; answer: string }>(
   message: string,
   known: Known[],
 ): Known | undefined {
-  const asked = [message, ...message.split(/[.!?\n;]+/)]
+  const begun = message.slice(0, MESSAGE_MAX_LENGTH);
+  const asked = [begun, ...begun.split(/[.!?\n;]+/)]
     .map((sentence) => meaningWords(sentence))
     .filter(({ size }) => size > 0);
   const judged = known

@@ -19,10 +19,10 @@ export type Caller = {
   lastUsedIsStale: boolean;
 };
 
-/** Who is behind an access token; refusals come in the order in which they are told. */
+/** Who is behind an access token, which `isUnknown` when none like it was ever issued; refusals come in the order in which they are told. */
 export type CallerResult =
   | { kind: 'caller'; caller: Caller }
-  | { kind: 'unauthorized'; message: string }
+  | { kind: 'unauthorized'; message: string; isUnknown: boolean }
   /** Authenticated, so limits apply, but may not act now. */
   | { kind: 'forbidden'; connectionId: string; message: string };
 
@@ -60,12 +60,17 @@ const STATEMENT = {
     where t.token_hash = $1`,
 };
 
+/** Of a token that was issued once. */
+function refused(message: string): CallerResult {
+  return { kind: 'unauthorized', message, isUnknown: false };
+}
+
 /** Finds whom an access token acts for (spec.md §5; decisions: requests and errors, 6). */
 export async function findCaller(accessToken: string): Promise<CallerResult> {
   const { rows } = await pool().query<Row>({ ...STATEMENT, values: [Buffer.from(digest(accessToken))] });
   const row = rows[0];
-  if (!row) return { kind: 'unauthorized', message: TOKEN_EXPIRED_MESSAGE };
-  if (row.end_reason) return { kind: 'unauthorized', message: CONNECTION_ENDED_MESSAGES[row.end_reason] };
+  if (!row) return { kind: 'unauthorized', message: TOKEN_EXPIRED_MESSAGE, isUnknown: true };
+  if (row.end_reason) return refused(CONNECTION_ENDED_MESSAGES[row.end_reason]);
   if (
     row.workspace_id === null ||
     row.workspace_name === null ||
@@ -74,10 +79,10 @@ export async function findCaller(accessToken: string): Promise<CallerResult> {
     row.user_name === null ||
     row.user_email === null
   ) {
-    return { kind: 'unauthorized', message: CONNECTION_NOT_VALID_MESSAGE };
+    return refused(CONNECTION_NOT_VALID_MESSAGE);
   }
-  if (!row.role) return { kind: 'unauthorized', message: TEAMMATE_LEFT_MESSAGE };
-  if (!row.token_is_live) return { kind: 'unauthorized', message: TOKEN_EXPIRED_MESSAGE };
+  if (!row.role) return refused(TEAMMATE_LEFT_MESSAGE);
+  if (!row.token_is_live) return refused(TOKEN_EXPIRED_MESSAGE);
   if (!isManaging(row.role)) {
     return { kind: 'forbidden', connectionId: row.connection_id, message: NOT_ALLOWED_MESSAGE };
   }

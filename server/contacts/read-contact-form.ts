@@ -4,6 +4,7 @@ import { COMPANY_NAME_MAX, CONTACT_MAX } from '#server/contacts/contact-limits.t
 import type { ContactChanges } from '#server/contacts/update-contact.ts';
 import { type FieldErrors, invalid } from '#server/errors.ts';
 import { parseEmail, textProblem } from '#server/rest/fields.ts';
+import { foldLines } from '#server/rest/fold-lines.ts';
 
 /** Fields of a contact as a teammate typed them: a blank one is empty, one that is missing was left as it is. */
 export type TypedContact = { [Field in ContactField]?: string | undefined } & {
@@ -29,8 +30,9 @@ export function readContactForm({ company, ...typed }: TypedContact): Required<C
   const empty: ContactField[] = [];
   const errors: FieldErrors = {};
   for (const field of FIELDS) {
-    const text = typed[field]?.trim();
-    if (text === undefined) continue;
+    const given = typed[field];
+    if (given === undefined) continue;
+    const text = foldLines(given);
     if (text === '') empty.push(field);
     else {
       const problem = problemOf(field, text);
@@ -38,7 +40,7 @@ export function readContactForm({ company, ...typed }: TypedContact): Required<C
       else fields[field] = field === 'email' ? text.toLowerCase() : text;
     }
   }
-  const chosen = company && 'name' in company ? { name: company.name.trim() } : company;
+  const chosen = company && 'name' in company ? { name: foldLines(company.name) } : company;
   const problem = chosen && 'name' in chosen ? companyProblem(chosen.name) : undefined;
   if (problem) errors.companyName = [problem];
   if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -10,6 +10,9 @@ export type Begun = {
   email: string | null;
 };
 
+/** How much of what a contact wrote is looked through, in UTF-16 units: a stranger's mail may be of any length. */
+const TEXT_MAX_LENGTH = 50_000;
+
 /**
  * Whether a condition holds. A word is found without regard to case where a word begins, so that `invoice` finds
  * "Invoices" too and `art` does not find "start".
@@ -19,7 +22,7 @@ export function matchesCondition({ channels, words, emailDomain }: FlowCondition
   if (emailDomain !== null && begun.email?.slice(begun.email.lastIndexOf('@') + 1) !== emailDomain)
     return false;
   if (words.length === 0) return true;
-  const text = plain(begun.text);
+  const text = plain(begun.text.slice(0, TEXT_MAX_LENGTH));
   return words.some((word) => standsIn(text, plain(word)));
 }
 
@@ -29,8 +32,11 @@ function plain(text: string): string {
 }
 
 const WITHIN_WORD = /[\p{L}\p{M}\p{N}]$/u;
-/** Scripts that write words without spaces between them: there each letter may begin one. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*$/u;
+/**
+ * Scripts that write words without spaces between them: there each letter may begin one. It looks at four units, so
+ * that at most three marks follow the letter.
+ */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}{0,3}$/u;
 
 function standsIn(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {

@@ -64,9 +64,10 @@ function readWords(typed: string, errors: FieldErrors): string[] {
 
 /** A domain as it may be typed, also as the end of an address. */
 function readDomain(typed: string, errors: FieldErrors): string | null {
-  const domain = typed.trim().toLowerCase().replace(/^.*@/, '');
+  const given = typed.trim();
+  const domain = given.slice(given.lastIndexOf('@') + 1).toLowerCase();
   if (domain === '') return null;
-  const isDomain = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain) && domain.length <= DOMAIN_MAX_LENGTH;
+  const isDomain = domain.length <= DOMAIN_MAX_LENGTH && /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain);
   if (!isDomain) errors.emailDomain = ['Give a domain, for example example.com, or leave it empty.'];
   return domain;
 }

@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
+/** As long as a request's head may be: what stands further from the end of the header was written by nobody we trust. */
+const HEADER_MAX_LENGTH = 16_384;
+
 /**
  * The address a request came from. `X-Forwarded-For` is believed only through as many proxies as are trusted:
- * each appends whom it heard from, so the client stands that many places from the end.
+ * each appends whom it heard from, so the client stands that many places from the end. With fewer addresses the
+ * request did not come through all of them, and what it says is its own: then the socket's address counts
+ * (decisions: requests and errors, 8).
  * @param trustedProxies 0: the socket's own address
  */
 export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
@@ -10,8 +15,9 @@ export function clientAddress(req: IncomingMessage, trustedProxies: number): str
   if (trustedProxies === 0) return socketAddress;
   const header = req.headers['x-forwarded-for'];
   const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .slice(-HEADER_MAX_LENGTH)
     .split(',')
     .map((address) => address.trim())
     .filter((address) => address !== '');
-  return [...forwarded, socketAddress].at(-1 - trustedProxies) ?? forwarded[0] ?? socketAddress;
+  return forwarded.at(-trustedProxies) ?? socketAddress;
 }

@@ -3,9 +3,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const HEADER = 'Content-Security-Policy';
 
+/** What no page of ours asks a browser for, so that nothing that ran on one could either. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /**
  * Sets a page's content security policy: nothing but our own resources, scripts only with this answer's nonce,
- * no framing. Next reads the nonce from the request's header and puts it on its scripts.
+ * no framing, no devices. Next reads the nonce from the request's header and puts it on its scripts.
  * @param formAction where forms of the page may lead
  * @param isChat the page of a web chat: any site may frame it, and it shows pictures that it has fetched itself
  * @param inlineStyles whether parts of the page may style themselves (menus and dialogs that place themselves do)
@@ -36,5 +52,6 @@ export function contentSecurityPolicy(
   res.setHeader(HEADER, policy);
   if (!isChat) res.setHeader('X-Frame-Options', 'DENY');
   res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Permissions-Policy', PERMISSIONS_POLICY);
   if (!res.hasHeader('Referrer-Policy')) res.setHeader('Referrer-Policy', 'same-origin');
 }

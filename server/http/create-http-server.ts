@@ -9,10 +9,12 @@ import { clientAddress } from '#server/http/client-address.ts';
 import { DRAINING } from '#server/http/drain-server.ts';
 import { liveness, readiness } from '#server/http/health.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '#server/http/http-timeouts.ts';
+import { isDecodable } from '#server/http/is-decodable.ts';
 import { keepLinkPrivate } from '#server/http/keep-link-private.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
 import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broken-request.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
+import { strictTransport } from '#server/http/strict-transport.ts';
 import { handleLive, LIVE_PATH } from '#server/live/handle-live.ts';
 import { openLiveStreams } from '#server/live/live-streams.ts';
 import { log } from '#server/log.ts';
@@ -29,6 +31,8 @@ import { CHAT_API_PATH, handleChat } from '#server/webchat/handle-chat.ts';
 import { handleTryPage } from '#server/webchat/handle-try-page.ts';
 import { handleWidget } from '#server/webchat/handle-widget.ts';
 
+const NOTHING_HERE = { message: 'There is nothing at this address.' };
+
 /**
  * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
  * token endpoints never pass through Next, which would cost most of their time.
@@ -44,6 +48,7 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     req.headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, TRUST_PROXY);
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
     if (isApiPath(path)) return handleApiCall(req, res);
+    if (!isDecodable(path)) return sendJson(res, 404, NOTHING_HERE);
     if (path === TOKEN_PATH) return handleToken(req, res);
     if (path === REVOKE_PATH) return handleRevoke(req, res);
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
@@ -52,7 +57,7 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) return handleChat(live, req, res, path);
     if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(req, res, path);
-    if (path.startsWith('/api/')) return sendJson(res, 404, { message: 'There is nothing at this address.' });
+    if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
     if (path === WIDGET_PATH) return handleWidget(req, res);
@@ -71,6 +76,7 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
   };
   const server = createServer(options, (req, res) => {
     rememberResponse(res);
+    strictTransport(res, BASE_URL);
     const id = requestId(res);
     // While the server ends, nobody is invited to send more.
     if (!server.listening) res.setHeader('Connection', 'close');

@@ -117,6 +117,10 @@ describe('an expectation', () => {
   });
 });
 
+test('without an https address browsers are told nothing of it', async () => {
+  expect((await only(get('/healthz'))).headers['strict-transport-security']).toBeUndefined();
+});
+
 test('a sign-in with a body that is far too long is not read: 413', async () => {
   const head =
     'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: inbox.test\r\nContent-Type: application/json\r\n';

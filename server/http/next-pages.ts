@@ -2,14 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import next from 'next';
 import { settings } from '#server/env.ts';
 import { contentSecurityPolicy } from '#server/http/content-security-policy.ts';
+import { ownAddress } from '#server/http/own-address.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
 import { withPageContext } from '#server/page-context.ts';
 import { chatPageOf } from '#server/webchat/chat-pages.ts';
 
-/** Prepares the built screens and returns what renders them; `close` ends Next with the server. */
+/**
+ * Prepares the built screens and returns what renders them; `close` ends Next with the server.
+ * @param dir of the project
+ */
 export async function nextPages(dir: string): Promise<{ render: PageRenderer; close: () => Promise<void> }> {
-  const { SERVICE_NAME, PLATFORM_NAME } = settings();
-  const app = next({ dev: false, dir });
+  const { SERVICE_NAME, PLATFORM_NAME, HOST, PORT } = settings();
+  const app = next({ dev: false, dir, ...ownAddress({ HOST, PORT }) });
   await app.prepare();
   const handle = app.getRequestHandler();
   const names = { serviceName: SERVICE_NAME, platformName: PLATFORM_NAME };
@@ -28,6 +32,8 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
       contentSecurityPolicy(req, res, { isChat });
     }
     const context = page ? { ...names, consent: page.consent } : names;
+    // Next would ask this process by https, which ends at the proxy.
+    delete req.headers['x-forwarded-proto'];
     await withPageContext(context, () => handle(req, res));
   }
   return { render, close: () => app.close() };

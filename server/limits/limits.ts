@@ -1,4 +1,6 @@
 import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { addressKey } from '#server/limits/address-key.ts';
+import { memoryCounts } from '#server/limits/count-in-memory.ts';
 import { limiter, noteStoreFault } from '#server/limits/limiter-store.ts';
 import { log } from '#server/log.ts';
 import { countLimitCall } from '#server/metrics/count-limit-call.ts';
@@ -9,6 +11,8 @@ const LIMITS = {
   api: { points: 300, seconds: 60 },
   /** Token and revoke together, per address. */
   token: { points: 60, seconds: 60 },
+  /** API requests with a token that nobody has, per address: so many guesses a minute find none of 2^190. */
+  unknown_token: { points: 300, seconds: 60 },
   /** Approvals on the consent page, per teammate. */
   approval: { points: 20, seconds: 60 },
   /** Attempts to sign in, per address: a team may share one. */
@@ -33,17 +37,33 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
+/** Limits whose key is the address of a client: IPv6 counts by its /64. */
+const PER_ADDRESS = new Set<LimitName>([
+  'token',
+  'unknown_token',
+  'sign_in',
+  'reset_address',
+  'chat_visitor',
+  'chat_address',
+]);
+
+/** Limits of the platform, which pass while they cannot be counted. All others guard the public or secrets. */
+const PASS_UNCOUNTED = new Set<LimitName>(['api', 'token']);
+
 /** What is left of a limit; `retryAfterSeconds` is whole and at least 1 when it is used up. */
 export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
 
 /**
- * Takes one from a limit for `key`, counted across all processes. When counting itself fails the call passes and
- * the fault is logged: a broken limiter must not stop the service (decisions: requests and errors, 7).
+ * Takes one from a limit for `key`, counted across all processes. When counting itself fails the fault is logged, and
+ * a call of the API, token or revoke passes: a broken limiter must not stop the platform. Limits that guard the public
+ * or secrets are then counted by this process alone (decisions: requests and errors, 7).
+ * @param key whose limit it is; of a limit per address the address as the client has it
  */
 export async function takeFrom(name: LimitName, key: string): Promise<LimitState> {
+  const counted = keyOf(name, key);
   try {
     const counting = await limiter(name, LIMITS[name]);
-    const taken = await counting.consume(key);
+    const taken = await counting.consume(counted);
     countLimitCall(name, 'passed');
     return stateOf(name, taken, true);
   } catch (refusal) {
@@ -51,18 +71,32 @@ export async function takeFrom(name: LimitName, key: string): Promise<LimitState
       countLimitCall(name, 'refused');
       return stateOf(name, refusal, false);
     }
-    countLimitCall(name, 'uncounted');
     logFault(name, refusal);
+    if (!PASS_UNCOUNTED.has(name)) return takeFromMemory(name, counted);
+    countLimitCall(name, 'uncounted');
     const { points } = LIMITS[name];
     return { allowed: true, limit: points, remaining: points, retryAfterSeconds: 0 };
   }
 }
 
+function takeFromMemory(name: LimitName, key: string): LimitState {
+  const { points } = LIMITS[name];
+  const { count, endsAt } = memoryCounts().take(`${name}:${key}`, LIMITS[name]);
+  const allowed = count <= points;
+  countLimitCall(name, allowed ? 'passed_alone' : 'refused_alone');
+  return stateOf(name, { remainingPoints: points - count, msBeforeNext: endsAt - Date.now() }, allowed);
+}
+
+function keyOf(name: LimitName, key: string): string {
+  return PER_ADDRESS.has(name) ? addressKey(key) : key;
+}
+
 /** Forgets what was taken from a limit for `key`. A fault of the limiter is logged here too. */
 export async function resetLimit(name: LimitName, key: string): Promise<void> {
+  memoryCounts().forget(`${name}:${keyOf(name, key)}`);
   try {
     const counting = await limiter(name, LIMITS[name]);
-    await counting.delete(key);
+    await counting.delete(keyOf(name, key));
   } catch (error) {
     logFault(name, error);
   }
@@ -73,7 +107,11 @@ function logFault(name: LimitName, error: unknown): void {
   noteStoreFault(error);
 }
 
-function stateOf(name: LimitName, result: RateLimiterRes, allowed: boolean): LimitState {
+function stateOf(
+  name: LimitName,
+  result: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+  allowed: boolean,
+): LimitState {
   return {
     allowed,
     limit: LIMITS[name].points,

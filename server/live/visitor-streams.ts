@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { addressKey } from '#server/limits/address-key.ts';
 import { log } from '#server/log.ts';
 
 /** Open pages of one visitor; with one more the oldest is told to stop. */
@@ -44,8 +45,9 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
 
   return {
     isFull: (address: string): boolean => {
+      const key = addressKey(address);
       let count = 0;
-      for (const stream of streams) if (stream.address === address) count += 1;
+      for (const stream of streams) if (addressKey(stream.address) === key) count += 1;
       return count >= STREAMS_PER_ADDRESS;
     },
     add: (res: ServerResponse, listener: VisitorListener): Promise<void> => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { settings } from '#server/env.ts';
+import { requiresTls } from '#server/mail/requires-tls.ts';
 
 /** How long a mail server may take for a mail, in milliseconds. */
 const SMTP_TIMEOUT_MS = 10_000;
@@ -32,7 +33,7 @@ export function isMailTimeout(error: unknown): boolean {
 
 /**
  * Sends a mail over SMTP when `SMTP_URL` is set; else saves it as an `.eml` file in `MAIL_DIR`, where a developer
- * finds it. Throws when the mail server refuses or does not answer in time.
+ * finds it and no other user of the machine reads it. Throws when the mail server refuses or does not answer in time.
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL } = settings();
@@ -58,7 +59,11 @@ async function sendOverSmtp(url: string, mail: SendMailOptions): Promise<void> {
     outOfTime.reject(new DOMException('The mail server took too long.', TIMEOUT));
     breakOff.abort();
   }, SMTP_TIMEOUT_MS);
-  const smtp = new SMTPTransport({ url, getSocket: connectUntil(breakOff.signal) });
+  const smtp = new SMTPTransport({
+    url,
+    requireTLS: requiresTls(url),
+    getSocket: connectUntil(breakOff.signal),
+  });
   try {
     await Promise.race([nodemailer.createTransport(smtp).sendMail(mail), outOfTime.promise]);
   } finally {
@@ -89,9 +94,18 @@ async function saveAsFile(mail: SendMailOptions): Promise<void> {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   const { message } = await transport.sendMail(mail);
   const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}`;
-  await mkdir(MAIL_DIR, { recursive: true });
+  await makePrivate(MAIL_DIR);
   // Written aside and renamed, so that whoever watches the folder never reads half a mail.
   const temporary = join(MAIL_DIR, `.${name}`);
-  await writeFile(temporary, message);
+  await writeFile(temporary, message, { mode: 0o600 });
   await rename(temporary, join(MAIL_DIR, `${name}.eml`));
+}
+
+/** Mail is for its reader alone: links to new passwords stand in it. A folder that is there already stays as it is. */
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isThere) throw error;
+  });
 }

@@ -6,19 +6,23 @@ import { TOKEN_ERROR_STATUSES, type TokenError } from '#server/oauth/token-error
 
 /** What a token request came to: tokens, an error of RFC 6749, or a fault of ours. */
 export type TokenResult = 'issued' | TokenError['error'] | 'fault';
-/** What a call of a limit came to; `uncounted`: counting failed and the call passed. */
-export type LimitResult = 'passed' | 'refused' | 'uncounted';
+/**
+ * What a call of a limit came to. `uncounted`: counting failed and the call passed; `_alone`: it failed and this
+ * process counted for itself.
+ */
+export type LimitResult = 'passed' | 'refused' | 'uncounted' | 'passed_alone' | 'refused_alone';
 
 /** Seconds; an attempt takes 15 at most (spec.md §6). */
 const ATTEMPT_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 const GRANTS = ['authorization_code', 'refresh_token', 'unknown'] as const;
 const TOKEN_RESULTS = ['issued', ...Object.keys(TOKEN_ERROR_STATUSES), 'fault'];
-const LIMIT_RESULTS: LimitResult[] = ['passed', 'refused', 'uncounted'];
+const LIMIT_RESULTS: LimitResult[] = ['passed', 'refused', 'uncounted', 'passed_alone', 'refused_alone'];
 const LIMIT_NAMES = Object.keys({
   api: true,
   token: true,
   approval: true,
+  unknown_token: true,
   sign_in: true,
   sign_in_failure: true,
   reset_address: true,

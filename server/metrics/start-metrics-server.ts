@@ -17,6 +17,7 @@ const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
 /**
  * Serves what only the operator is to see, on a port of its own: `GET /metrics` for Prometheus, `GET /health` with
  * 200 or 503. There is no sign-in: the port must not be reachable from outside.
+ * @param host the address to listen on, `METRICS_HOST`
  * @param health how the process is; no answer within four seconds counts as not well
  * @throws when the port cannot be listened on, in a sentence that names the setting
  */
@@ -26,7 +27,7 @@ export async function startMetricsServer({
   health,
 }: {
   port: number;
-  host?: string | undefined;
+  host: string;
   health: () => Promise<Health>;
 }): Promise<{ port: number; stop: () => Promise<void> }> {
   const server = createServer(TIMEOUTS, (req, res) => {
@@ -86,14 +87,14 @@ async function inTime(health: () => Promise<Health>): Promise<Health> {
   }
 }
 
-function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const code = 'code' in error ? String(error.code) : error.message;
       const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
       reject(new Error(`Port ${port} ${why}. Free it, or set METRICS_PORT to another one.`));
     });
-    server.listen({ port, ...(host ? { host } : {}) }, () => {
+    server.listen({ port, host }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });

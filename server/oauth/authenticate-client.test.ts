@@ -45,6 +45,13 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     for (const variant of variants) expect(authenticate({}, variant)).toBe('platform');
   });
 
+  test('a header of another scheme is none and is ignored', () => {
+    for (const other of ['Bearer x', 'Digest username="x"', 'Negotiate', 'basically eA==', '']) {
+      expect(authenticate({ client_id: ID, client_secret: SECRET }, other)).toBe('platform');
+      expect(authenticate({ client_id: ID, client_secret: 'guessed' }, other)).toBe('invalid_client');
+    }
+  });
+
   test.each(['', 'Basic', 'Basic ', 'Basic :', 'Basic *', 'Bearer x', `${SECRET}`, 'Basic eA==, Basic eQ=='])(
     'the header %j is nobody’s',
     (authorization) => {

@@ -1,20 +1,20 @@
 import { settings } from '#server/env.ts';
+import { isToken68, parseAuthorization } from '#server/http/authorization.ts';
 import { fail, pass, type Step } from '#server/oauth/token-error.ts';
 import { sameSecret } from '#server/secrets.ts';
 
 type Credentials = { id: string; secret: string };
-const BASIC = /^Basic +([A-Za-z0-9+/_-]*=*) *$/i;
 
 /**
  * Authenticates the platform by `client_id` and `client_secret` in the form or by HTTP Basic, never both
- * (RFC 6749 §2.3).
+ * (RFC 6749 §2.3). A header of another scheme is no client authentication and is ignored (decisions: OAuth, 7).
  * @param authorization the request's `Authorization` header
  */
 export function authenticateClient(
   values: Map<string, string>,
   authorization: string | undefined,
 ): Step<true> {
-  if (authorization !== undefined && values.has('client_secret')) {
+  if (basicOf(authorization) !== undefined && values.has('client_secret')) {
     return fail('invalid_request', 'Authenticate the client in the form or by HTTP Basic, not both.');
   }
   if (!isFromPlatform(values, authorization)) {
@@ -31,7 +31,7 @@ export function authenticateClient(
 export function isFromPlatform(values: Map<string, string>, authorization: string | undefined): boolean {
   const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
   const inForm = { id: values.get('client_id') ?? '', secret: values.get('client_secret') ?? '' };
-  const candidates = [inForm, ...(authorization === undefined ? [] : basicCredentials(authorization))];
+  const candidates = [inForm, ...basicCredentials(authorization)];
   return candidates.some(({ id, secret }) => {
     const rightId = sameSecret(id, PLATFORM_CLIENT_ID);
     const rightSecret = PLATFORM_CLIENT_SECRET.map((known) => sameSecret(secret, known)).includes(true);
@@ -39,10 +39,16 @@ export function isFromPlatform(values: Map<string, string>, authorization: strin
   });
 }
 
+/** What follows `Basic`; undefined for a header of another scheme. */
+function basicOf(authorization: string | undefined): string | undefined {
+  const parsed = parseAuthorization(authorization);
+  return parsed?.scheme === 'basic' ? parsed.credentials : undefined;
+}
+
 /** Id and secret of HTTP Basic, as RFC 6749 §2.3.1 encodes them, and as clients that do not encode send them. */
-function basicCredentials(authorization: string): Credentials[] {
-  const encoded = BASIC.exec(authorization)?.[1];
-  if (encoded === undefined) return [];
+function basicCredentials(authorization: string | undefined): Credentials[] {
+  const encoded = basicOf(authorization);
+  if (encoded === undefined || !isToken68(encoded)) return [];
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon === -1) return [];

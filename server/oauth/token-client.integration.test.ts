@@ -71,6 +71,12 @@ describe('RFC 6749 §2.3.1: the platform authenticates in the form or by HTTP Ba
     expect(statuses(await sendAll({}, basic(ID, NEW_SECRET)))).toEqual([200, 200, 200]);
   });
 
+  test('in the form, whatever a gateway has put into a header of another scheme', async () => {
+    const fields = { client_id: ID, client_secret: NEW_SECRET };
+    const bearer = { authorization: 'Bearer of-a-gateway' };
+    expect(statuses(await sendAll(fields, bearer))).toEqual([200, 200, 200]);
+  });
+
   test('with the scheme in any case, and the client id in the form besides', async () => {
     const { authorization } = basic(encoded(ID), encoded(OLD_SECRET));
     const lower = { authorization: authorization.replace('Basic', 'basic') };

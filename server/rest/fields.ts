@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foldLines } from '#server/rest/fold-lines.ts';
 import { isStorableText } from '#server/rest/is-storable-text.ts';
 
 /** How many characters a text has, as the contract counts: Unicode code points. */
@@ -20,7 +21,9 @@ export function textProblem(
 ): string | undefined {
   if (typeof value !== 'string') return `The ${label} must be text.`;
   if (!isStorableText(value)) return `The ${label} contains a character that cannot be stored.`;
-  if (lengthOf(value) > max) return `The ${label} must be at most ${max.toLocaleString('en')} characters.`;
+  // A code point has two units at most: what is far too long is not taken apart.
+  const isTooLong = value.length > 2 * max || lengthOf(value) > max;
+  if (isTooLong) return `The ${label} must be at most ${max.toLocaleString('en')} characters.`;
   return undefined;
 }
 
@@ -47,7 +50,7 @@ function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
         return z.NEVER;
       };
       if (!isSent(value)) return shape.missing(problem);
-      const text = typeof value === 'string' && !shape.keepsSpace ? value.trim() : value;
+      const text = typeof value === 'string' && !shape.keepsSpace ? foldLines(value) : value;
       const message = textProblem(text, rules) ?? shape.check?.(String(text));
       if (message) return problem(message);
       return shape.convert ? shape.convert(String(text)) : String(text);
@@ -64,7 +67,7 @@ const OPTIONAL = {
   schema: { type: ['string', 'null'] },
 } satisfies Shape<undefined>;
 
-/** A short text that may be left out; trimmed, and undefined when not sent. */
+/** A short text that may be left out; trimmed, in one line, and undefined when not sent. */
 export function optionalText(rules: TextRules) {
   return textField(rules, OPTIONAL);
 }
@@ -74,7 +77,7 @@ export function queryText(rules: TextRules) {
   return textField(rules, { ...OPTIONAL, schema: { type: 'string' } });
 }
 
-/** A short text that must be there; trimmed. */
+/** A short text that must be there; trimmed, in one line. */
 export function requiredText(rules: TextRules) {
   return textField(rules, required(rules));
 }
@@ -84,13 +87,19 @@ export function requiredContent(rules: TextRules) {
   return textField(rules, { ...required(rules), keepsSpace: true });
 }
 
-/** What browsers take for an e-mail address (HTML, `input type=email`), on a domain with a dot. */
-const ADDRESS = new RegExp(`^(?=[^@]+@[^@]+\\.[^@]+$)${z.regexes.html5Email.source.slice(1)}`);
+/** As long as an address can be, with room for what no mail server would take (RFC 5321 §4.5.3.1). */
+const ADDRESS_MAX_LENGTH = 320;
 
-/** The address in lowercase, or undefined when the text is none; it may have no white space around it. */
+/**
+ * The address in lowercase, or undefined when the text is none; it may have no white space around it. An address is
+ * what browsers take for one (HTML, `input type=email`), on a domain with a dot.
+ */
 export function parseEmail(text: string): string | undefined {
+  if (text.length > ADDRESS_MAX_LENGTH) return undefined;
+  const dot = text.indexOf('.', text.indexOf('@') + 2);
+  if (dot === -1 || dot === text.length - 1) return undefined;
   // Judged before it is lowered: some letters that no address may hold have an ASCII letter in lowercase.
-  return ADDRESS.test(text) ? text.toLowerCase() : undefined;
+  return z.regexes.html5Email.test(text) ? text.toLowerCase() : undefined;
 }
 
 function email(rules: TextRules) {

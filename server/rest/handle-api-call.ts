@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, findCaller } from '#server/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/connections/refusal-messages.ts';
 import { touchConnection } from '#server/connections/touch-connection.ts';
-import { API_PATH } from '#server/env.ts';
+import { API_PATH, settings } from '#server/env.ts';
+import { clientAddress } from '#server/http/client-address.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
-import { takeFrom } from '#server/limits/limits.ts';
+import { type LimitState, takeFrom } from '#server/limits/limits.ts';
 import { log } from '#server/log.ts';
 import { callProcedure } from '#server/rest/call-procedure.ts';
 import {
@@ -95,20 +96,38 @@ async function authenticate(
   const token = readBearerToken(req);
   if (token === undefined) return { refused: unauthorizedAnswer(TOKEN_EXPIRED_MESSAGE) };
   const found = await findCaller(token);
-  if (found.kind === 'unauthorized') return { refused: unauthorizedAnswer(found.message) };
+  if (found.kind === 'unauthorized') {
+    const guesses = found.isUnknown ? await takeGuess(req) : undefined;
+    if (guesses?.allowed !== false) return { refused: unauthorizedAnswer(found.message) };
+    tellLimit(res, guesses);
+    return { refused: tooMany(guesses) };
+  }
 
   const { connectionId } = found.kind === 'caller' ? found.caller : found;
   const limit = await takeFrom('api', connectionId);
-  res.setHeader('X-RateLimit-Limit', limit.limit);
-  res.setHeader('X-RateLimit-Remaining', limit.remaining);
+  tellLimit(res, limit);
   if (!limit.allowed) {
-    const headers = { 'Retry-After': String(limit.retryAfterSeconds) };
-    return { refused: { status: 429, body: { message: 'Too Many Attempts.' }, headers, connectionId } };
+    return { refused: { ...tooMany(limit), connectionId } };
   }
   if (found.kind === 'forbidden') {
     return { refused: { status: 403, body: { message: found.message }, connectionId } };
   }
   return { caller: found.caller };
+}
+
+/** Tokens that nobody has count by address, so that they cannot be guessed at will; what is known never does. */
+function takeGuess(req: IncomingMessage): Promise<LimitState> {
+  return takeFrom('unknown_token', clientAddress(req, settings().TRUST_PROXY));
+}
+
+function tellLimit(res: ServerResponse, { limit, remaining }: LimitState): void {
+  res.setHeader('X-RateLimit-Limit', limit);
+  res.setHeader('X-RateLimit-Remaining', remaining);
+}
+
+function tooMany({ retryAfterSeconds }: LimitState): ErrorAnswer {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return { status: 429, body: { message: 'Too Many Attempts.' }, headers };
 }
 
 function hasBody(method: string): boolean {

@@ -43,7 +43,7 @@ export const errorResponses = {
     { schema: 'ValidationError' },
   ),
   RateLimited: errorResponse(
-    'The connection has made 300 calls within a minute. Wait as long as `Retry-After` says.',
+    'The connection has made 300 calls within a minute, or 300 calls with unknown tokens came from one address. Wait as long as `Retry-After` says.',
     { message: 'Too Many Attempts.' },
     { names: [...AUTHENTICATED, 'Retry-After'] },
   ),

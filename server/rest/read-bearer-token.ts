@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-
-const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
+import { isToken68, parseAuthorization } from '#server/http/authorization.ts';
 
 /** The token of `Authorization: Bearer` (RFC 6750 §2.1); never that of a query string or body. */
 export function readBearerToken(req: IncomingMessage): string | undefined {
-  return BEARER.exec(req.headers.authorization ?? '')?.[1];
+  const parsed = parseAuthorization(req.headers.authorization);
+  return parsed?.scheme === 'bearer' && isToken68(parsed.credentials) ? parsed.credentials : undefined;
 }

@@ -5,6 +5,9 @@ import { type SuccessStatus, successStatus } from '#server/rest/success-status.t
 /** What a path of the contract answers to: each method with its status of success. */
 export type RoutePath = { segments: string[]; successStatuses: Map<string, SuccessStatus> };
 
+/** As long as a request's head may be, in characters: more never arrives, and would be taken apart for nothing. */
+const PATH_MAX_LENGTH = 16_384;
+
 /** The paths of the contract, read off the document; a path without parameters goes before one with. */
 const ROUTE_PATHS: RoutePath[] = Object.entries(openApiDocument.paths ?? {})
   .map(([path, operations]) => ({
@@ -33,6 +36,7 @@ function isParameter(segment: string): boolean {
  *   undefined when it is unknown or cannot be decoded
  */
 export function findRoutePath(path: string): { found: RoutePath; path: string } | undefined {
+  if (path.length > PATH_MAX_LENGTH) return undefined;
   const given = path.split('/').slice(1).map(decode);
   const found = ROUTE_PATHS.find(
     ({ segments }) =>

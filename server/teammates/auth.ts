@@ -36,7 +36,6 @@ function makeAuth() {
     secret: SESSION_SECRET,
     trustedOrigins: [new URL(BASE_URL).origin],
     database: prismaAdapter(db(), { provider: 'postgresql' }),
-    disabledPaths: DISABLED_PATHS,
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -77,35 +76,6 @@ function makeAuth() {
     logger: { log: (level, message) => log()[LOG_LEVELS[level]]({ message }, 'auth.logged') },
   });
 }
-
-/** What of Better Auth's API no screen of ours uses; a door that is not there needs no guard. */
-const DISABLED_PATHS = [
-  '/sign-up/email',
-  '/sign-in/social',
-  '/callback/:id',
-  '/verify-password',
-  '/verify-email',
-  '/send-verification-email',
-  '/change-email',
-  '/change-password',
-  '/request-password-reset',
-  '/reset-password',
-  '/reset-password/:token',
-  '/update-session',
-  '/update-user',
-  '/delete-user',
-  '/delete-user/callback',
-  '/list-sessions',
-  '/revoke-session',
-  '/revoke-sessions',
-  '/revoke-other-sessions',
-  '/list-accounts',
-  '/link-social',
-  '/unlink-account',
-  '/refresh-token',
-  '/get-access-token',
-  '/account-info',
-];
 
 /** Better Auth warns of every wrong password, which is nothing to wake an operator for. */
 const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
+import { auth } from '#server/teammates/auth.ts';
 import { makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
 import { newAddress, ORIGIN, trySignIn } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -119,6 +120,31 @@ describe('the attacker at the sign-in door', () => {
     for (const [path, body] of changes) expect((await post(path, body, { cookie })).status).toBe(404);
     expect(await db().user.findUniqueOrThrow({ where: { id: teammate.id } })).toEqual(before);
     expect(await session(cookie)).toMatchObject({ user: { id: teammate.id } });
+  });
+
+  test('finds no door of the library but the three that are meant to be there', async () => {
+    const { email } = await makeUser();
+    const { cookie } = await trySignIn(service.url, { email, password: PASSWORD });
+    const library = Object.values(auth().api).flatMap((door) =>
+      'path' in door && door.path ? [door.path] : [],
+    );
+    expect(library).toContain('/list-sessions');
+    const open: string[] = [];
+    for (const path of [
+      ...new Set(library),
+      '/ok',
+      '/error',
+      '/reference',
+      '/sign-in/email/',
+      '//get-session',
+    ]) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const headers = { cookie, origin: ORIGIN, 'x-forwarded-for': newAddress() };
+        const { status } = await fetch(`${service.url}/api/auth${path}`, { method, headers });
+        if (status !== 404 && status !== 405) open.push(`${method} ${path}`);
+      }
+    }
+    expect(open.sort()).toEqual(['GET /get-session', 'POST /sign-in/email', 'POST /sign-out']);
   });
 
   test('is answered 4xx, never 5xx, for what is no e-mail and password', async () => {

@@ -9,11 +9,16 @@ import { requireManager } from '#server/teammates/require-role.ts';
 import { newVerificationText } from '#server/workspaces/domain-record.ts';
 import { readDomain } from '#server/workspaces/read-domain.ts';
 
+/** E-mail domains of a workspace: each is looked up again and again. */
+export const DOMAINS_MAX = 20;
+const TOO_MANY = `A workspace can have ${DOMAINS_MAX} e-mail domains at most. Remove one that is not needed first.`;
+
 /**
  * Adds an e-mail domain to a workspace, still to be verified. Several workspaces may have the same one: each verifies
  * it with a record of its own.
  * @returns its id
- * @throws Refusal when `by` is neither owner nor admin, the plan sends no e-mail, it is no domain, or is there already
+ * @throws Refusal when `by` is neither owner nor admin, the plan sends no e-mail, it is no domain, is there already, or would
+ *   be one more than `DOMAINS_MAX`
  */
 export async function addDomain(given: {
   workspaceId: string;
@@ -31,6 +36,8 @@ export async function addDomain(given: {
         select: { plan: true },
       });
       refuseWithoutEmail(plan);
+      if ((await tx.emailDomain.count({ where: { workspaceId } })) >= DOMAINS_MAX)
+        throw invalid({ domain: [TOO_MANY] });
       return tx.emailDomain.create({
         data: { workspaceId, domain, verificationToken: newVerificationText() },
         select: { id: true },

@@ -7,13 +7,18 @@ import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { readName } from '#server/teammates/read-name.ts';
 import { requireManager } from '#server/teammates/require-role.ts';
 
-const addressSchema = z.email().max(254);
+const addressSchema = z.string().max(254).pipe(z.email());
+
+/** Mailboxes of a workspace: each is offered wherever somebody writes. */
+export const MAILBOXES_MAX = 100;
+const TOO_MANY = `A workspace can have ${MAILBOXES_MAX} mailboxes at most. Remove one that is not needed first.`;
 
 /**
  * Adds a mailbox on a verified domain of the workspace: an address that contacts write to and are answered from. The
  * first one is the default. An address belongs to one workspace only, as incoming mail is told apart by it.
  * @returns its id
- * @throws Refusal when `by` is neither owner nor admin, it is no address of a verified domain, or it is taken
+ * @throws Refusal when `by` is neither owner nor admin, it is no address of a verified domain, it is taken, or it
+ *   would be one more than `MAILBOXES_MAX`
  */
 export async function addMailbox(given: {
   workspaceId: string;
@@ -32,6 +37,9 @@ export async function addMailbox(given: {
       await lockWorkspace(tx, workspaceId);
       await requireManager(tx, { workspaceId, userId: by.id });
       const emailDomainId = await verifiedDomainOf(tx, { workspaceId, address });
+      if ((await tx.mailbox.count({ where: { workspaceId } })) >= MAILBOXES_MAX) {
+        throw invalid({ address: [TOO_MANY] });
+      }
       const isDefault = (await tx.mailbox.count({ where: { workspaceId, isDefault: true } })) === 0;
       return tx.mailbox.create({
         data: { workspaceId, address, name, emailDomainId, isDefault },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
-import { addDomain } from '#server/workspaces/add-domain.ts';
+import { addDomain, DOMAINS_MAX } from '#server/workspaces/add-domain.ts';
 import { changePlan } from '#server/workspaces/change-plan.ts';
 import { removeDomain } from '#server/workspaces/remove-domain.ts';
 import { showSettings } from '#server/workspaces/show-settings.ts';
@@ -66,6 +66,23 @@ describe('adding a domain', () => {
     ).rejects.toMatchObject({
       errors: { domain: ['The domain example.com is in this workspace already.'] },
     });
+  });
+
+  test('is possible twenty times, also when two come at once, and then again once one is removed', async () => {
+    const { workspaceId, admin: by } = await makeCrew();
+    await db().emailDomain.deleteMany({ where: { workspaceId, mailboxes: { none: {} } } });
+    const had = await db().emailDomain.count({ where: { workspaceId } });
+    const add = (i: number) => addDomain({ workspaceId, domain: `number-${i}.example`, by });
+    for (let i = had; i < DOMAINS_MAX - 1; i += 1) await add(i);
+    const both = await Promise.allSettled([add(100), add(101)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const sentence = 'A workspace can have 20 e-mail domains at most. Remove one that is not needed first.';
+    await expect(add(102)).rejects.toMatchObject({ errors: { domain: [sentence] } });
+    const { id: domainId } = await db().emailDomain.findFirstOrThrow({
+      where: { workspaceId, mailboxes: { none: {} } },
+    });
+    await removeDomain({ workspaceId, domainId, by });
+    await add(102);
   });
 
   test('needs a plan that sends e-mail, and so does verifying it', async () => {

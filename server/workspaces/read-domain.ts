@@ -13,7 +13,11 @@ const AROUND = /[\s/\\?#:@%]/;
  * @throws Refusal for what is no domain
  */
 export function readDomain(typed: string): string {
-  const name = typed.trim().replace(/\.$/, '');
+  // Other scripts are shorter before they are written in ASCII; accents that stand alone make them a little longer.
+  const name = typed
+    .trim()
+    .slice(0, 4 * DOMAIN_MAX_LENGTH)
+    .replace(/\.$/, '');
   const domain = AROUND.test(name) ? '' : domainToASCII(name).toLowerCase();
   if (domain.length <= DOMAIN_MAX_LENGTH && DOMAIN.test(domain)) return domain;
   throw invalid({ domain: ['Give the domain of your e-mail addresses, for example example.com.'] });

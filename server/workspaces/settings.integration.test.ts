@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
+import { addMailbox, MAILBOXES_MAX } from '#server/workspaces/add-mailbox.ts';
 import { updateSettings } from '#server/workspaces/update-settings.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addTeammate, type Crew, makeCrew, signInCrew } from '#test/crew.ts';
@@ -109,6 +110,27 @@ describe('mailboxes', () => {
         { address: `support@${domain}`, isDefault: false, problem: null },
       ],
     });
+  });
+
+  test('are a hundred at most', async () => {
+    const crew = await makeCrew();
+    const { workspaceId } = crew;
+    const { id: emailDomainId, domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
+    const had = await db().mailbox.count({ where: { workspaceId } });
+    await db().mailbox.createMany({
+      data: Array.from({ length: MAILBOXES_MAX - 1 - had }, (_, i) => ({
+        workspaceId,
+        emailDomainId,
+        address: `${i}@${domain}`,
+        name: `${i}`,
+      })),
+    });
+    const add = (name: string) =>
+      addMailbox({ workspaceId, address: `${name}@${domain}`, name, by: crew.admin });
+    const both = await Promise.allSettled([add('one'), add('two')]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const sentence = 'A workspace can have 100 mailboxes at most. Remove one that is not needed first.';
+    await expect(add('three')).rejects.toMatchObject({ errors: { address: [sentence] } });
   });
 
   test('the first one is the default', async () => {

@@ -1,7 +1,7 @@
 import { createElement, Fragment } from 'react';
 
 /** The key of each line of JSON that has one; splitting by it keeps the keys. */
-const KEYS = /^(\s*"(?:[^"\\]|\\.)*")(?=:)/m;
+const KEYS = /^( *"(?:[^"\\\n]|\\.)*")(?=:)/m;
 
 /** JSON with its keys set apart. */
 export function JsonText({ text }: { text: string }) {

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { lengthOf } from '#server/rest/fields.ts';
+import { foldLines } from '#server/rest/fold-lines.ts';
 import { isStorableText } from '#server/rest/is-storable-text.ts';
 
 /** Tags in one request, and characters in one tag (spec.md §8). */
 export const TAGS_MAX = 20;
 export const TAG_MAX_LENGTH = 40;
+/** Characters of all tags as one text: what is longer is not taken apart. */
+const TEXT_MAX_LENGTH = 10_000;
+const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each.`;
 
 /**
- * Tags as an array of texts or as one text with commas between them: trimmed, empty ones dropped, then counted, and
+ * Tags as an array of texts or as one text with commas between them: trimmed and in one line, empty ones dropped, then counted, and
  * of two that are the same without regard to case the first kept (decisions: conversations and contacts, 7).
  */
 export const tagList = z
@@ -41,12 +45,13 @@ function withoutRepeats(tags: string[]): string[] {
 
 /** The tags that are not empty, or the sentence that says why there are none to read. */
 function readTags(value: unknown): string[] | string {
+  if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH) return FAR_TOO_MANY;
   const items = typeof value === 'string' ? value.split(',') : (value ?? []);
   if (!Array.isArray(items))
     return 'The tags must be an array of texts, or one text with commas between them.';
   const texts = items.filter((item) => typeof item === 'string');
   if (texts.length < items.length) return 'Each of the tags must be text.';
-  return texts.map((tag) => tag.trim()).filter((tag) => tag !== '');
+  return texts.map(foldLines).filter((tag) => tag !== '');
 }
 
 function tagsProblem(tags: string[]): string | undefined {

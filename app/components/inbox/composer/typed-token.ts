@@ -48,7 +48,7 @@ export function completeToken(
 
 /** A command and its details, of a text that is one as a whole; null when it is none. */
 export function readCommand(text: string): { command: string; details: string } | null {
-  const found = /^\/([a-z0-9][a-z0-9_-]{0,47})(?:\s+([\s\S]*))?$/i.exec(text.trimEnd());
+  const found = /^\/([a-z0-9][a-z0-9_-]{0,47})(?:\s([\s\S]*))?$/i.exec(text.trimEnd());
   return found?.[1] ? { command: found[1].toLowerCase(), details: (found[2] ?? '').trim() } : null;
 }
 

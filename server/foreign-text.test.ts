@@ -1,0 +1,111 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { matchAnswer } from '#server/ai-agent/match-answer.ts';
+import { normalizeCommand } from '#server/commands/normalize-command.ts';
+import { readContactForm } from '#server/contacts/read-contact-form.ts';
+import { tagList } from '#server/conversations/api/tag-list.ts';
+import { searchWords } from '#server/conversations/list/search-words.ts';
+import { matchesCondition } from '#server/flows/matches-condition.ts';
+import { readFlow } from '#server/flows/read-flow.ts';
+import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
+import { checkRequest } from '#server/http/check-request.ts';
+import { clientAddress } from '#server/http/client-address.ts';
+import { readEmail } from '#server/mail/read-email.ts';
+import { authenticateClient } from '#server/oauth/authenticate-client.ts';
+import { parseEmail, textProblem } from '#server/rest/fields.ts';
+import { readBearerToken } from '#server/rest/read-bearer-token.ts';
+import { findRoutePath } from '#server/rest/routes.ts';
+import { readName } from '#server/teammates/read-name.ts';
+import { readDomain } from '#server/workspaces/read-domain.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+setTestSettings();
+
+/** How long each text may take, in milliseconds. */
+const PATIENCE_MS = 50;
+/** The longest last: what is not linear shows before it would take for ever. */
+const LENGTHS = [10_000, 100_000, 1_000_000];
+/** Another program may take the processor away in the middle; not so often. */
+const TRIES = 5;
+
+/** Texts of a length, made of what is known to take such parsers long. */
+const SHAPES: Record<string, (length: number) => string> = {
+  spaces: (length) => ' '.repeat(length),
+  'spaces within': (length) => `a${' '.repeat(length)}!`,
+  'spaces after a scheme': (length) => `Basic ${' '.repeat(length)}!`,
+  'a token and its padding': (length) => `Bearer ${'a'.repeat(length / 2)}${'='.repeat(length / 2)}!`,
+  dots: (length) => '.'.repeat(length),
+  'dots before a sign': (length) => `a@${'.'.repeat(length)}@`,
+  'dots and spaces': (length) => `${'. '.repeat(length / 2)}!`,
+  letters: (length) => `${'a'.repeat(length)}!`,
+  'domains of one letter': (length) => `a@${'a.'.repeat(length / 2)}!`,
+  'signs of an address': (length) => '@'.repeat(length),
+  slashes: (length) => `https://hooks.platform.test${'/'.repeat(length)}\u0000`,
+  semicolons: (length) => `multipart/form-data${'; '.repeat(length / 2)}x`,
+  commas: (length) => ','.repeat(length),
+  'forwarded addresses': (length) => '1.1.1.1,'.repeat(length / 8),
+  digits: (length) => `+${'0 '.repeat(length / 2)}x`,
+  lines: (length) => '\r\n'.repeat(length / 2),
+  'marks without a letter': (length) => '\u0E31'.repeat(length),
+  'letters of two units': (length) => '𝒂'.repeat(length / 2),
+  'encoded octets': (length) => `/${'%41'.repeat(length / 3)}%`,
+};
+
+function request(
+  given: Partial<Record<'authorization' | 'x-forwarded-for' | 'url', string>>,
+): IncomingMessage {
+  const { url = '/', ...headers } = given;
+  return Object.assign(new IncomingMessage(new Socket()), { url, headers });
+}
+
+const FLOW = { name: 'x', channels: [], words: '', emailDomain: '', tags: 'x', assigneeId: '', teamId: '' };
+const SAVED = Array.from({ length: 100 }, (_, i) => ({ question: `Where is parcel ${i}?`, answer: `${i}` }));
+const WORDS = ['a', 'invoice', '.', 'ก'];
+
+const PARSERS: Record<string, (text: string) => unknown> = {
+  'client authentication': (text) => authenticateClient(new Map(), text),
+  'a bearer token': (text) => readBearerToken(request({ authorization: text })),
+  'the target of a request': (text) => checkRequest(request({ url: text })),
+  'the path of a call': (text) => findRoutePath(`/contacts/${text}`),
+  'the client’s address': (text) => clientAddress(request({ 'x-forwarded-for': text }), 1),
+  'an e-mail address of the API': (text) => parseEmail(text),
+  'an e-mail address of a form': (text) => readEmail(text),
+  'a short text of the API': (text) => textProblem(text, { label: 'name', max: 160 }),
+  tags: (text) => tagList.safeParse(text),
+  'a command': (text) => normalizeCommand(text),
+  'the address of a hook': (text) => isPlatformHookUrl(text, 'hooks.platform.test'),
+  'a contact that was typed': (text) => readContactForm({ name: text, email: text, phone: text }),
+  'a name that was typed': (text) => readName(text, { field: 'name', label: 'name' }),
+  'a domain that was typed': (text) => readDomain(text),
+  'the domain of a flow': (text) => readFlow({ ...FLOW, status: '', emailDomain: text }),
+  'a search': (text) => searchWords(text),
+  'what a contact wrote, by flows': (text) =>
+    matchesCondition(
+      { channels: [], words: WORDS, emailDomain: null },
+      { channel: 'email', text, email: null },
+    ),
+  'what a contact asked the agent': (text) => matchAnswer(text, SAVED),
+};
+
+/** What a text took, in milliseconds; refusing it is as good as any other answer. */
+function measure(parse: (text: string) => unknown, text: string): number {
+  const start = performance.now();
+  try {
+    parse(text);
+  } catch {
+    // Refused.
+  }
+  return performance.now() - start;
+}
+
+describe.each(Object.entries(PARSERS))('a stranger cannot hold a server with %s', (_what, parse) => {
+  test.each(Object.entries(SHAPES))('of 1,000,000 characters: %s', (_shape, make) => {
+    for (const length of LENGTHS) {
+      const text = make(length);
+      let least = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < TRIES && least > PATIENCE_MS; i += 1) least = Math.min(least, measure(parse, text));
+      expect(least).toBeLessThanOrEqual(PATIENCE_MS);
+    }
+  });
+});
