@@ -78,6 +78,8 @@ const BLANKED = [
   'SMTP_URL',
   'MAIL_FROM',
   'MAIL_DIR',
+  'S3_URL',
+  'FILES_QUOTA_MB',
   'REDIS_URL',
   'TRUST_PROXY',
   'METRICS_PORT',

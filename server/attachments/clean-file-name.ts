@@ -40,7 +40,9 @@ function cutMiddle(name: string): string {
   if (name.length <= 2 * LOOKED_AT) return name;
   const isWithinPair = (at: number) => name.charCodeAt(at) >= 0xdc00 && name.charCodeAt(at) <= 0xdfff;
   const [end, start] = [LOOKED_AT, name.length - LOOKED_AT];
-  return name.slice(0, isWithinPair(end) ? end - 1 : end) + name.slice(isWithinPair(start) ? start + 1 : start);
+  return (
+    name.slice(0, isWithinPair(end) ? end - 1 : end) + name.slice(isWithinPair(start) ? start + 1 : start)
+  );
 }
 
 /** A name of dots is a folder, one that begins with a dot is hidden; Windows drops dots and spaces at the end. */

@@ -8,10 +8,11 @@ import { checkRequest } from '#server/http/check-request.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { DRAINING } from '#server/http/drain-server.ts';
 import { liveness, readiness } from '#server/http/health.ts';
-import { HTTP_TIMEOUTS, type HttpTimeouts } from '#server/http/http-timeouts.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts, MAX_CONNECTIONS } from '#server/http/http-timeouts.ts';
 import { keepLinkPrivate } from '#server/http/keep-link-private.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
 import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broken-request.ts';
+import { problemHeaders, requestProblemIn } from '#server/http/request-problem.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
 import { handleLive, LIVE_PATH } from '#server/live/handle-live.ts';
 import { openLiveStreams } from '#server/live/live-streams.ts';
@@ -82,10 +83,17 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (problem) return sendJson(res, 400, { message: problem }, { Connection: 'close' });
     handle(req, res).catch((error: unknown) => {
       if (isBrokenOff()) return;
+      const problem = requestProblemIn(error);
+      if (problem) {
+        const { requestProblem: status, message } = problem;
+        log().info({ requestId: id, status }, 'http.given_up');
+        return sendJson(res, status, { message }, problemHeaders(problem));
+      }
       log().error({ err: error, requestId: id }, 'http.failed');
       sendJson(res, 500, { message: 'Something went wrong on our side. Try again later.' });
     });
   });
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('checkExpectation', (_req, res) => {
     sendJson(res, 417, { message: 'Of expectations only 100-continue is met.' }, { Connection: 'close' });
   });

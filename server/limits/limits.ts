@@ -27,6 +27,14 @@ const LIMITS = {
   /** What a visitor sends, and what all visitors from one address send: messages, with their files, and ratings. */
   chat_message: { points: 30, seconds: 60 },
   chat_address: { points: 120, seconds: 60 },
+  /** What they read: their conversation, its files, and the stream of news. Each news is a reason to read again. */
+  chat_read: { points: 300, seconds: 60 },
+  chat_read_address: { points: 1_200, seconds: 60 },
+  /** KiB of files that a visitor sends, and all visitors from one address. */
+  chat_file_kib: { points: 100 * 1_024, seconds: 3_600 },
+  chat_file_kib_address: { points: 500 * 1_024, seconds: 3_600 },
+  /** Files opened, per teammate. */
+  attachment: { points: 600, seconds: 60 },
   /** Ratings by a mailed link, per conversation. */
   rating: { points: 10, seconds: 60 },
 } as const;
@@ -37,13 +45,13 @@ export type LimitName = keyof typeof LIMITS;
 export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
 
 /**
- * Takes one from a limit for `key`, counted across all processes. When counting itself fails the call passes and
+ * Takes one, or `points`, from a limit for `key`, counted across all processes. When counting itself fails the call passes and
  * the fault is logged: a broken limiter must not stop the service (decisions: requests and errors, 7).
  */
-export async function takeFrom(name: LimitName, key: string): Promise<LimitState> {
+export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {
   try {
     const counting = await limiter(name, LIMITS[name]);
-    const taken = await counting.consume(key);
+    const taken = await counting.consume(key, points);
     countLimitCall(name, 'passed');
     return stateOf(name, taken, true);
   } catch (refusal) {
@@ -53,8 +61,8 @@ export async function takeFrom(name: LimitName, key: string): Promise<LimitState
     }
     countLimitCall(name, 'uncounted');
     logFault(name, refusal);
-    const { points } = LIMITS[name];
-    return { allowed: true, limit: points, remaining: points, retryAfterSeconds: 0 };
+    const limit = LIMITS[name].points;
+    return { allowed: true, limit, remaining: limit, retryAfterSeconds: 0 };
   }
 }
 
