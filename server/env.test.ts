@@ -35,7 +35,7 @@ describe('settings', () => {
       HISTORY_DAYS: 14,
       WORKER_CONCURRENCY: 100,
       MAIL_DIR: '.data/mail',
-      FILES_QUOTA_MB: 5_120,
+      FILES_QUOTA_MB: 5_000,
       TRUST_PROXY: 0,
       SERVICE_NAME: 'Shared Inbox',
       PLATFORM_NAME: 'Workflow Platform',

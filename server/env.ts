@@ -76,7 +76,7 @@ const schema = z.object({
   MAIL_FROM: z.email('must be an e-mail address without a name').optional(),
   MAIL_DIR: z.string().default('.data/mail'),
   S3_URL: z.string().refine(isS3Address, S3_ADDRESS).optional(),
-  FILES_QUOTA_MB: wholeNumber(1, 1_000_000).default(5_120),
+  FILES_QUOTA_MB: wholeNumber(1, 1_000_000).default(5_000),
   REDIS_URL: z.string().refine(isRedisAddress, REDIS_ADDRESS).optional(),
   TRUST_PROXY: wholeNumber(0).default(0),
   SERVICE_NAME: z.string().default('Shared Inbox'),

@@ -7,7 +7,7 @@ export type FileUsage = { usedBytes: number; quotaBytes: number };
 /** Reads how much of its quota a workspace has used. What is not linked yet counts until it is removed. */
 export async function readFileUsage(client: Db, workspaceId: string): Promise<FileUsage> {
   const { _sum } = await client.storedFile.aggregate({ where: { workspaceId }, _sum: { sizeBytes: true } });
-  return { usedBytes: _sum.sizeBytes ?? 0, quotaBytes: settings().FILES_QUOTA_MB * 1024 * 1024 };
+  return { usedBytes: _sum.sizeBytes ?? 0, quotaBytes: settings().FILES_QUOTA_MB * 1_000_000 };
 }
 
 /** Whether a workspace has room for another file, however small. */

@@ -18,7 +18,7 @@ import { setTestSettings } from '#test/settings.ts';
 import { storeBytes } from '#test/store-bytes.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const MB = 1024 * 1024;
+const MB = 1_000_000;
 withTestService({ FILES_QUOTA_MB: '4' });
 let workspaceId: string;
 let teammate: { id: string; name: string; email: string };

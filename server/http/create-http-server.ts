@@ -34,7 +34,11 @@ import { handleWidget } from '#server/webchat/handle-widget.ts';
  * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
  * token endpoints never pass through Next, which would cost most of their time.
  */
-export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeouts = HTTP_TIMEOUTS): Server {
+export function createHttpServer(
+  renderPage: PageRenderer,
+  timeouts: HttpTimeouts = HTTP_TIMEOUTS,
+  maxConnections = MAX_CONNECTIONS,
+): Server {
   const { TRUST_PROXY, BASE_URL } = settings();
   const { origin } = new URL(BASE_URL);
   const handleAuth = authHandler();
@@ -93,7 +97,7 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
       sendJson(res, 500, { message: 'Something went wrong on our side. Try again later.' });
     });
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = maxConnections;
   server.on('checkExpectation', (_req, res) => {
     sendJson(res, 417, { message: 'Of expectations only 100-continue is met.' }, { Connection: 'close' });
   });

@@ -153,7 +153,7 @@ test('a body that trickles is given up with 408, and nothing of it is kept', asy
 });
 
 describe('a form that was put together by hand', () => {
-  /** Sends a body at once, and measures how long a read beside it waits. */
+  /** Sends a body at once, and measures how much processor time passes at most before anything else has its turn, in ms. */
   async function sendWhole(body: string | Buffer, type?: string) {
     const { token, see } = await newVisitor();
     await see();
@@ -166,9 +166,9 @@ describe('a form that was put together by hand', () => {
       isAnswered = true;
     });
     while (!isAnswered) {
-      const before = performance.now();
+      const before = process.cpuUsage();
       await new Promise((resolve) => setTimeout(resolve, 5));
-      slowest = Math.max(slowest, performance.now() - before);
+      slowest = Math.max(slowest, process.cpuUsage(before).user / 1_000);
     }
     return { ...(await answer), slowest };
   }
@@ -243,7 +243,7 @@ describe('files', () => {
 
   test('are refused with a sentence when the workspace has no room, and messages without are not', async () => {
     for (let i = 0; i < 3; i += 1) {
-      expect((await (await newVisitor()).write({ files: [file(10 * MB)] })).status).toBe(201);
+      expect((await (await newVisitor()).write({ files: [file(10_000_000)] })).status).toBe(201);
     }
     const { write } = await newVisitor();
     const sentence = 'This chat cannot take more files right now. Send your message without files.';
@@ -252,7 +252,7 @@ describe('files', () => {
       body: { message: sentence, errors: { files: [sentence] } },
     });
     expect((await write()).status).toBe(201);
-    expect((await readFileUsage(db(), workspaceId)).usedBytes).toBe(30 * MB);
+    expect((await readFileUsage(db(), workspaceId)).usedBytes).toBe(30_000_000);
   });
 
   test('are counted by their bytes, for a visitor and for an address', async () => {
