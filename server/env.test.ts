@@ -36,6 +36,7 @@ describe('settings', () => {
       HISTORY_DAYS: 14,
       WORKER_CONCURRENCY: 100,
       MAIL_DIR: '.data/mail',
+      FILES_QUOTA_MB: 5_000,
       TRUST_PROXY: 0,
       SERVICE_NAME: 'Shared Inbox',
       PLATFORM_NAME: 'Workflow Platform',
@@ -75,6 +76,16 @@ describe('settings', () => {
     for (const value of [',', 'a,', 'a,b,c']) {
       expect(problems({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value }), value).toHaveLength(1);
     }
+  });
+
+  test.each([
+    'https://key:sec%2Fret@s3.test/bucket',
+    'https://key:secret@s3.test:9000/bucket/a/prefix?region=eu-central-1',
+    'http://key:secret@localhost:9000/bucket',
+    'http://key:secret@127.0.0.1:9000/bucket/',
+    'http://key:secret@[::1]:9000/bucket',
+  ])('take %s for an S3-compatible store', (address) => {
+    expect(readSettings({ ...REQUIRED, S3_URL: address }).S3_URL).toBe(address);
   });
 
   test.each([
@@ -128,6 +139,13 @@ describe('a malformed setting is told in one line that names it', () => {
     ['SMTP_URL', 'https://mail.test'],
     ['MAIL_FROM', 'inbox.test'],
     ['MAIL_FROM', 'Inbox <no-reply@inbox.test>'],
+    ['S3_URL', 'https://s3.test/bucket'],
+    ['S3_URL', 'https://key:secret@s3.test'],
+    ['S3_URL', 'https://key:secret@s3.test/'],
+    ['S3_URL', 's3://key:secret@s3.test/bucket'],
+    ['S3_URL', 'http://key:secret@s3.test/bucket'],
+    ['S3_URL', 'http://key:secret@127.0.0.1.s3.test/bucket'],
+    ['FILES_QUOTA_MB', '0'],
     ['REDIS_URL', 'https://redis.test'],
     ['REDIS_URL', 'redis.test:6379'],
     ['REDIS_URL', 'redis://'],

@@ -19,6 +19,19 @@ function isRedisAddress(value: string): boolean {
   return url !== null && /^rediss?:$/.test(url.protocol) && url.host !== '' && /^\/?\d*$/.test(url.pathname);
 }
 
+const S3_ADDRESS = {
+  error:
+    'must be https://key:secret@host/bucket, perhaps with a prefix after the bucket and ?region=; http only on this machine',
+};
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+function isS3Address(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.username === '' || url.password === '' || url.hash !== '') return false;
+  const isPrivate = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  return isPrivate && /^\/[^/]+(\/[^/]+)*\/?$/.test(url.pathname);
+}
+
 const schema = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(1, 65535).default(3000),
@@ -63,6 +76,8 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.email('must be an e-mail address without a name').optional(),
   MAIL_DIR: z.string().default('.data/mail'),
+  S3_URL: z.string().refine(isS3Address, S3_ADDRESS).optional(),
+  FILES_QUOTA_MB: wholeNumber(1, 1_000_000).default(5_000),
   REDIS_URL: z.string().refine(isRedisAddress, REDIS_ADDRESS).optional(),
   TRUST_PROXY: wholeNumber(0).default(0),
   SERVICE_NAME: z.string().default('Shared Inbox'),

@@ -38,6 +38,9 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     SESSION_SECRET: 'a secret for tests that is long enough',
     // Limits are counted in the database of the test, whatever the developer has set.
     REDIS_URL: '',
+    // Files are kept in the database of the test, and as much of them as is usual.
+    S3_URL: '',
+    FILES_QUOTA_MB: '',
     TRUST_PROXY: '1',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ...settings,

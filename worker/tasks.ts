@@ -13,6 +13,7 @@ import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
 import { fanOut } from '#server/events/fan-out.ts';
+import { removeExpiredFiles } from '#server/files/remove-expired-files.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
 import { announce } from '#server/live/announce.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
@@ -109,6 +110,7 @@ export function makeTasks(hookAgent: Dispatcher) {
       await freeOrphanedJobs();
       await removeOldHistory();
       await removeOldVisitors();
+      await removeExpiredFiles();
     },
   } satisfies Record<string, Task>;
 }

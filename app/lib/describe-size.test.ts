@@ -8,6 +8,9 @@ test.each([
   [999_499, '999 KB'],
   [1_000_000, '1 MB'],
   [1_249_000, '1.2 MB'],
+  [999_949_999, '999.9 MB'],
+  [1_200_000_000, '1.2 GB'],
+  [5_000_000_000, '5 GB'],
 ])('%d bytes are %s', (bytes, words) => {
   expect(describeSize(bytes)).toBe(words);
 });

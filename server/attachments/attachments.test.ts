@@ -30,6 +30,31 @@ describe('the name of a file', () => {
   });
 });
 
+describe('whoever names a file to hold up the service does not', () => {
+  const LONG = 1_000_000;
+  test.each([
+    ['dots before a letter', `${'.'.repeat(LONG)}a`],
+    ['spaces before a letter', `${' '.repeat(LONG)}a`],
+    ['dots within letters', `a${'.'.repeat(LONG)}b`],
+    ['spaces within letters', `a${' '.repeat(LONG)}b`],
+    ['dots and spaces in turn', `a${'. '.repeat(LONG / 2)}b`],
+    ['folders', 'a/'.repeat(LONG / 2)],
+    ['folders of Windows', 'a\\'.repeat(LONG / 2)],
+    ['endings', '.abcdefghij'.repeat(LONG / 11)],
+    ['what cannot be seen', `\u202e`.repeat(LONG)],
+    ['half surrogates', '\ud83d'.repeat(LONG)],
+    ['pairs of surrogates', '📄'.repeat(LONG / 2)],
+    ['combining marks', `e${'\u0301'.repeat(LONG)}`],
+    ['line breaks', '\r\n'.repeat(LONG / 2)],
+  ])('%s', (_what, name) => {
+    const before = performance.now();
+    const kept = cleanFileName(name);
+    expect(performance.now() - before).toBeLessThan(50);
+    expect([...kept].length).toBeLessThanOrEqual(FILE_NAME_MAX_LENGTH);
+    expect(kept.isWellFormed()).toBe(true);
+  });
+});
+
 describe('the kind of a file', () => {
   const png = Buffer.from('89504e470d0a1a0a00', 'hex');
   const html = Buffer.from('<script>alert(1)</script>');

@@ -25,6 +25,9 @@ const DOWNLOADS = [
 /** What everything else is: bytes to be downloaded. */
 const UNKNOWN = 'application/octet-stream';
 
+/** How much of the beginning of a file tells what picture it is, in bytes. */
+export const CONTENT_BEGINNING_BYTES = 16;
+
 /** How each of the pictures begins, as hexadecimal digits. */
 const BEGINNINGS: Record<(typeof PICTURES)[number], RegExp> = {
   'image/png': /^89504e470d0a1a0a/,
@@ -41,11 +44,14 @@ export function isPicture(contentType: string): contentType is (typeof PICTURES)
 /**
  * What a file counts as: what its sender says, where that is one of a few harmless kinds, and for pictures only when
  * the bytes begin so; else nothing in particular.
+ * @param content its first bytes, `CONTENT_BEGINNING_BYTES` or more where it has so many
  */
 export function knownContentType(claimed: string, content: Uint8Array): string {
   const [kind = ''] = claimed.toLowerCase().split(';', 1);
   const known = [...PICTURES, ...DOWNLOADS].find((each) => each === kind.trim());
   if (known === undefined) return UNKNOWN;
   if (!isPicture(known)) return known;
-  return BEGINNINGS[known].test(Buffer.from(content.subarray(0, 16)).toString('hex')) ? known : UNKNOWN;
+  return BEGINNINGS[known].test(Buffer.from(content.subarray(0, CONTENT_BEGINNING_BYTES)).toString('hex'))
+    ? known
+    : UNKNOWN;
 }

@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { sendAttachment } from '#server/attachments/send-attachment.ts';
+import {
+  DOWNLOAD_RETRY_SECONDS,
+  inDownloadSlot,
+  TOO_MANY_DOWNLOADS,
+} from '#server/attachments/download-slots.ts';
+import { SENT_ATTACHMENT, sendAttachment } from '#server/attachments/send-attachment.ts';
 import { db } from '#server/db.ts';
 import { headersOf } from '#server/http/headers-of.ts';
 import { sendJson } from '#server/http/send-json.ts';
+import { takeFrom } from '#server/limits/limits.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where teammates open the files of their workspaces: this and an id. */
@@ -25,15 +31,23 @@ export async function handleAttachment(
   }
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return refuseStranger(req, res, path);
+  const { allowed, retryAfterSeconds } = await takeFrom('attachment', signedIn.user.id);
+  if (!allowed) return refuseHurried(res, retryAfterSeconds);
   const id = path.slice(ATTACHMENTS_PATH.length);
   const found = isUuid(id)
     ? await db().attachment.findFirst({
         where: { id, workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) } },
-        select: { name: true, contentType: true, content: true },
+        select: SENT_ATTACHMENT,
       })
     : null;
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
-  sendAttachment(res, found, req.method === 'GET');
+  const { sessionId } = signedIn;
+  const isSent = await inDownloadSlot(sessionId, () => sendAttachment(res, found, req.method === 'GET'));
+  if (!isSent) refuseHurried(res, DOWNLOAD_RETRY_SECONDS);
+}
+
+function refuseHurried(res: ServerResponse, retryAfterSeconds: number): void {
+  sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
 }
 
 /** Somebody who follows a link signs in first; what a page asks for is refused. */

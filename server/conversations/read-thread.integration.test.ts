@@ -3,10 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openConversation, readEarlier } from '#server/conversations/open-conversation.ts';
 import { THREAD_PAGE } from '#server/conversations/read-thread.ts';
 import type { ThreadItem } from '#server/conversations/views.ts';
-import { db } from '#server/db.ts';
+import { db, inTransaction } from '#server/db.ts';
+import { linkFiles } from '#server/files/link-files.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { statementsOf } from '#test/statements.ts';
+import { storeBytes } from '#test/store-bytes.ts';
 import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -179,19 +181,20 @@ describe('a message says', () => {
 
   test('which files it has, by name and size and without their content, and how many are not kept here', async () => {
     const messageId = await addMessage({ content: '', attachmentsCount: 3 });
+    const { workspaceId } = connection;
     const files = [
-      { name: 'a.png', contentType: 'image/png', content: Buffer.from('png') },
-      { name: 'b.pdf', contentType: 'application/pdf', content: Buffer.from('a pdf') },
+      await storeBytes(workspaceId, {
+        name: 'a.png',
+        content: '\x89PNG\r\n\x1a\n',
+        contentType: 'image/png',
+      }),
+      await storeBytes(workspaceId, { name: 'b.pdf', content: 'a pdf', contentType: 'application/pdf' }),
     ];
-    for (const file of files) {
-      await db().attachment.create({
-        data: { workspaceId: connection.workspaceId, messageId, sizeBytes: file.content.length, ...file },
-      });
-    }
+    await inTransaction((tx) => linkFiles(tx, { workspaceId, messageId, files, now: new Date() }));
     const [item] = (await open())?.items ?? [];
     expect(item).toMatchObject({ content: '', filesElsewhere: 1 });
     expect(item?.kind === 'message' && item.attachments).toEqual([
-      { id: expect.any(String), name: 'a.png', contentType: 'image/png', sizeBytes: 3 },
+      { id: expect.any(String), name: 'a.png', contentType: 'image/png', sizeBytes: 8 },
       { id: expect.any(String), name: 'b.pdf', contentType: 'application/pdf', sizeBytes: 5 },
     ]);
   });

@@ -8,11 +8,12 @@ import { checkRequest } from '#server/http/check-request.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { DRAINING } from '#server/http/drain-server.ts';
 import { liveness, readiness } from '#server/http/health.ts';
-import { HTTP_TIMEOUTS, type HttpTimeouts } from '#server/http/http-timeouts.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts, MAX_CONNECTIONS } from '#server/http/http-timeouts.ts';
 import { isDecodable } from '#server/http/is-decodable.ts';
 import { keepLinkPrivate } from '#server/http/keep-link-private.ts';
 import type { PageRenderer } from '#server/http/page-renderer.ts';
 import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broken-request.ts';
+import { problemHeaders, requestProblemIn } from '#server/http/request-problem.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
 import { strictTransport } from '#server/http/strict-transport.ts';
 import { handleLive, LIVE_PATH } from '#server/live/handle-live.ts';
@@ -37,7 +38,11 @@ const NOTHING_HERE = { message: 'There is nothing at this address.' };
  * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
  * token endpoints never pass through Next, which would cost most of their time.
  */
-export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeouts = HTTP_TIMEOUTS): Server {
+export function createHttpServer(
+  renderPage: PageRenderer,
+  timeouts: HttpTimeouts = HTTP_TIMEOUTS,
+  maxConnections = MAX_CONNECTIONS,
+): Server {
   const { TRUST_PROXY, BASE_URL } = settings();
   const { origin } = new URL(BASE_URL);
   const handleAuth = authHandler();
@@ -88,10 +93,17 @@ export function createHttpServer(renderPage: PageRenderer, timeouts: HttpTimeout
     if (problem) return sendJson(res, 400, { message: problem }, { Connection: 'close' });
     handle(req, res).catch((error: unknown) => {
       if (isBrokenOff()) return;
+      const problem = requestProblemIn(error);
+      if (problem) {
+        const { requestProblem: status, message } = problem;
+        log().info({ requestId: id, status }, 'http.given_up');
+        return sendJson(res, status, { message }, problemHeaders(problem));
+      }
       log().error({ err: error, requestId: id }, 'http.failed');
       sendJson(res, 500, { message: 'Something went wrong on our side. Try again later.' });
     });
   });
+  server.maxConnections = maxConnections;
   server.on('checkExpectation', (_req, res) => {
     sendJson(res, 417, { message: 'Of expectations only 100-continue is met.' }, { Connection: 'close' });
   });

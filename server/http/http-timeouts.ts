@@ -14,3 +14,9 @@ export const HTTP_TIMEOUTS = {
 } as const;
 
 export type HttpTimeouts = Record<keyof typeof HTTP_TIMEOUTS, number>;
+
+/**
+ * How many connections a process holds at once; more are closed as they come. Each open page holds one or two, so this is
+ * far more than the pages that a process can serve.
+ */
+export const MAX_CONNECTIONS = 5_000;

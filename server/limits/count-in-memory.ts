@@ -6,7 +6,7 @@ export type Counted = { count: number; endsAt: number };
 /** Keys that are remembered at once; the oldest windows make room. */
 const KEYS_MAX = 100_000;
 
-type Counting = { take(key: string, window: Window): Counted; forget(key: string): void };
+type Counting = { take(key: string, window: Window, points?: number): Counted; forget(key: string): void };
 const shared = globalThis as typeof globalThis & { serviceMemoryCounts?: Counting };
 
 /**
@@ -23,17 +23,17 @@ export function countInMemory(keysMax = KEYS_MAX): Counting {
   // In the order in which the windows began.
   const windows = new Map<string, Counted>();
   return {
-    take: (key, { seconds }) => {
+    take: (key, { seconds }, points = 1) => {
       const now = Date.now();
       const open = windows.get(key);
       if (open && open.endsAt > now) {
-        open.count += 1;
+        open.count += points;
         return open;
       }
       windows.delete(key);
       const [oldest] = windows.size >= keysMax ? windows.keys() : [];
       if (oldest !== undefined) windows.delete(oldest);
-      const begun = { count: 1, endsAt: now + seconds * 1000 };
+      const begun = { count: points, endsAt: now + seconds * 1000 };
       windows.set(key, begun);
       return begun;
     },

@@ -31,6 +31,14 @@ const LIMITS = {
   /** What a visitor sends, and what all visitors from one address send: messages, with their files, and ratings. */
   chat_message: { points: 30, seconds: 60 },
   chat_address: { points: 120, seconds: 60 },
+  /** What they read: their conversation, its files, and the stream of news. Each news is a reason to read again. */
+  chat_read: { points: 300, seconds: 60 },
+  chat_read_address: { points: 1_200, seconds: 60 },
+  /** KiB of files that a visitor sends, and all visitors from one address. */
+  chat_file_kib: { points: 100 * 1_024, seconds: 3_600 },
+  chat_file_kib_address: { points: 500 * 1_024, seconds: 3_600 },
+  /** Files opened, per teammate. */
+  attachment: { points: 600, seconds: 60 },
   /** Ratings by a mailed link, per conversation. */
   rating: { points: 10, seconds: 60 },
 } as const;
@@ -45,6 +53,8 @@ const PER_ADDRESS = new Set<LimitName>([
   'reset_address',
   'chat_visitor',
   'chat_address',
+  'chat_read_address',
+  'chat_file_kib_address',
 ]);
 
 /** Limits of the platform, which pass while they cannot be counted. All others guard the public or secrets. */
@@ -54,16 +64,16 @@ const PASS_UNCOUNTED = new Set<LimitName>(['api', 'token']);
 export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
 
 /**
- * Takes one from a limit for `key`, counted across all processes. When counting itself fails the fault is logged, and
- * a call of the API, token or revoke passes: a broken limiter must not stop the platform. Limits that guard the public
- * or secrets are then counted by this process alone (decisions: requests and errors, 7).
+ * Takes one, or `points`, from a limit for `key`, counted across all processes. When counting itself fails the fault is
+ * logged, and a call of the API, token or revoke passes: a broken limiter must not stop the platform. Limits that guard
+ * the public or secrets are then counted by this process alone (decisions: requests and errors, 7).
  * @param key whose limit it is; of a limit per address the address as the client has it
  */
-export async function takeFrom(name: LimitName, key: string): Promise<LimitState> {
+export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {
   const counted = keyOf(name, key);
   try {
     const counting = await limiter(name, LIMITS[name]);
-    const taken = await counting.consume(counted);
+    const taken = await counting.consume(counted, points);
     countLimitCall(name, 'passed');
     return stateOf(name, taken, true);
   } catch (refusal) {
@@ -72,19 +82,19 @@ export async function takeFrom(name: LimitName, key: string): Promise<LimitState
       return stateOf(name, refusal, false);
     }
     logFault(name, refusal);
-    if (!PASS_UNCOUNTED.has(name)) return takeFromMemory(name, counted);
+    if (!PASS_UNCOUNTED.has(name)) return takeFromMemory(name, counted, points);
     countLimitCall(name, 'uncounted');
-    const { points } = LIMITS[name];
-    return { allowed: true, limit: points, remaining: points, retryAfterSeconds: 0 };
+    const limit = LIMITS[name].points;
+    return { allowed: true, limit, remaining: limit, retryAfterSeconds: 0 };
   }
 }
 
-function takeFromMemory(name: LimitName, key: string): LimitState {
-  const { points } = LIMITS[name];
-  const { count, endsAt } = memoryCounts().take(`${name}:${key}`, LIMITS[name]);
-  const allowed = count <= points;
+function takeFromMemory(name: LimitName, key: string, points: number): LimitState {
+  const limit = LIMITS[name];
+  const { count, endsAt } = memoryCounts().take(`${name}:${key}`, limit, points);
+  const allowed = count <= limit.points;
   countLimitCall(name, allowed ? 'passed_alone' : 'refused_alone');
-  return stateOf(name, { remainingPoints: points - count, msBeforeNext: endsAt - Date.now() }, allowed);
+  return stateOf(name, { remainingPoints: limit.points - count, msBeforeNext: endsAt - Date.now() }, allowed);
 }
 
 function keyOf(name: LimitName, key: string): string {

@@ -1,4 +1,3 @@
-import { type NewAttachment, saveAttachments } from '#server/attachments/save-attachments.ts';
 import { type Change, changeOf, joinChanges } from '#server/conversations/change.ts';
 import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
 import { lockWhereContactWrites } from '#server/conversations/lock-where-contact-writes.ts';
@@ -7,6 +6,8 @@ import { type Beginning, startConversation } from '#server/conversations/start-c
 import { writeChange } from '#server/conversations/write-change.ts';
 import { inTransaction, type Tx } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
+import { linkFiles } from '#server/files/link-files.ts';
+import type { StoredFile } from '#server/files/store-file.ts';
 import { runFlows } from '#server/flows/run-flows.ts';
 import { isDuplicate } from '#server/is-duplicate.ts';
 import { findReceived, type Received } from '#server/messages/find-received.ts';
@@ -22,8 +23,8 @@ export type IncomingMessage = Beginning & {
   /** As it was written; empty when there are only attachments. */
   content: string;
   attachmentsCount: number;
-  /** The files themselves, where the channel has them: then they are counted here. */
-  attachments?: NewAttachment[];
+  /** The files themselves, stored by `storeFile`, where the channel has them: then they are counted here. */
+  attachments?: StoredFile[];
   /**
    * The provider's id of the message, one of a kind in the workspace: a channel whose ids are not puts its own name
    * before them. Null when the provider has none.
@@ -56,7 +57,8 @@ const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGT
  * conversations and contacts, 3). Tells the assignee. Handed over again, also at once, it changes nothing. Emits
  * `contact.created` (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`,
  * then `message.received`, then what flows did to a new one. The AI agent answers it from a job. What was written is never refused: it is kept as far as it can be.
- * @throws Refusal when the workspace has no such conversation, or the number of attachments is none
+ * @throws Refusal when the workspace has no such conversation, the number of attachments is none, or a stored file is not
+ * there any more
  */
 export async function receiveMessage(incoming: IncomingMessage): Promise<Received> {
   const message = keepable(incoming);
@@ -139,7 +141,7 @@ async function addMessage(
     select: messageSelect,
   });
   const { attachments = [] } = incoming;
-  await saveAttachments(tx, { workspaceId, messageId: message.id, attachments, now });
+  await linkFiles(tx, { workspaceId, messageId: message.id, files: attachments, now });
   const written = changeOf({
     columns: { lastMessageAt: now },
     events: [

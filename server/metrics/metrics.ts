@@ -32,6 +32,11 @@ const LIMIT_NAMES = Object.keys({
   chat_visitor: true,
   chat_message: true,
   chat_address: true,
+  chat_read: true,
+  chat_read_address: true,
+  chat_file_kib: true,
+  chat_file_kib_address: true,
+  attachment: true,
   rating: true,
 } satisfies Record<LimitName, true>);
 

@@ -4,6 +4,7 @@ import { TOKEN_EXPIRED_MESSAGE } from '#server/connections/refusal-messages.ts';
 import { touchConnection } from '#server/connections/touch-connection.ts';
 import { API_PATH, settings } from '#server/env.ts';
 import { clientAddress } from '#server/http/client-address.ts';
+import { problemHeaders, requestProblemIn } from '#server/http/request-problem.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
 import { type LimitState, takeFrom } from '#server/limits/limits.ts';
 import { log } from '#server/log.ts';
@@ -31,6 +32,11 @@ export async function handleApiCall(req: IncomingMessage, res: ServerResponse): 
   const start = performance.now();
   const path = splitOnce(req.url ?? '', '?')[0];
   const answer = await answerCall(req, res).catch((error: unknown): Answer => {
+    const problem = requestProblemIn(error);
+    if (problem) {
+      const { requestProblem: status, message } = problem;
+      return { status, body: { message }, headers: problemHeaders(problem) };
+    }
     log().error({ err: error, requestId: requestId(res) }, 'api.failed');
     return { status: 500, body: { message: FAULT_MESSAGE } };
   });

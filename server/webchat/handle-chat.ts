@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import {
+  DOWNLOAD_RETRY_SECONDS,
+  inDownloadSlot,
+  TOO_MANY_DOWNLOADS,
+} from '#server/attachments/download-slots.ts';
 import { NO_SUCH_FILE } from '#server/attachments/handle-attachment.ts';
-import { sendAttachment } from '#server/attachments/send-attachment.ts';
+import { SENT_ATTACHMENT, sendAttachment } from '#server/attachments/send-attachment.ts';
 import { db } from '#server/db.ts';
+import type { LimitName } from '#server/limits/limits.ts';
 import type { LiveStreams } from '#server/live/live-streams.ts';
 import { rateConversation } from '#server/ratings/rate-conversation.ts';
 import { readBearerToken } from '#server/rest/read-bearer-token.ts';
@@ -67,23 +73,27 @@ export async function handleChat(
   }
   if (isFromElsewhere(req)) return answer(res, 403, { message: 'Only the chat’s own page can do this.' });
   try {
-    if (posted) await asVisitor(call, posted, true);
-    else if (read) await asVisitor(call, read, false);
+    if (posted) await asVisitor(call, posted, { address: 'chat_address', visitor: 'chat_message' });
+    else if (read) await asVisitor(call, read, { address: 'chat_read_address', visitor: 'chat_read' });
     else await welcome(call);
   } catch (error) {
     answerRefusal(res, error);
   }
 }
 
-/** What is sent is counted before anything is looked up or read. */
-async function asVisitor(call: Call, work: Answering, isCounted: boolean): Promise<void> {
+/** What is sent or asked for is counted before anything is looked up or read. */
+async function asVisitor(
+  call: Call,
+  work: Answering,
+  limits: { address: LimitName; visitor: LimitName },
+): Promise<void> {
   const { req, res, address } = call;
   const token = readBearerToken(req);
   if (token === undefined) return answerUnknown(res);
-  if (isCounted && !(await isWithin(res, 'chat_address', address))) return;
+  if (!(await isWithin(res, limits.address, address))) return;
   const visitor = await findVisitor(token);
   if (!visitor) return answerUnknown(res);
-  if (isCounted && !(await isWithin(res, 'chat_message', keyOf(visitor)))) return;
+  if (!(await isWithin(res, limits.visitor, keyOf(visitor)))) return;
   await work({ ...call, visitor });
 }
 
@@ -103,8 +113,9 @@ async function welcome({ req, res, address }: Call): Promise<void> {
   answer(res, 201, { token });
 }
 
-async function takeMessage({ req, res, visitor }: VisitorCall): Promise<void> {
-  const read = await readMessage(req);
+async function takeMessage({ req, res, address, visitor }: VisitorCall): Promise<void> {
+  const { workspaceId } = visitor;
+  const read = await readMessage(req, { workspaceId, address, visitorKey: keyOf(visitor) });
   if (read.kind === 'refused') {
     const { status, message, errors } = read;
     return answer(res, status, errors ? { message, errors } : { message });
@@ -144,9 +155,10 @@ async function sendFile({ res, path, visitor }: VisitorCall): Promise<void> {
   const found = isUuid(id)
     ? await db().attachment.findFirst({
         where: { id, workspaceId, message: visibleMessages(visitor) },
-        select: { name: true, contentType: true, content: true },
+        select: SENT_ATTACHMENT,
       })
     : null;
   if (!found) return answer(res, 404, { message: NO_SUCH_FILE });
-  sendAttachment(res, found);
+  if (await inDownloadSlot(keyOf(visitor), () => sendAttachment(res, found))) return;
+  answer(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
 }

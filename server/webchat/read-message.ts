@@ -1,21 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { ATTACHMENTS_MAX_BYTES, attachmentProblem } from '#server/attachments/attachment-rules.ts';
-import type { NewAttachment } from '#server/attachments/save-attachments.ts';
+import {
+  ATTACHMENT_MAX_BYTES,
+  ATTACHMENTS_MAX,
+  ATTACHMENTS_MAX_BYTES,
+  type AttachmentProblem,
+  attachmentProblem,
+  TOO_LARGE,
+  TOO_LARGE_TOGETHER,
+  TOO_MANY,
+} from '#server/attachments/attachment-rules.ts';
 import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
-import type { FieldErrors } from '#server/errors.ts';
-import { readBytes } from '#server/http/read-bytes.ts';
+import { type FieldErrors, invalid, refusalIn } from '#server/errors.ts';
+import { discardFiles } from '#server/files/discard-files.ts';
+import { hasRoom } from '#server/files/file-quota.ts';
+import { NO_ROOM, type StoredFile, storeFile } from '#server/files/store-file.ts';
+import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/read-multipart.ts';
 import { optionalEmail, optionalText, textProblem } from '#server/rest/fields.ts';
+import { countFileBytes } from '#server/webchat/count-file-bytes.ts';
+import { inUploadSlot } from '#server/webchat/upload-slots.ts';
 import type { VisitorMessage } from '#server/webchat/write-message.ts';
 
 /** How long a message of a visitor may be, in characters. */
 export const VISITOR_MESSAGE_MAX_LENGTH = 8_000;
 /** What a form needs besides its files: a long message in UTF-8, and what stands between its parts. */
 const REST_MAX_BYTES = 100_000;
-/** More parts than any message has; each costs time to take apart. */
-const PARTS_MAX = 20;
 
-const TOO_LARGE = 'The files of a message can be 20 MB at most, together.';
+const LIMITS = {
+  fields: 15,
+  fieldBytes: 64 * 1024,
+  files: ATTACHMENTS_MAX,
+  fileBytes: ATTACHMENT_MAX_BYTES,
+  filesBytes: ATTACHMENTS_MAX_BYTES,
+  bodyBytes: ATTACHMENTS_MAX_BYTES + REST_MAX_BYTES,
+};
+
 const UNREADABLE = 'The message could not be read. Reload the page and send it again.';
 
 /** What was sent, or why it cannot be taken: the status and body to answer with. */
@@ -30,65 +49,71 @@ const fields = z.object({
   email: optionalEmail({ label: 'e-mail address', max: CONTACT_MAX.email, description: '' }),
 });
 
+/** Who sends: in whose workspace, and by which keys it is counted. */
+export type Sender = { workspaceId: string; visitorKey: string; address: string };
+
 /**
  * Reads a message of a visitor: a form (`multipart/form-data`) with `id`, `content`, perhaps `name` and `email`, and
- * `files`. Nothing is kept of a body that is larger than its files may be.
+ * `files`, which are stored as they come. Of one that is refused nothing is kept.
+ * @throws RequestProblem when it comes too slowly, or is too much at once
  */
-export async function readMessage(req: IncomingMessage): Promise<ReadMessage> {
-  const body = await readBytes(req, ATTACHMENTS_MAX_BYTES + REST_MAX_BYTES);
-  if (!body) return { kind: 'refused', status: 413, message: TOO_LARGE, errors: { files: [TOO_LARGE] } };
-  const form = await parseForm(req.headers['content-type'] ?? '', body);
-  const read = form && fields.safeParse(Object.fromEntries(textsOf(form)));
-  if (!read) return refused({ body: [UNREADABLE] });
-  if (!read.success) return refused(errorsOf(read.error));
-  const files = form.getAll('files').filter((part) => part instanceof File);
-  const problem = contentProblem(read.data.content, files.length);
-  if (problem) return refused({ content: [problem] });
-  const wrong = attachmentProblem(files);
-  if (wrong) {
-    const status = wrong.kind === 'too_large' ? 413 : 422;
-    return { kind: 'refused', status, message: wrong.message, errors: { files: [wrong.message] } };
+export async function readMessage(req: IncomingMessage, sender: Sender): Promise<ReadMessage> {
+  if (Number(req.headers['content-length']) > LIMITS.bodyBytes) {
+    return refusedFiles({ kind: 'too_large', message: TOO_LARGE_TOGETHER });
   }
-  return {
-    kind: 'message',
-    message: { ...read.data, attachments: await Promise.all(files.map(attachmentOf)) },
-  };
+  const stored: StoredFile[] = [];
+  const read = await inUploadSlot(req, sender, () => readForm(req, sender, stored)).catch(
+    async (error: unknown) => {
+      await discardFiles(stored.map(({ id }) => id));
+      const refusal = error instanceof FormProblem ? FORM_PROBLEMS[error.formProblem] : undefined;
+      if (refusal) return refusal;
+      const errors = refusalIn(error)?.errors;
+      if (errors) return refused(errors);
+      throw error;
+    },
+  );
+  if (read.kind === 'refused') await discardFiles(stored.map(({ id }) => id));
+  return read;
+}
+
+async function readForm(req: IncomingMessage, sender: Sender, stored: StoredFile[]): Promise<ReadMessage> {
+  const { workspaceId } = sender;
+  const texts = await readMultipart(req, LIMITS, async ({ field, name, contentType, source }) => {
+    if (field !== 'files') return drain(source);
+    if (!(await hasRoom(workspaceId))) throw invalid({ files: [NO_ROOM] });
+    stored.push(await storeFile(workspaceId, { name, contentType, source: countFileBytes(source, sender) }));
+  });
+  const read = fields.safeParse(Object.fromEntries(texts));
+  if (!read.success) return refused(errorsOf(read.error));
+  const problem = contentProblem(read.data.content, stored.length);
+  if (problem) return refused({ content: [problem] });
+  const wrong = attachmentProblem(stored.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })));
+  if (wrong) return refusedFiles(wrong);
+  return { kind: 'message', message: { ...read.data, attachments: stored } };
 }
 
 function refused(errors: FieldErrors): ReadMessage {
   return { kind: 'refused', status: 422, message: Object.values(errors)[0]?.[0] ?? UNREADABLE, errors };
 }
 
+function refusedFiles({ kind, message }: AttachmentProblem): ReadMessage {
+  return { kind: 'refused', status: kind === 'too_large' ? 413 : 422, message, errors: { files: [message] } };
+}
+
+const FORM_PROBLEMS: Record<FormProblemKind, ReadMessage> = {
+  malformed: refused({ body: [UNREADABLE] }),
+  too_many_files: refusedFiles({ kind: 'invalid', message: TOO_MANY }),
+  file_too_large: refusedFiles({ kind: 'too_large', message: TOO_LARGE }),
+  files_too_large: refusedFiles({ kind: 'too_large', message: TOO_LARGE_TOGETHER }),
+};
+
+async function drain(source: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _piece of source);
+}
+
 function contentProblem(content: string, files: number): string | undefined {
   if (content.trim() === '' && files === 0) return 'Write something, or add a file.';
   return textProblem(content, { label: 'message', max: VISITOR_MESSAGE_MAX_LENGTH });
-}
-
-/** Node's own parser; undefined for what is no such form. */
-async function parseForm(type: string, body: Buffer): Promise<FormData | undefined> {
-  const boundary = /;\s*boundary="?([^";]+)/i.exec(type)?.[1];
-  if (!/^multipart\/form-data\b/i.test(type) || !boundary || hasTooManyParts(body, boundary))
-    return undefined;
-  try {
-    const headers = { 'content-type': type };
-    return await new Response(new Uint8Array(body), { headers }).formData();
-  } catch {
-    return undefined;
-  }
-}
-
-function hasTooManyParts(body: Buffer, boundary: string): boolean {
-  const line = Buffer.from(`--${boundary}`);
-  let parts = 0;
-  for (let at = body.indexOf(line); at >= 0; at = body.indexOf(line, at + line.length)) {
-    parts += 1;
-    if (parts > PARTS_MAX) return true;
-  }
-  return false;
-}
-
-function textsOf(form: FormData): [string, string][] {
-  return [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
 }
 
 function errorsOf(error: z.ZodError): FieldErrors {
@@ -98,8 +123,4 @@ function errorsOf(error: z.ZodError): FieldErrors {
     errors[field] = [...(errors[field] ?? []), field === 'id' || field === 'content' ? UNREADABLE : message];
   }
   return errors;
-}
-
-async function attachmentOf(file: File): Promise<NewAttachment> {
-  return { name: file.name, contentType: file.type, content: new Uint8Array(await file.arrayBuffer()) };
 }

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { db } from '#server/db.ts';
+import { readFileUsage } from '#server/files/file-quota.ts';
 import { isManaging } from '#server/teammates/roles.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/trpc.ts';
 import { embedding } from '#server/webchat/embedding.ts';
@@ -20,8 +21,9 @@ export const webchatScreens = screenRouter({
       });
       return workspace && { workspaceId: id, workspaceName: workspace.name };
     }),
-  settings: screenProcedure.query(({ ctx: { workspace } }): WebChatSettingsView => {
+  settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WebChatSettingsView> => {
     const { id, role } = workspace;
-    return isManaging(role) ? { kind: 'shown', ...embedding(id) } : { kind: 'not_allowed', role };
+    if (!isManaging(role)) return { kind: 'not_allowed', role };
+    return { kind: 'shown', ...embedding(id), files: await readFileUsage(db(), id) };
   }),
 });

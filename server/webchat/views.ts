@@ -31,7 +31,13 @@ export type ChatView = {
 /** The web chat of a workspace, for whoever opens it. */
 export type ChatPageView = { workspaceId: string; workspaceName: string };
 
-/** How to put the web chat on a site. */
+/** How to put the web chat on a site, and how much the workspace's files take of what they may, in bytes. */
 export type WebChatSettingsView =
   | { kind: 'not_allowed'; role: string }
-  | { kind: 'shown'; scriptTag: string; chatPath: string; tryPath: string };
+  | {
+      kind: 'shown';
+      scriptTag: string;
+      chatPath: string;
+      tryPath: string;
+      files: { usedBytes: number; quotaBytes: number };
+    };

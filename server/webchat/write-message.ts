@@ -1,7 +1,8 @@
-import type { NewAttachment } from '#server/attachments/save-attachments.ts';
 import { findAddressOwner } from '#server/conversations/refuse-own-address.ts';
 import { afterCommit, db, type Tx } from '#server/db.ts';
 import { invalid, notFound } from '#server/errors.ts';
+import { discardFiles } from '#server/files/discard-files.ts';
+import type { StoredFile } from '#server/files/store-file.ts';
 import { announceConversation } from '#server/live/announce.ts';
 import { receiveMessage, type WriterMemory } from '#server/messages/receive-message.ts';
 import type { Visitor } from '#server/webchat/find-visitor.ts';
@@ -13,19 +14,31 @@ export type VisitorMessage = {
   name?: string | undefined;
   /** Lowercase. Nobody has verified it. */
   email?: string | undefined;
-  attachments: NewAttachment[];
+  attachments: StoredFile[];
 };
 
 const OWN_ADDRESS =
   'This address belongs to the team you are writing to. Give your own e-mail address, or leave it empty.';
 
 /**
- * Takes in what a visitor of the web chat wrote: into their conversation, or a new one when they have none or it is
- * closed. The first time they may say who they are; an address links the conversation to the contact who has it, as
- * mail from there would, and shows the visitor nothing of that contact.
+ * Takes in what a visitor of the web chat wrote. Files of a message that was sent before, or is refused, go.
  * @throws Refusal when the address is the team's own, or the visitor was removed meanwhile
  */
-export async function writeMessage(
+export async function writeMessage(visitor: Visitor, message: VisitorMessage): Promise<void> {
+  try {
+    await receiveFrom(visitor, message);
+  } finally {
+    // Those that the message links stay.
+    await discardFiles(message.attachments.map((file) => file.id));
+  }
+}
+
+/**
+ * Takes in what they wrote: into their conversation, or a new one when they have none or it is
+ * closed. The first time they may say who they are; an address links the conversation to the contact who has it, as
+ * mail from there would, and shows the visitor nothing of that contact.
+ */
+async function receiveFrom(
   visitor: Visitor,
   { id, content, name, email, attachments }: VisitorMessage,
 ): Promise<void> {

@@ -16,6 +16,8 @@ const STATEMENTS = [
     (table) =>
       `delete from ${table} where id in (select id from ${table} where workspace_id = $1 limit ${BATCH})`,
   ),
+  `update stored_files set workspace_id = null, expires_at = now() where id in (
+     select id from stored_files where workspace_id = $1 limit ${BATCH})`,
   `update audit_entries set workspace_id = null where id in (
      select id from audit_entries where workspace_id = $1 limit ${BATCH})`,
 ];

@@ -36,7 +36,11 @@ async function ask(workspaceId: string, path: string, init: RequestInit = {}): P
 async function problemOf(response: Response): Promise<ChatProblem> {
   const body: unknown = await response.json().catch(() => null);
   const told = typeof body === 'object' && body !== null ? body : {};
-  const isTold = response.status < 500 && 'message' in told && typeof told.message === 'string';
+  // 503 says when to try again; what other faults say is not for visitors.
+  const isTold =
+    (response.status < 500 || response.status === 503) &&
+    'message' in told &&
+    typeof told.message === 'string';
   return new ChatProblem(isTold ? String(told.message) : FAULT, {
     fields: 'errors' in told ? firstSentences(told.errors) : {},
     isUnknown: response.status === 401,

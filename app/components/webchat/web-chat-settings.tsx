@@ -3,6 +3,7 @@ import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { FileUsage } from '#app/components/webchat/file-usage.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { roleName } from '#app/lib/role-name.ts';
@@ -42,6 +43,13 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
           <NewTab href={view.tryPath}>Try it</NewTab>
           <NewTab href={view.chatPath}>Open the chat page</NewTab>
         </div>
+      </Section>
+      <Section
+        id="files"
+        title="Files"
+        about="Files that contacts send with their messages are kept with the conversation. They share the space of the workspace."
+      >
+        <FileUsage {...view.files} />
       </Section>
     </div>
   );

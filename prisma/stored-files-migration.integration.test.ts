@@ -1,0 +1,57 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { migrate } from '#prisma/migrate.ts';
+import { projectPath } from '#scripts/tools/project.ts';
+import { createTestDatabase } from '#test/database.ts';
+
+const MIGRATIONS = projectPath('prisma', 'migrations');
+const STORED_FILES = '20261122012946_stored_files';
+
+it('carries the files of messages over into pieces, to the byte', async () => {
+  const database = await createTestDatabase();
+  const client = new Client({ connectionString: database.url });
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  try {
+    await client.connect();
+    await client.query(
+      'drop schema public cascade; drop schema graphile_worker cascade; create schema public',
+    );
+    for (const name of await readdir(MIGRATIONS)) {
+      if (name < STORED_FILES) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true });
+    }
+    await migrate(database.url, folder);
+    const sizes = [0, 1, 262_144, 262_145, 700_000];
+    // Attachments alone matter here: their messages are left out.
+    await client.query('set session_replication_role = replica');
+    await client.query(`
+      insert into workspaces (id, name, plan) values ('00000000-0000-7000-8000-000000000001', 'A', 'growth')`);
+    const insert = `
+      insert into attachments (id, workspace_id, message_id, name, content_type, size_bytes, content)
+      select gen_random_uuid(), '00000000-0000-7000-8000-000000000001', gen_random_uuid(), $1::text, 'text/plain', $1::int,
+        convert_to(left(repeat(md5($1::text), 30000), $1::int), 'utf8')`;
+    for (const size of sizes) await client.query(insert, [size]);
+    const before = await client.query('select id, name, md5(content) from attachments order by id');
+
+    await migrate(database.url, MIGRATIONS);
+    const after = await client.query(`
+      select id, name, (
+        select md5(string_agg(content, '' order by position)) from file_chunks where file_id = attachments.id
+      ) as md5 from attachments order by id`);
+    expect(after.rows).toEqual(before.rows);
+    const { rows } = await client.query(`
+      select size_bytes as size, store, expires_at as expiry, workspace_id is not null as owned,
+        (select count(*)::int from file_chunks where file_id = id) as chunks
+      from stored_files order by size_bytes`);
+    const kept = { store: 'database', expiry: null, owned: true };
+    expect(rows).toEqual(
+      sizes.map((size) => ({ ...kept, size, chunks: Math.max(1, Math.ceil(size / 262_144)) })),
+    );
+  } finally {
+    await client.end();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

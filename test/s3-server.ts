@@ -1,0 +1,55 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
+
+const BUCKET = 'inbox-files';
+
+/** An S3-compatible server of the tests, on a port of 127.0.0.1, which checks every signature. */
+export type S3Server = {
+  /** `S3_URL` for it. */
+  url: string;
+  /** The same with a secret that is not its own. */
+  urlOfStranger: string;
+  /** The keys of all objects in its bucket, and of uploads that nobody finished. */
+  keys(): Promise<string[]>;
+  stop(): Promise<void>;
+};
+
+/** Starts one with an empty bucket; its files are in a folder of their own, which goes when it stops. */
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 's3-'));
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    allowMismatchedSignatures: false,
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  });
+  // AbortMultipartUpload, which it does not know: what was uploaded goes, and the answer is 204.
+  server.middleware.unshift(async (call, next) => {
+    const { uploadId } = call.query;
+    if (call.method !== 'DELETE' || typeof uploadId !== 'string') return next();
+    for (const path of await readdir(directory, { recursive: true })) {
+      if (basename(path) === uploadId) await rm(join(directory, path), { recursive: true, force: true });
+    }
+    call.status = 204;
+  });
+  const { port }: AddressInfo = await server.run();
+  const at = (secret: string) =>
+    `http://S3RVER:${secret}@127.0.0.1:${port}/${BUCKET}/files?region=eu-central-1`;
+  return {
+    url: at('S3RVER'),
+    urlOfStranger: at('guessed'),
+    keys: async () => {
+      const files = await readdir(join(directory, BUCKET), { recursive: true, withFileTypes: true });
+      return files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    },
+    stop: async () => {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

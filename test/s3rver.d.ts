@@ -1,0 +1,22 @@
+declare module '@20minutes/s3rver' {
+  import type { AddressInfo } from 'node:net';
+
+  /** The few options and methods that tests use; the package has no types of its own. */
+  export default class S3rver {
+    constructor(options: {
+      address: string;
+      port: number;
+      silent: boolean;
+      directory: string;
+      allowMismatchedSignatures: boolean;
+      configureBuckets: { name: string; configs: string[] }[];
+    });
+    /** It is a Koa application. */
+    middleware: ((
+      call: { method: string; query: Record<string, unknown>; status: number },
+      next: () => Promise<void>,
+    ) => Promise<void>)[];
+    run(): Promise<AddressInfo>;
+    close(): Promise<void>;
+  }
+}
