@@ -10,7 +10,7 @@ const SHOWN_MAX = 200;
 /** What a visitor sees of their conversation. Two round trips at most. */
 export async function showChat(visitor: Visitor): Promise<ChatView> {
   const own = visitor.conversations[0];
-  const isIntroduced = visitor.contactId !== null || own !== undefined;
+  const isIntroduced = visitor.hasAddress;
   if (!own) return { conversationId: null, messages: [], ended: null, rating: null, isIntroduced };
   const newest = await db().message.findMany({
     where: visibleMessages(visitor),
@@ -57,7 +57,7 @@ export async function showChat(visitor: Visitor): Promise<ChatView> {
 }
 
 /** Whether the team is done, where the visitor may know: nothing is told of somebody else's conversation. */
-function endOf({ conversations }: Visitor): ChatView['ended'] {
+export function endOf({ conversations }: Visitor): ChatView['ended'] {
   const last = conversations.at(-1);
   if (!last || !(last.isOwn || last.readableSince)) return null;
   return last.status === 'solved' || last.status === 'closed' ? last.status : null;

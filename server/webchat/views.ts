@@ -24,7 +24,7 @@ export type ChatView = {
   ended: 'solved' | 'closed' | null;
   /** What the visitor rated since the last message, or null. */
   rating: { score: number; comment: string | null } | null;
-  /** The visitor has said who they are, or has written without. */
+  /** An address is known of the visitor, so that they are asked for none. */
   isIntroduced: boolean;
 };
 
