@@ -27,6 +27,8 @@ export const timelineContent = z.discriminatedUnion('kind', [
     kind: z.literal('introduced'),
     data: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
   }),
+  z.object({ kind: z.literal('agent_silenced'), data: z.object({}) }),
+  z.object({ kind: z.literal('agent_resumed'), data: z.object({}) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
 ]);
@@ -58,6 +60,10 @@ export function describeContent(content: TimelineContent): string {
       return `removed the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
+    case 'agent_silenced':
+      return 'told the AI agent to stay out of this conversation';
+    case 'agent_resumed':
+      return 'told the AI agent to answer in this conversation again';
     case 'introduced':
       return describeIntroduction(content.data);
     case 'sla_breached':
