@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findAsked } from '#server/ai-agent/find-asked.ts';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { updateConversation } from '#server/conversations/update-conversation.ts';
 import { db } from '#server/db.ts';
@@ -79,6 +80,18 @@ describe('the attacker who types the address of somebody else', () => {
     await set(ada.id, 'solved');
     expect((await mallory.post('rating', { score: 1 })).status).toBe(422);
     expect(await db().rating.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('hears no name from the AI agent, as the agent is told none', async () => {
+    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+    await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
+    const namesTold = async (id: string) => {
+      const message = await db().message.findFirstOrThrow({ where: { conversationId: id } });
+      return (await findAsked(message.id))?.question.contactName;
+    };
+    const mallory = await makeWriter('Who am I?', { email });
+    const bob = await makeWriter('Who am I?', { name: 'Bob' });
+    expect([await namesTold(mallory.id), await namesTold(bob.id)]).toEqual([null, 'Bob']);
   });
 
   test('is marked, also in the next conversation; who the address belongs to is not', async () => {
