@@ -105,6 +105,49 @@ test('a visitor writes through the widget with a file, is answered at once, and 
     .toEqual(['contact.created', 'conversation.created', 'message.received', 'conversation.rated']);
 });
 
+test('a visitor who says nothing of themselves is a contact, and an address that they leave later is marked', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'owner@demo.test');
+  const { chat: path } = await chatPaths(page);
+  const email = `victor.${Date.now()}@example.com`;
+  const victor = await openVisitor(browser, path);
+  await victor.getByLabel('E-mail (optional)').fill(email);
+  await write(victor, 'I am Victor');
+
+  const visitor = await openVisitor(browser, path);
+  const words = `Nobody knows me ${Date.now()}`;
+  await write(visitor, words);
+  await page.goto('/inbox');
+  const row = page.getByRole('main').getByRole('link', { name: new RegExp(words) });
+  await expect(row).toContainText(/Visitor [0-9a-f]{4}/);
+  await expect(row).not.toContainText('Address not verified');
+
+  await visitor.getByRole('button', { name: 'Leave your name or e-mail address' }).click();
+  await expectAccessible(visitor);
+  await visitor.getByLabel('E-mail (optional)').fill(email);
+  await write(visitor, 'Now you know me');
+  await expect(visitor.getByRole('button', { name: 'Leave your name or e-mail address' })).toHaveCount(0);
+  const known = page.getByRole('main').getByRole('link', { name: /Now you know me/ });
+  await expect(known).toContainText(`${email}Address not verified`);
+  await known.click();
+  const article = page.getByRole('article', { name: email });
+  await expect(article.getByText('Address not verified').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Contact' })).toContainText(
+    'Nobody checked that it is theirs.',
+  );
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+    `gave the e-mail address ${email}, which is not verified`,
+  );
+
+  await page.getByRole('button', { name: 'Merge into another conversation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
+  await dialog.getByRole('radio', { name: new RegExp(`${email}.*Address not verified`) }).check();
+  await expect(dialog).toContainText('They read every reply you write there');
+  await expectAccessible(page);
+});
+
 test('what did not arrive is kept and sent again as one message', async ({ page, browser }) => {
   await signIn(page, 'owner@demo.test');
   const { chat: path } = await chatPaths(page);

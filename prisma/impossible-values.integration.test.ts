@@ -20,10 +20,6 @@ const wrongContacts: Wrong[] = [
   ['an address in uppercase', { set: "email = 'Ada@example.com'", refusedBy: 'contacts_email_lowercase' }],
   ['digits that are not the phone’s', { set: "phone_digits = '123'", refusedBy: 'contacts_phone_digits' }],
   ['a phone without its digits', { set: "phone = '+1 23'", refusedBy: 'contacts_phone_digits' }],
-  [
-    'neither name nor address nor phone',
-    { set: 'first_name = null, email = null', refusedBy: 'contacts_not_nobody' },
-  ],
 ];
 
 const wrongConversations: Wrong[] = [

@@ -84,7 +84,15 @@ const HAPPENINGS: Record<Exclude<EventKey, 'contact.created'>, Happen> = {
   },
   'conversation.rated': async ({ workspaceId }, conversation, { at }) => {
     const rating = await db().rating.create({
-      data: { workspaceId, conversationId: conversation.id, score: 4, comment: 'Quick', createdAt: at },
+      data: {
+        workspaceId,
+        conversationId: conversation.id,
+        solvedConversationId: conversation.id,
+        resolvedAt: at,
+        score: 4,
+        comment: 'Quick',
+        createdAt: at,
+      },
     });
     const payload = { conversation, rating: ratingRecord(rating) };
     return { key: 'conversation.rated', subjectId: rating.id, payload };

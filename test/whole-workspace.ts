@@ -67,7 +67,9 @@ export async function makeWholeWorkspace() {
     occurredAt: tagging.createdAt,
   };
   await db().sample.createMany({ data: [sample, { ...sample, filter: 'vip' }] });
-  const rating = await db().rating.create({ data: { ...at, score: 5 } });
+  const rating = await db().rating.create({
+    data: { ...at, solvedConversationId: at.conversationId, score: 5 },
+  });
   await db().timelineEntry.create({ data: { ...at, kind: 'created', actorKind: 'contact' } });
   await db().slaClock.create({ data: { ...at, kind: 'resolution', dueAt: new Date() } });
   await db().notification.create({ data: { ...member, kind: 'assigned', conversationId: conversation.id } });

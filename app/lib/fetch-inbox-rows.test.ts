@@ -9,6 +9,7 @@ const row = (id: string, subject = id): InboxRow => ({
   status: 'open',
   channel: 'email',
   contactName: null,
+  contactClaimed: false,
   assigneeName: null,
   lastMessageAt: new Date('2026-11-21T12:00:00.000Z'),
   tags: [],

@@ -47,6 +47,8 @@ function addRating(story: Story, step: Extract<Step, { kind: 'rates' }>, at: Dat
     id: newId(at),
     workspaceId: story.made.id,
     conversationId: story.id,
+    solvedConversationId: story.id,
+    resolvedAt: story.resolvedAt,
     score: step.score,
     comment: step.comment,
     createdAt: at,

@@ -45,6 +45,7 @@ export async function findAsked(messageId: string): Promise<AskedMessage | undef
           status: true,
           mergedIntoId: true,
           isTest: true,
+          contactClaimed: true,
           aiAgentSilenced: true,
           contact: { select: { firstName: true, lastName: true } },
           messages: {
@@ -77,7 +78,7 @@ export async function findAsked(messageId: string): Promise<AskedMessage | undef
     question: {
       subject: conversation.subject,
       channel: conversation.channel,
-      contactName: conversation.contact && contactName(conversation.contact),
+      contactName: nameToTell(conversation),
       messages: conversation.messages
         .toReversed()
         .map(({ authorKind, content }) => ({ from: writerOf(authorKind), content })),
@@ -87,6 +88,17 @@ export async function findAsked(messageId: string): Promise<AskedMessage | undef
       })),
     },
   };
+}
+
+/** Of a contact that a visitor only claims to be nothing is told, or the agent might tell it to them. */
+function nameToTell({
+  contact,
+  contactClaimed,
+}: {
+  contact: { firstName: string | null; lastName: string | null } | null;
+  contactClaimed: boolean;
+}): string | null {
+  return contact === null || contactClaimed ? null : contactName(contact);
 }
 
 function writerOf(kind: ActorKind): 'contact' | 'teammate' | 'ai_agent' {

@@ -121,7 +121,7 @@ describe('the switch of the AI agent', () => {
   test('of one conversation is shown where the agent answers at all', async () => {
     const { workspaceId, agent: teammate } = crew;
     const id = await makeConversation({ workspaceId, teammate });
-    const { aiAgent } = await screensOf('agent');
+    const { aiAgent, conversations } = await screensOf('agent');
     expect(await aiAgent.state({ id })).toBeNull();
     await (await screensOf('owner')).aiAgent.setEnabled({ enabled: true });
     expect(await aiAgent.state({ id })).toEqual({ silenced: false, mayChange: true });
@@ -130,8 +130,15 @@ describe('the switch of the AI agent', () => {
       silenced: true,
       mayChange: false,
     });
+    await aiAgent.setSilenced({ id, silenced: true });
     await aiAgent.setSilenced({ id, silenced: false });
     expect(await aiAgent.state({ id })).toEqual({ silenced: false, mayChange: true });
+    const { items } = (await conversations.open({ id })) ?? { items: [] };
+    const told = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
+    expect(told.slice(-2)).toEqual([
+      expect.stringMatching(/^\S.* told the AI agent to stay out of this conversation$/),
+      expect.stringMatching(/^\S.* told the AI agent to answer in this conversation again$/),
+    ]);
     const foreign = await makeConversation(await makeConnection());
     expect(await aiAgent.state({ id: foreign })).toBeNull();
     for (const other of [foreign, 'no-uuid']) {

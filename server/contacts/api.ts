@@ -75,6 +75,6 @@ export const contactsApi = apiRouter({
     .input(z.object({ id: pathParameter('The id of the contact.'), ...contactBody.shape }))
     .output(contactSchema)
     .mutation(({ ctx: { caller }, input: { id, ...fields } }) =>
-      updateContact({ workspaceId: caller.workspace.id, id, fields }),
+      updateContact({ workspaceId: caller.workspace.id, id, isTest: false, fields }),
     ),
 });

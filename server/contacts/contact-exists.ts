@@ -1,6 +1,6 @@
 import { db } from '#server/db.ts';
 
-/** Whether a workspace has a contact of this id. */
+/** Whether the platform may know a contact of this id: one from testing the AI agent does not exist for it. */
 export async function contactExists({
   workspaceId,
   id,
@@ -9,6 +9,6 @@ export async function contactExists({
   /** A UUID. */
   id: string;
 }): Promise<boolean> {
-  const where = { workspaceId_id: { workspaceId, id } };
+  const where = { workspaceId_id: { workspaceId, id }, isTest: false };
   return (await db().contact.findUnique({ where, select: { id: true } })) !== null;
 }

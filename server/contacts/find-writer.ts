@@ -1,4 +1,4 @@
-import { type ContactFields, isSomebody } from '#server/contacts/contact-fields.ts';
+import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import type { ContactRecord } from '#server/contacts/contact-record.ts';
 import { findOrCreateContact } from '#server/contacts/find-or-create-contact.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
@@ -10,18 +10,18 @@ export type Writer = { id: string } | { fields: ContactFields };
 
 /**
  * The contact who writes: the one given, the one that has the e-mail address, or somebody new. A channel that knows
- * its contacts by anything else than their address gives the id, or everyone is new. Emits `contact.created`, but
- * not for a test.
+ * its contacts by anything else than their address gives the id, or everyone is new. Everybody who writes is a contact,
+ * also a visitor of whom nothing is known (decisions: conversations and contacts, 14). Emits `contact.created`, but not
+ * for a test.
  * @param isTest from testing the AI agent: always a contact of its own
- * @returns its id, or null when nothing is known of a visitor
+ * @returns its id
  */
 export async function findWriter(
   tx: Tx,
   { workspaceId, writer, isTest, now }: { workspaceId: string; writer: Writer; isTest: boolean; now: Date },
-): Promise<string | null> {
+): Promise<string> {
   if ('id' in writer) return writer.id;
   const { fields } = writer;
-  if (!isTest && !isSomebody(fields)) return null;
   const { contact, created } = await findOrMake(tx, { workspaceId, fields, isTest, now });
   if (created && !isTest) {
     await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });

@@ -1,4 +1,5 @@
 import { isSomebody } from '#server/contacts/contact-fields.ts';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { ContactRecord } from '#server/contacts/contact-record.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { emailOwnerIn } from '#server/contacts/duplicate-email.ts';
@@ -32,8 +33,8 @@ export async function updateFromForm(
 
 async function saved(work: Promise<ContactRecord>): Promise<SavedContact> {
   try {
-    const { id, name, email, phone } = await work;
-    return { kind: 'saved', id, name: name ?? email ?? phone ?? 'The contact' };
+    const contact = await work;
+    return { kind: 'saved', id: contact.id, name: contactLabel(contact) };
   } catch (error) {
     const owner = emailOwnerIn(error);
     if (!owner) throw error;

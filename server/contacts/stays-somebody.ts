@@ -3,8 +3,8 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
  * Under which condition a contact may be changed so: a name, an e-mail address or a phone number must be left, unless
- * it is from testing the AI agent. It belongs into the update itself, so that two teammates who empty different fields
- * at once do not leave a contact without any. The check `contacts_not_nobody` of the database says the same.
+ * it is from testing the AI agent or a visitor of whom none was known before. It belongs into the update itself, so that
+ * two teammates who empty different fields at once do not leave a contact without any.
  */
 export function staysSomebody({
   fields,
@@ -18,6 +18,7 @@ export function staysSomebody({
   return {
     OR: [
       { isTest: true },
+      { firstName: null, lastName: null, email: null, phone: null },
       ...(emptied('name') ? [] : [{ firstName: { not: null } }, { lastName: { not: null } }]),
       ...(emptied('email') ? [] : [{ email: { not: null } }]),
       ...(emptied('phone') ? [] : [{ phone: { not: null } }]),

@@ -1,6 +1,8 @@
 import type { InboxRow } from '#server/conversations/views.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 
+export { contactLabel } from '#server/contacts/contact-label.ts';
+
 /** A contact as a row of the list. */
 export type ContactRow = {
   id: string;

@@ -18,7 +18,7 @@ export async function addTags(given: {
   tags: string[];
 }): Promise<ConversationRecord> {
   const { workspaceId, id, actor, tags } = given;
-  return inConversation({ workspaceId, id }, async (tx, conversation) => {
+  return inConversation({ workspaceId, id, actor }, async (tx, conversation) => {
     const now = new Date();
     const change = await tag(tx, conversation, { tags, actor, now });
     if (change.entries.length > 0) await writeChange(tx, conversation, { actor, change, now });

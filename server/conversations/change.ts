@@ -30,6 +30,8 @@ export type Change = {
     | 'aiAgentSilenced'
     | 'lastMessageAt'
     | 'mergedIntoId'
+    | 'contactId'
+    | 'contactClaimed'
   >;
   entries: TimelineContent[];
   events: ConversationEvent[];

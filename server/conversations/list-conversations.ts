@@ -1,4 +1,4 @@
-import { contactName } from '#server/contacts/contact-record.ts';
+import { calledAs } from '#server/conversations/name-conversations.ts';
 import type { ConversationRow } from '#server/conversations/views.ts';
 import type { Db } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -15,7 +15,8 @@ export const conversationRowSelect = {
   status: true,
   channel: true,
   lastMessageAt: true,
-  contact: { select: { firstName: true, lastName: true, email: true, phone: true } },
+  contactClaimed: true,
+  contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
   assignee: { select: { user: { select: { name: true } } } },
   messages: { select: { content: true }, orderBy: { createdAt: 'desc' }, take: 1 },
 } satisfies Prisma.ConversationSelect;
@@ -30,7 +31,8 @@ export function conversationRow({ contact, assignee, messages, ...row }: Selecte
     subject: row.subject,
     status: row.status,
     channel: row.channel,
-    contactName: contact && (contactName(contact) ?? contact.email ?? contact.phone),
+    contactName: calledAs(contact),
+    contactClaimed: row.contactClaimed,
     assigneeName: assignee?.user.name ?? null,
     lastMessageAt: row.lastMessageAt,
   };

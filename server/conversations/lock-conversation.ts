@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { inTransaction, type Tx } from '#server/db.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
+import type { Actor, Teammate } from '#server/teammates/actor.ts';
 
 /** A conversation as it stands while its row is locked: what rules of a change ask for. */
 export type LockedConversation = {
@@ -27,13 +27,20 @@ export type LockedConversation = {
   aiAgentEnabled: boolean;
 };
 
-type Which = { workspaceId: string; id: string };
+type Which = {
+  workspaceId: string;
+  id: string;
+  /** Who wants to change it. To a workflow a conversation from testing the AI agent does not exist. */
+  actor?: Actor | undefined;
+};
 
 /**
  * Locks a conversation's row so that changes to it follow one another; one round trip.
- * @throws Refusal when the workspace has no such conversation
+ * @throws Refusal when the workspace has no such conversation, as far as the actor may know (decisions: conversations and
+ *   contacts, 15)
  */
-export async function lockConversation(tx: Tx, { workspaceId, id }: Which): Promise<LockedConversation> {
+export async function lockConversation(tx: Tx, which: Which): Promise<LockedConversation> {
+  const { workspaceId, id, actor } = which;
   if (!isUuid(id)) throw notFound('The conversation');
   // The row is locked before anything is joined to it: whoever waited for it sees the assignee and the team that
   // it has by then, where a join would have kept those of before, and found nobody.
@@ -57,9 +64,9 @@ export async function lockConversation(tx: Tx, { workspaceId, id }: Which): Prom
     join workspaces w on w.id = c.workspace_id
     left join users u on u.id = c.assignee_id
     left join teams t on t.id = c.team_id`;
-  if (!row) throw notFound('The conversation');
+  if (!row || (actor?.kind === 'workflow' && row.conversation.isTest)) throw notFound('The conversation');
   // Made while this statement waited, and so not there for it; there for the next one, which need not wait.
-  if (!row.isWhole) return lockConversation(tx, { workspaceId, id });
+  if (!row.isWhole) return lockConversation(tx, which);
   return row.conversation;
 }
 

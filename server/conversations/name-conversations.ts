@@ -1,4 +1,4 @@
-import { contactName } from '#server/contacts/contact-record.ts';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { OtherConversation } from '#server/conversations/views.ts';
 import type { Db } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -7,7 +7,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 export const otherConversationSelect = {
   id: true,
   subject: true,
-  contact: { select: { firstName: true, lastName: true, email: true, phone: true } },
+  contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
 } satisfies Prisma.ConversationSelect;
 
 type Selected = Prisma.ConversationGetPayload<{ select: typeof otherConversationSelect }>;
@@ -17,9 +17,9 @@ export function otherConversation({ id, subject, contact }: Selected): OtherConv
   return { id, title: subject ?? calledAs(contact) ?? 'Unknown contact' };
 }
 
-/** What a contact is called where conversations are listed or opened: by name, else by an address; null when unknown. */
+/** What a contact is called where conversations are listed or opened; null when there is none. */
 export function calledAs(contact: Selected['contact']): string | null {
-  return contact && (contactName(contact) ?? contact.email ?? contact.phone);
+  return contact && contactLabel(contact);
 }
 
 /** Conversations of a workspace by id, to be named and linked; no round trip for none. */

@@ -10,14 +10,14 @@ import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 /** How many conversations a search returns at most (spec.md §8). */
 export const CONVERSATION_SEARCH_MAX = 10;
 
-/** The conversation of an id, or none: merged ones are never found. */
+/** The conversation of an id, or none: merged ones and those from testing the AI agent are never found. */
 export async function findConversation(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<ConversationRecord[]> {
   if (!isUuid(id)) return [];
   const found = await db.conversation.findUnique({
-    where: { workspaceId_id: { workspaceId, id }, mergedIntoId: null },
+    where: { workspaceId_id: { workspaceId, id }, mergedIntoId: null, isTest: false },
     select: conversationSelect,
     relationLoadStrategy: 'join',
   });
@@ -26,7 +26,7 @@ export async function findConversation(
 
 /**
  * The newest conversations of the contact with an e-mail address, ten at most, in one status if one is given;
- * merged ones are left out. One round trip: from the contact by its address to its conversations by their index.
+ * merged ones and those from testing the AI agent are left out. One round trip: from the contact by its address to its conversations by their index.
  * @param email lowercase
  */
 export async function findConversationsOf(
@@ -41,7 +41,7 @@ export async function findConversationsOf(
     where: { workspaceId_email: { workspaceId, email } },
     select: {
       conversations: {
-        where: { mergedIntoId: null, ...(status ? { status } : {}) },
+        where: { mergedIntoId: null, isTest: false, ...(status ? { status } : {}) },
         select: conversationSelect,
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: CONVERSATION_SEARCH_MAX,

@@ -10,6 +10,8 @@ export type Beginning = {
   workspaceId: string;
   channel: Channel;
   contact: Writer;
+  /** The contact is who a visitor says they are, by an address that nobody verified. Without it: it is not so. */
+  contactClaimed?: boolean;
   subject: string | null;
   /** The mailbox that was written to; only for e-mail. */
   mailboxId: string | null;
@@ -30,7 +32,15 @@ export async function startConversation(
   { contact: writer, ...given }: Beginning,
   now: Date,
 ): Promise<{ conversation: LockedConversation; change: Change }> {
-  const { workspaceId, channel, subject, mailboxId, externalThreadId, isTest } = given;
+  const {
+    workspaceId,
+    channel,
+    subject,
+    mailboxId,
+    externalThreadId,
+    isTest,
+    contactClaimed = false,
+  } = given;
   const contactId = await findWriter(tx, { workspaceId, writer, isTest, now });
   const { id } = await tx.conversation.create({
     data: {
@@ -38,6 +48,7 @@ export async function startConversation(
       channel,
       subject,
       contactId,
+      contactClaimed,
       mailboxId,
       externalThreadId,
       isTest,

@@ -23,6 +23,12 @@ export const timelineContent = z.discriminatedUnion('kind', [
     data: z.object({ score: z.int(), comment: z.string().nullable() }),
   }),
   z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
+  z.object({
+    kind: z.literal('introduced'),
+    data: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
+  }),
+  z.object({ kind: z.literal('agent_silenced'), data: z.object({}) }),
+  z.object({ kind: z.literal('agent_resumed'), data: z.object({}) }),
   z.object({ kind: z.literal('merged'), data: z.object({ intoId: z.uuid() }) }),
   z.object({ kind: z.literal('merged_here'), data: z.object({ fromId: z.uuid() }) }),
 ]);
@@ -54,6 +60,12 @@ export function describeContent(content: TimelineContent): string {
       return `removed the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
+    case 'agent_silenced':
+      return 'told the AI agent to stay out of this conversation';
+    case 'agent_resumed':
+      return 'told the AI agent to answer in this conversation again';
+    case 'introduced':
+      return describeIntroduction(content.data);
     case 'sla_breached':
       return `noted that ${OVERDUE[content.data.limit]} is overdue`;
     case 'merged':
@@ -61,6 +73,12 @@ export function describeContent(content: TimelineContent): string {
     case 'merged_here':
       return 'merged another conversation into this one';
   }
+}
+
+/** An address that was typed is told with what is known of it. */
+function describeIntroduction({ name, email }: { name: string | null; email: string | null }): string {
+  const address = email === null ? [] : [`the e-mail address ${email}, which is not verified`];
+  return `gave ${[...(name === null ? [] : [`the name ${name}`]), ...address].join(' and ')}`;
 }
 
 /** The words that somebody said with it, if there are any. */

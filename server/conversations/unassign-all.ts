@@ -1,10 +1,11 @@
 import type { TimelineContent } from '#server/conversations/timeline-content.ts';
-import type { Tx } from '#server/db.ts';
+import { afterCommit, type Tx } from '#server/db.ts';
+import { announce } from '#server/live/announce.ts';
 import { type Actor, actorColumns, type Teammate } from '#server/teammates/actor.ts';
 
 /**
- * Takes conversations from a teammate who is leaving their workspace, whatever their status: a conversation's assignee
- * is a member. The timeline says so, but for merged conversations, which nobody opens any more. Emits nothing, as
+ * Takes conversations from a teammate who leaves their workspace or becomes a viewer, whatever their status: a
+ * conversation's assignee is a member who can answer in it. The timeline says so, but for merged conversations, which nobody opens any more. Emits nothing, as
  * unassigning never does (spec.md §6). One statement, as it may be many; in the order of their ids, as wherever several
  * are locked.
  * @param limit at most so many; without it all of them, and then the caller holds the membership's lock
@@ -41,5 +42,7 @@ export async function unassignAll(
       from taken where is_shown
     )
     select count(*)::int as count from taken`;
-  return row?.count ?? 0;
+  const count = row?.count ?? 0;
+  if (count > 0) afterCommit(tx, () => announce(workspaceId, 'conversations'));
+  return count;
 }

@@ -35,7 +35,7 @@ export async function updateConversation(given: {
   const { workspaceId, id, actor, changes } = given;
   return inTransaction(async (tx) => {
     const { assignee, team } = await findChoices(tx, { workspaceId, changes });
-    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id }));
+    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
     const status = changes.status ?? conversation.status;
     const problem = statusProblem(conversation.status, status);
     const errors: FieldErrors = {

@@ -11,6 +11,8 @@ export type ConversationRow = {
   status: ConversationStatus;
   channel: Channel;
   contactName: string | null;
+  /** The contact is who a visitor says they are, by an address that nobody verified. */
+  contactClaimed: boolean;
   assigneeName: string | null;
   lastMessageAt: Date;
 };
@@ -110,6 +112,8 @@ export type ConversationView = ThreadPage & {
   status: ConversationStatus;
   channel: Channel;
   contactName: string | null;
+  /** The contact is who a visitor says they are, by an address that nobody verified. */
+  contactClaimed: boolean;
   priority: Priority;
   tags: string[];
   assignee: { id: string; name: string } | null;
@@ -146,5 +150,6 @@ export type MergeChoice = {
   status: ConversationStatus;
   channel: Channel;
   contactName: string | null;
+  contactClaimed: boolean;
   lastMessageAt: Date;
 };

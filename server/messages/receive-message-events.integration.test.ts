@@ -68,11 +68,13 @@ describe('what a message tells the platform', () => {
     ]);
   });
 
-  test('of nobody known: a conversation without a contact', async () => {
+  test('of somebody of whom nothing is known: first the contact, without name and address', async () => {
     await receive({ contact: { fields: {} } });
+    const contact = { id: expect.any(String), name: null, email: null, phone: null };
     expect(await recordedEvents(connection.workspaceId)).toMatchObject([
-      { event: 'conversation.created', conversation: { contact: null } },
-      { event: 'message.received', conversation: { contact: null } },
+      { event: 'contact.created', contact },
+      { event: 'conversation.created', conversation: { contact } },
+      { event: 'message.received', conversation: { contact } },
     ]);
   });
 

@@ -130,10 +130,14 @@ describe('who writes', () => {
     expect(other?.id).not.toBe(one?.id);
   });
 
-  test('is nobody when nothing is known that tells them from others', async () => {
-    expect(await contactOf({ contact: { fields: {} } })).toBeNull();
-    expect(await contactOf({ contact: { fields: { city: 'London' } } })).toBeNull();
-    expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+  test('is somebody new, too, when nothing is known that tells them from others', async () => {
+    const nobody = { firstName: null, lastName: null, email: null, phone: null };
+    expect(await contactOf({ contact: { fields: {} } })).toMatchObject(nobody);
+    expect(await contactOf({ contact: { fields: { city: 'London' } } })).toMatchObject({
+      ...nobody,
+      city: 'London',
+    });
+    expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
   });
 
   test('is not the contact of another workspace', async () => {

@@ -1,3 +1,4 @@
+import type { Writer } from '#server/contacts/find-writer.ts';
 import { type Change, changeOf, joinChanges } from '#server/conversations/change.ts';
 import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
 import { lockWhereContactWrites } from '#server/conversations/lock-where-contact-writes.ts';
@@ -37,7 +38,7 @@ export type IncomingMessage = Beginning & {
 /** What a channel remembers of whoever writes, read and kept in the transaction of the message. */
 export type WriterMemory = {
   /** Locks what is remembered, so that two messages of one writer at once follow one another. */
-  recall(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact'>>;
+  recall(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact' | 'contactClaimed'>>;
   keep(tx: Tx, received: Received): Promise<void>;
 };
 
@@ -100,15 +101,21 @@ async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   if (conversationId === null) return takeInNew(tx, incoming);
   const { conversation, known } = await lockWhereContactWrites(tx, { workspaceId, id: conversationId });
   if (conversation.status === 'closed') {
-    // Of whoever writes in the conversation that the contact knows, even if it was merged into somebody else's.
-    const id = known.contactId ?? conversation.contactId;
-    const contact = id === null ? incoming.contact : { id };
+    const contact = writerAfter(incoming.contact, known.contactId ?? conversation.contactId);
     return takeInNew(tx, { ...incoming, contact, isTest: conversation.isTest });
   }
   const now = new Date();
   // Nobody reopens it: the message does.
   const change = setStatus(conversation, { status: 'open', now });
   return addMessage(tx, conversation, { incoming, actor: { kind: 'automatic' }, change, now });
+}
+
+/**
+ * Who begins another conversation after a closed one: the contact whom the channel knows, else the one of the conversation
+ * that they know, even if it was merged into somebody else's.
+ */
+function writerAfter(writer: Writer, contactId: string | null): Writer {
+  return 'id' in writer || contactId === null ? writer : { id: contactId };
 }
 
 async function takeInNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {

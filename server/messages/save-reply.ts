@@ -30,7 +30,7 @@ export async function saveReply(
 ): Promise<SavedMessage> {
   const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
   if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
-  const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id }));
+  const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
   const now = new Date();
   const firstStatus = await CHANNELS[conversation.channel].firstStatus(tx, conversation);
   const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;

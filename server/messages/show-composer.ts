@@ -3,7 +3,7 @@ import type { SendWarning } from '#server/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/channels/channels.ts';
 import { listCommands } from '#server/commands/list-commands.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/commands/run-command.ts';
-import { contactName } from '#server/contacts/contact-record.ts';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { listPendingReplies } from '#server/messages/list-pending-replies.ts';
@@ -59,7 +59,7 @@ export async function showComposer(
 }
 
 const contactSelect = {
-  select: { firstName: true, lastName: true, email: true, phone: true },
+  select: { id: true, firstName: true, lastName: true, email: true, phone: true },
 } satisfies Prisma.ContactDefaultArgs;
 
 /** The conversation, and what would keep a reply in it from reaching the contact. */
@@ -89,7 +89,7 @@ async function findConversation(
 type Contact = Prisma.ContactGetPayload<typeof contactSelect> | null;
 
 function nameOf(contact: Contact): string | null {
-  return contact && (contactName(contact) ?? contact.email ?? contact.phone);
+  return contact && contactLabel(contact);
 }
 
 /** Owners change the plan; owners and admins add e-mail domains. */

@@ -20,7 +20,7 @@ export async function addNote(given: {
   content: string;
 }): Promise<NoteRecord> {
   const { workspaceId, id, actor, content } = given;
-  return inConversation({ workspaceId, id }, async (tx, conversation) => {
+  return inConversation({ workspaceId, id, actor }, async (tx, conversation) => {
     const now = new Date();
     const mentioned = await mentionedIn(tx, { workspaceId, content, authorId: actor.teammate.id });
     const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);

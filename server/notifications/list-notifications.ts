@@ -1,4 +1,4 @@
-import { contactName } from '#server/contacts/contact-record.ts';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -41,7 +41,7 @@ export const notificationSelect = {
     select: {
       id: true,
       subject: true,
-      contact: { select: { firstName: true, lastName: true, email: true, phone: true } },
+      contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
     },
   },
 } satisfies Prisma.NotificationSelect;
@@ -64,7 +64,7 @@ export async function notificationViews(db: Db, rows: SelectedNotification[]): P
       sentence: notificationSentence(content, {
         conversation: conversation && {
           subject: conversation.subject,
-          contactName: contact ? (contactName(contact) ?? contact.email ?? contact.phone) : null,
+          contactName: contact ? contactLabel(contact) : null,
         },
         hookNames: hookNames.get(hookId ?? ''),
         platformName,

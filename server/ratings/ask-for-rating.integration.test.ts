@@ -123,7 +123,7 @@ describe('by a mailed link', () => {
     return { conversationId, token: ratingToken({ workspaceId, conversationId }) };
   }
 
-  test('a contact rates, again too, and what the page shows changes nothing', async () => {
+  test('a contact rates, and again what was one solving is one rating, and what the page shows changes nothing', async () => {
     const { conversationId, token } = await solved();
     expect(await showRating(db(), token)).toEqual({
       kind: 'open',
@@ -135,7 +135,9 @@ describe('by a mailed link', () => {
     await rateByLink({ token, score: 4, comment: '  ' });
     expect(await ratings()).toMatchObject([
       { conversation: { id: conversationId }, rating: { score: 2, comment: 'Slow' } },
-      { rating: { score: 4, comment: null } },
+    ]);
+    expect(await db().rating.findMany({ where: { conversationId } })).toMatchObject([
+      { score: 4, comment: null },
     ]);
   });
 
@@ -184,7 +186,22 @@ describe('by a mailed link', () => {
     await expect(rateByLink({ token, score: 3, comment: null })).rejects.toMatchObject({
       message: expect.stringContaining('Wait a minute'),
     });
-    expect(await ratings()).toHaveLength(10);
+    expect(await ratings()).toHaveLength(1);
+  });
+
+  test('for 30 days after it was mailed, and then a page says so', async () => {
+    const { conversationId, token } = await solved();
+    const mailed = (days: number) => db().$executeRaw`
+      update conversations set rating_asked_at = now() - ${days} * interval '1 day' where id = ${conversationId}::uuid`;
+    await mailed(29.9);
+    expect(await showRating(db(), token)).toMatchObject({ kind: 'open' });
+    await mailed(30.1);
+    expect(await showRating(db(), token)).toEqual({ kind: 'ended', workspaceName: 'Acme' });
+    await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
+      refusal: 'forbidden',
+      message: 'This link has ended: it works for 30 days after it was mailed.',
+    });
+    expect(await ratings()).toEqual([]);
   });
 
   test('nor once the workspace is deleted', async () => {

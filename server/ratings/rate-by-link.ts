@@ -2,13 +2,16 @@ import { db } from '#server/db.ts';
 import { notFound, Refusal } from '#server/errors.ts';
 import { takeFrom } from '#server/limits/limits.ts';
 import { rateConversation } from '#server/ratings/rate-conversation.ts';
-import { readRatingToken } from '#server/ratings/rating-link.ts';
+import { hasLinkEnded, readRatingToken } from '#server/ratings/rating-link.ts';
+import { RATING_LINK_DAYS } from '#server/ratings/views.ts';
 
 const TOO_MANY = 'This was rated many times within a minute. Wait a minute and try again.';
+const ENDED = `This link has ended: it works for ${RATING_LINK_DAYS} days after it was mailed.`;
 
 /**
  * A contact rates a conversation by the link that was mailed to them.
- * @throws Refusal for a link that was not signed here or leads nowhere any more, past a limit, and as `rateConversation`
+ * @throws Refusal for a link that was not signed here, leads nowhere any more or has ended, past a limit, and as
+ *   `rateConversation`
  */
 export async function rateByLink(given: {
   token: string;
@@ -20,7 +23,13 @@ export async function rateByLink(given: {
   if (!what) throw notFound('The conversation');
   const { allowed } = await takeFrom('rating', what.conversationId);
   if (!allowed) throw new Refusal('forbidden', TOO_MANY);
-  const workspace = await db().workspace.count({ where: { id: what.workspaceId, deletedAt: null } });
-  if (workspace === 0) throw notFound('The conversation');
+  const { workspaceId, conversationId: id } = what;
+  const found = await db().conversation.findFirst({
+    where: { workspaceId, id, workspace: { deletedAt: null } },
+    select: { ratingAskedAt: true },
+    relationLoadStrategy: 'join',
+  });
+  if (!found) throw notFound('The conversation');
+  if (hasLinkEnded(found.ratingAskedAt)) throw new Refusal('forbidden', ENDED);
   await rateConversation({ ...what, score, comment });
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { getConversationRecord } from '#server/conversations/conversation-record.ts';
 import { mergeConversations } from '#server/conversations/merge-conversations.ts';
 import { openConversation } from '#server/conversations/open-conversation.ts';
+import { updateConversation } from '#server/conversations/update-conversation.ts';
 import { db } from '#server/db.ts';
 import { rateConversation } from '#server/ratings/rate-conversation.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
@@ -30,6 +31,17 @@ const rate = (given: Partial<Parameters<typeof rateConversation>[0]> = {}) =>
     ...given,
   });
 const ratings = () => db().rating.findMany({ where: { workspaceId: connection.workspaceId } });
+const set = (status: 'open' | 'solved' | 'closed') =>
+  updateConversation({
+    workspaceId: connection.workspaceId,
+    id,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+    changes: { status },
+  });
+async function solveAgain(): Promise<void> {
+  await set('open');
+  await set('solved');
+}
 const merge = (from: string, intoId: string) =>
   mergeConversations({
     workspaceId: connection.workspaceId,
@@ -64,21 +76,79 @@ test('a rating is kept with its comment, shown in the timeline, and told to the 
 
 test('the thread tells who rated and how, with the comment', async () => {
   await rate({ score: 2, comment: 'Too late' });
+  await solveAgain();
   await rate({ score: 5 });
   const view = await openConversation(db(), { workspaceId: connection.workspaceId, id });
-  expect(view?.items).toMatchObject([
-    { kind: 'entry', sentence: 'Ada Lovelace rated this conversation 2 of 5', quote: 'Too late' },
-    { kind: 'entry', sentence: 'Ada Lovelace rated this conversation 5 of 5', quote: null },
+  expect(view?.items.filter(({ kind }) => kind === 'entry')).toMatchObject([
+    { sentence: 'Ada Lovelace rated this conversation 2 of 5', quote: 'Too late' },
+    { sentence: expect.stringContaining('from solved to open') },
+    { sentence: expect.stringContaining('from open to solved') },
+    { sentence: 'Ada Lovelace rated this conversation 5 of 5', quote: null },
   ]);
 });
 
-test('the status stays, and of two ratings the newer is the sample', async () => {
+test('the status stays, and of the ratings of two solvings the newer is the sample', async () => {
   await rate({ score: 1 });
+  await solveAgain();
   await rate({ score: 5, comment: 'Better' });
   expect(await ratings()).toHaveLength(2);
   expect((await db().conversation.findUniqueOrThrow({ where: { id } })).status).toBe('solved');
   const samples = sampleClient(service.url, connection.accessToken);
   expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 5, comment: 'Better' } }]);
+});
+
+describe('the attacker who rates the same solving again and again', () => {
+  const told = async () => ({
+    ratings: (await ratings()).length,
+    entries: await db().timelineEntry.count({ where: { conversationId: id, kind: 'rated' } }),
+    notifications: await db().notification.count({ where: { workspaceId: connection.workspaceId } }),
+    events: (await recordedEvents(connection.workspaceId)).length,
+  });
+  const ONCE = { ratings: 1, entries: 1, notifications: 1, events: 1 };
+
+  test('changes one rating wherever it is shown, and nobody is told again', async () => {
+    await rate({ score: 2, comment: 'Slow' });
+    const { ratingId } = await rate({ score: 5 });
+    expect(await told()).toEqual(ONCE);
+    expect(await ratings()).toMatchObject([{ id: ratingId, score: 5, comment: null }]);
+    const view = await openConversation(db(), { workspaceId: connection.workspaceId, id });
+    expect(view?.items).toMatchObject([{ score: 5, quote: null }]);
+    const [notification] = await db().notification.findMany({
+      where: { workspaceId: connection.workspaceId },
+    });
+    expect(notification?.data).toEqual({ ratingId, score: 5 });
+    const samples = sampleClient(service.url, connection.accessToken);
+    expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 5, comment: null } }]);
+  });
+
+  test('also ten times at once', async () => {
+    await Promise.all(Array.from({ length: 10 }, (_, n) => rate({ score: (n % 5) + 1 })));
+    expect(await told()).toEqual(ONCE);
+  });
+
+  test('also when it was reopened since, closed, or merged into another one', async () => {
+    await rate({ score: 2 });
+    await set('open');
+    await rate({ score: 3 });
+    await set('closed');
+    await rate({ score: 4 });
+    const into = await makeConversation(connection, { status: 'solved' });
+    await merge(id, into);
+    expect(await rate({ score: 5 })).toMatchObject({ conversationId: id });
+    expect(await ratings()).toMatchObject([{ conversationId: id, score: 5 }]);
+    expect((await recordedEvents(connection.workspaceId)).map(({ event }) => event)).toEqual([
+      'conversation.rated',
+      'conversation.status_changed',
+      'conversation.status_changed',
+    ]);
+  });
+
+  test('also of one that was closed without being solved', async () => {
+    const conversationId = await makeConversation(connection, { status: 'closed', resolvedAt: null });
+    await rate({ conversationId, score: 1 });
+    await rate({ conversationId, score: 2 });
+    expect(await ratings()).toMatchObject([{ conversationId, score: 2 }]);
+  });
 });
 
 test('nobody is told where nobody has the conversation', async () => {

@@ -1,20 +1,23 @@
+import { v7 as uuidv7 } from 'uuid';
 import { changeOf } from '#server/conversations/change.ts';
+import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
 import {
   lockWhereContactWrites,
   type WhereContactWrites,
 } from '#server/conversations/lock-where-contact-writes.ts';
 import { ratingRecord } from '#server/conversations/rating-record.ts';
 import { writeChange } from '#server/conversations/write-change.ts';
-import { inTransaction } from '#server/db.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
+import { announce, announceConversation } from '#server/live/announce.ts';
 import { RATING_COMMENT_MAX_LENGTH } from '#server/ratings/views.ts';
 import { textProblem } from '#server/rest/fields.ts';
 
 /**
- * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. Rating
- * again adds another rating, and the newest counts. The rating of a conversation that was merged goes where it was
- * merged into, as a contact's message does: the contact knows of no merge, and nobody looks at the other one any
- * more. Tells the assignee. Emits `conversation.rated`.
+ * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. There is
+ * one rating for each time that it was solved: rating again changes it where it is shown, and tells nobody. The first
+ * rating of a conversation that was merged goes where it was merged into, as a contact's message does: the contact knows
+ * of no merge, and nobody looks at the other one any more. It tells the assignee and emits `conversation.rated`.
  * @param score a whole number from 1 to 5
  * @param comment trimmed here; blank is none
  * @throws Refusal when score or comment cannot be, there is no such conversation, or there is nothing to rate yet
@@ -33,12 +36,23 @@ export async function rateConversation(given: {
       throw invalid({ conversation: ['This conversation can be rated once it was solved or closed.'] });
     }
     const { conversation } = where;
-    const { id: conversationId, assignee, isTest } = conversation;
+    const { assignee, isTest } = conversation;
     const now = new Date();
-    const { id: ratingId } = await tx.rating.create({
-      data: { workspaceId, conversationId, ...answer, createdAt: now },
-      select: { id: true },
+    const kept = await keepRating(tx, {
+      conversation,
+      solvedId: isOver(where.known) ? given.conversationId : conversation.id,
+      answer,
+      now,
     });
+    const { ratingId, conversationId } = kept;
+    if (!kept.isNew) {
+      await correctRating(tx, kept, answer);
+      afterCommit(tx, () => {
+        announce(workspaceId, 'conversations');
+        announceConversation(conversationId);
+      });
+      return { ratingId, conversationId };
+    }
     const { score } = answer;
     const change = changeOf({
       entries: [{ kind: 'rated', data: answer }],
@@ -62,7 +76,50 @@ function readAnswer({ score, comment }: { score: number; comment: string | null 
   return { score, comment: words };
 }
 
+type Answer = ReturnType<typeof readAnswer>;
+
+/** A rating as it is kept, `isNew` unless the same solving had been rated before. */
+type Kept = { ratingId: string; conversationId: string; isNew: boolean };
+
+/** The unique index decides: of any number of ratings of one solving the first is inserted and the others change it. */
+async function keepRating(
+  tx: Tx,
+  {
+    conversation: { id, workspaceId },
+    solvedId,
+    answer: { score, comment },
+    now,
+  }: { conversation: LockedConversation; solvedId: string; answer: Answer; now: Date },
+): Promise<Kept> {
+  const ratingId = uuidv7();
+  const [kept] = await tx.$queryRaw<Omit<Kept, 'isNew'>[]>`
+    insert into ratings
+      (id, workspace_id, conversation_id, solved_conversation_id, resolved_at, score, comment, created_at)
+    select ${ratingId}::uuid, ${workspaceId}::uuid, ${id}::uuid, c.id, c.resolved_at, ${score}::smallint, ${comment}, ${now}
+    from conversations c where c.workspace_id = ${workspaceId}::uuid and c.id = ${solvedId}::uuid
+    on conflict (solved_conversation_id, resolved_at) do update set score = excluded.score, comment = excluded.comment
+    returning id as "ratingId", conversation_id as "conversationId"`;
+  if (!kept) throw new Error('The solved conversation is gone.');
+  return { ...kept, isNew: kept.ratingId === ratingId };
+}
+
+/** Has the timeline entry and the notification of a rating tell the score that it has now. */
+async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, answer: Answer): Promise<void> {
+  await tx.$executeRaw`
+    update timeline_entries t set data = ${JSON.stringify(answer)}::jsonb
+    from ratings r
+    where r.id = ${ratingId}::uuid and t.conversation_id = ${conversationId}::uuid and t.kind = 'rated'
+      and t.created_at = r.created_at`;
+  await tx.$executeRaw`
+    update notifications set data = data || ${JSON.stringify({ score: answer.score })}::jsonb
+    where conversation_id = ${conversationId}::uuid and kind = 'rated' and data ->> 'ratingId' = ${ratingId}`;
+}
+
 /** One that was merged is rated for what it was when its contact was asked, whatever became of the other one. */
 function isRatable({ conversation, known }: WhereContactWrites): boolean {
-  return [conversation, known].some(({ status, wasSolved }) => wasSolved || status === 'closed');
+  return isOver(conversation) || isOver(known);
+}
+
+function isOver({ status, wasSolved }: WhereContactWrites['known']): boolean {
+  return wasSolved || status === 'closed';
 }

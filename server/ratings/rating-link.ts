@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { parse as parseUuid, stringify as uuidText } from 'uuid';
 import { settings } from '#server/env.ts';
+import { RATING_LINK_DAYS } from '#server/ratings/views.ts';
 
 /** What a mailed link may rate. */
 export type Rateable = { workspaceId: string; conversationId: string };
@@ -32,6 +33,11 @@ export function readRatingToken(token: string): Rateable | undefined {
     workspaceId: uuidText(ids.subarray(0, UUID_BYTES)),
     conversationId: uuidText(ids.subarray(UUID_BYTES)),
   };
+}
+
+/** Whether the link that was mailed at a time works no more. Before it is mailed nobody has it. */
+export function hasLinkEnded(mailedAt: Date | null, now = new Date()): boolean {
+  return mailedAt !== null && now.getTime() - mailedAt.getTime() > RATING_LINK_DAYS * 86_400_000;
 }
 
 /** The key is made from the session secret for this purpose alone, so that it signs nothing else. */

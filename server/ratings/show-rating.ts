@@ -1,5 +1,5 @@
 import type { Db } from '#server/db.ts';
-import { readRatingToken } from '#server/ratings/rating-link.ts';
+import { hasLinkEnded, readRatingToken } from '#server/ratings/rating-link.ts';
 import type { RatingPageView } from '#server/ratings/views.ts';
 
 /** What a mailed link leads to. Nothing is shown of the conversation but what its contact knows. */
@@ -9,11 +9,18 @@ export async function showRating(db: Db, token: string): Promise<RatingPageView>
   const { workspaceId, conversationId: id } = what;
   const found = await db.conversation.findFirst({
     where: { workspaceId, id, workspace: { deletedAt: null } },
-    select: { subject: true, status: true, resolvedAt: true, workspace: { select: { name: true } } },
+    select: {
+      subject: true,
+      status: true,
+      resolvedAt: true,
+      ratingAskedAt: true,
+      workspace: { select: { name: true } },
+    },
     relationLoadStrategy: 'join',
   });
   if (!found) return { kind: 'unknown' };
   const { subject, workspace } = found;
+  if (hasLinkEnded(found.ratingAskedAt)) return { kind: 'ended', workspaceName: workspace.name };
   const isOver = found.status === 'closed' || found.resolvedAt !== null;
   return isOver
     ? { kind: 'open', workspaceName: workspace.name, subject }

@@ -9,9 +9,14 @@ export const SCORES = [1, 2, 3, 4, 5] as const satisfies Score[];
 /** How long the words beside a score may be, in characters. */
 export const RATING_COMMENT_MAX_LENGTH = 2_000;
 
+/** For how long a mailed link works, in days. */
+export const RATING_LINK_DAYS = 30;
+
 /** What a mailed link leads to. */
 export type RatingPageView =
   | { kind: 'unknown' }
+  /** It was mailed too long ago. */
+  | { kind: 'ended'; workspaceName: string }
   | { kind: 'open'; workspaceName: string; subject: string | null }
   /** It was reopened and never solved, or merged away: nothing can be rated now. */
   | { kind: 'closed'; workspaceName: string };

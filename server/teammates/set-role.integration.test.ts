@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { updateConversation } from '#server/conversations/update-conversation.ts';
 import { db } from '#server/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
@@ -128,6 +129,82 @@ describe('the last owner', () => {
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(await db().member.count({ where: { workspaceId: crew.workspaceId, role: 'owner' } })).toBe(1);
     }
+  });
+});
+
+describe('a teammate who is made a viewer', () => {
+  /** Conversations assigned to a teammate. */
+  async function assignTo({ workspaceId }: Crew, { id }: Teammate, count: number): Promise<string[]> {
+    const assigned = { workspaceId, channel: 'email' as const, assigneeId: id, assignedAt: new Date() };
+    const made = await db().conversation.createManyAndReturn({
+      data: Array.from({ length: count }, () => assigned),
+      select: { id: true },
+    });
+    return made.map((conversation) => conversation.id);
+  }
+  const held = ({ workspaceId }: Crew, { id }: Teammate) =>
+    db().conversation.count({ where: { workspaceId, assigneeId: id } });
+
+  test('loses their conversations, as the timeline of each says, and is nobody to assign to', async () => {
+    const crew = await makeCrew();
+    const { workspaceId, owner, admin, agent } = crew;
+    const [first = ''] = await assignTo(crew, agent, 2);
+    await assignTo(crew, admin, 1);
+    await change(crew, owner, agent, 'viewer');
+    expect([await held(crew, agent), await held(crew, admin)]).toEqual([0, 1]);
+    const entries = await db().timelineEntry.findMany({ where: { workspaceId } });
+    expect(entries).toHaveLength(2);
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        conversationId: first,
+        kind: 'unassigned',
+        actorId: owner.id,
+        data: { assigneeName: agent.name },
+      }),
+    );
+    const { accessToken } = await makeConnection({ workspaceId, teammate: owner });
+    const api = apiClient(service.url, accessToken);
+    expect(JSON.stringify((await api('GET', '/users')).body)).not.toContain(agent.id);
+    expect((await api('PATCH', `/conversations/${first}`, { assignee_id: agent.id })).status).toBe(422);
+  });
+
+  test('also thousands of them, in batches, and by their own hand', async () => {
+    const crew = await makeCrew();
+    await assignTo(crew, crew.admin, 2_100);
+    await change(crew, crew.admin, crew.admin, 'viewer');
+    expect(await held(crew, crew.admin)).toBe(0);
+    const where = { workspaceId: crew.workspaceId, kind: 'unassigned', actorKind: 'automatic' } as const;
+    expect(await db().timelineEntry.count({ where })).toBe(2_100);
+  });
+
+  test('keeps none that is assigned to them at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const crew = await makeCrew();
+      const { workspaceId, owner, admin, agent } = crew;
+      const ids = await assignTo(crew, owner, 6);
+      await Promise.allSettled([
+        ...ids.map((id) =>
+          updateConversation({
+            workspaceId,
+            id,
+            actor: { kind: 'teammate', teammate: admin },
+            changes: { assigneeId: agent.id },
+          }),
+        ),
+        change(crew, owner, agent, 'viewer'),
+      ]);
+      expect([await roleOf(crew, agent), await held(crew, agent)]).toEqual(['viewer', 0]);
+    }
+  });
+
+  test('who is one already, or may not be made one, keeps everything as it is', async () => {
+    const crew = await makeCrew();
+    await assignTo(crew, crew.owner, 1);
+    await expect(change(crew, crew.admin, crew.owner, 'viewer')).rejects.toMatchObject({
+      refusal: 'forbidden',
+    });
+    await expect(change(crew, crew.owner, crew.owner, 'viewer')).rejects.toMatchObject(LAST);
+    expect(await held(crew, crew.owner)).toBe(1);
   });
 });
 

@@ -1,46 +1,60 @@
 import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
-import { inTransaction } from '#server/db.ts';
+import { unassignAll } from '#server/conversations/unassign-all.ts';
+import { inTransaction, type Tx } from '#server/db.ts';
 import { Refusal } from '#server/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
-import { findMember } from '#server/teammates/find-member.ts';
+import type { Actor, Teammate } from '#server/teammates/actor.ts';
+import { type FoundMember, findMember } from '#server/teammates/find-member.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { refuseLastOwner } from '#server/teammates/refuse-last-owner.ts';
 import { requireManager } from '#server/teammates/require-role.ts';
 import { rolesToGive } from '#server/teammates/role-rules.ts';
+import { unassignInBatches } from '#server/teammates/unassign-in-batches.ts';
 
 /** The sentence for an admin who would make or unmake an owner. */
 export const ONLY_OWNERS_MAKE_OWNERS = 'Only owners can make somebody an owner, or change what an owner is.';
 
+type RoleChange = { workspaceId: string; userId: string; role: Role; by: Teammate };
+
 /**
  * Gives a teammate of a workspace another role, oneself included; the one they have changes nothing. The workspace
- * always keeps an owner. A connection of somebody who is neither owner nor admin any more ends when the platform next
- * asks for a token or an event is to be delivered, not here (spec.md §1, connection management).
+ * always keeps an owner. Who becomes a viewer loses their conversations, as one who leaves does: viewers take none. A
+ * connection of somebody who is neither owner nor admin any more ends when the platform next asks for a token or an event
+ * is to be delivered, not here (spec.md §1, connection management).
  * @throws Refusal when `by` may not do this, there is no such member, or it is the last owner
  */
-export async function setRole(given: {
-  workspaceId: string;
-  userId: string;
-  role: Role;
-  by: Teammate;
-}): Promise<void> {
+export async function setRole(given: RoleChange): Promise<void> {
   const { workspaceId, userId, role, by } = given;
+  const actor: Actor = userId === by.id ? { kind: 'automatic' } : { kind: 'teammate', teammate: by };
+  if (role === 'viewer') {
+    const { teammate, role: before } = await inTransaction((tx) => check(tx, given));
+    if (before !== 'viewer') await unassignInBatches({ workspaceId, assignee: teammate, actor });
+  }
   await inTransaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const acting = await requireManager(tx, { workspaceId, userId: by.id });
-    const member = await findMember(tx, { workspaceId, userId });
-    if (!rolesToGive(acting, member.role).includes(role)) {
-      throw new Refusal('forbidden', ONLY_OWNERS_MAKE_OWNERS);
-    }
-    if (member.role === role) return;
-    const { name } = member.teammate;
-    if (member.role === 'owner') await refuseLastOwner(tx, { workspaceId, name });
+    const { teammate, role: before } = await check(tx, given);
+    if (before === role) return;
+    // Members are locked before conversations: from here on nobody assigns anything to a viewer.
     await tx.member.update({
       where: { workspaceId_userId: { workspaceId, userId } },
       data: { role },
       select: { role: true },
     });
-    const data = { teammateId: userId, teammateName: name, from: member.role, to: role };
+    if (role === 'viewer') await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });
+    const data = { teammateId: userId, teammateName: teammate.name, from: before, to: role };
     await addAuditEntry(tx, { workspaceId, kind: 'role_changed', by, data });
   });
+}
+
+/** Whether it may be done, as things stand while the workspace is locked. */
+async function check(tx: Tx, { workspaceId, userId, role, by }: RoleChange): Promise<FoundMember> {
+  await lockWorkspace(tx, workspaceId);
+  const acting = await requireManager(tx, { workspaceId, userId: by.id });
+  const member = await findMember(tx, { workspaceId, userId });
+  if (!rolesToGive(acting, member.role).includes(role)) {
+    throw new Refusal('forbidden', ONLY_OWNERS_MAKE_OWNERS);
+  }
+  if (member.role === 'owner' && role !== 'owner') {
+    await refuseLastOwner(tx, { workspaceId, name: member.teammate.name });
+  }
+  return member;
 }

@@ -25,7 +25,7 @@ import {
 import { findVisitor, readVisitor, type Visitor } from '#server/webchat/find-visitor.ts';
 import { makeVisitor } from '#server/webchat/make-visitor.ts';
 import { readMessage } from '#server/webchat/read-message.ts';
-import { showChat } from '#server/webchat/show-chat.ts';
+import { endOf, showChat } from '#server/webchat/show-chat.ts';
 import { visibleMessages } from '#server/webchat/visible-messages.ts';
 import { writeMessage } from '#server/webchat/write-message.ts';
 
@@ -132,8 +132,10 @@ async function takeRating({ req, res, visitor }: VisitorCall): Promise<void> {
   const body = await readJsonBody(req);
   const read = survey.safeParse(body.kind === 'object' ? body.value : {});
   const { workspaceId, conversations } = visitor;
-  const [own] = conversations;
-  if (!read.success || !own) return answer(res, 422, { message: 'There is nothing to rate yet.' });
+  const [own, ...others] = conversations;
+  // What was merged into a conversation that they do not read is rated no more: the team may be done with somebody else.
+  const isRatable = own !== undefined && (others.length === 0 || endOf(visitor) !== null);
+  if (!read.success || !isRatable) return answer(res, 422, { message: 'There is nothing to rate yet.' });
   await rateConversation({ workspaceId, conversationId: own.id, ...read.data });
   answer(res, 201, await showChat(visitor));
 }

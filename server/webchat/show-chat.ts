@@ -10,7 +10,7 @@ const SHOWN_MAX = 200;
 /** What a visitor sees of their conversation. Two round trips at most. */
 export async function showChat(visitor: Visitor): Promise<ChatView> {
   const own = visitor.conversations[0];
-  const isIntroduced = visitor.contactId !== null || own !== undefined;
+  const isIntroduced = visitor.hasAddress;
   if (!own) return { conversationId: null, messages: [], ended: null, rating: null, isIntroduced };
   const newest = await db().message.findMany({
     where: visibleMessages(visitor),
@@ -51,32 +51,26 @@ export async function showChat(visitor: Visitor): Promise<ChatView> {
     }),
   );
   const ended = endOf(visitor);
-  const lastAt = newest.at(-1)?.createdAt;
-  const rating = ended && lastAt ? await findRating(visitor, lastAt) : null;
+  const rating = ended && (await findRating(visitor));
   return { conversationId: own.id, messages, ended, rating, isIntroduced };
 }
 
 /** Whether the team is done, where the visitor may know: nothing is told of somebody else's conversation. */
-function endOf({ conversations }: Visitor): ChatView['ended'] {
+export function endOf({ conversations }: Visitor): ChatView['ended'] {
   const last = conversations.at(-1);
   if (!last || !(last.isOwn || last.readableSince)) return null;
   return last.status === 'solved' || last.status === 'closed' ? last.status : null;
 }
 
-/** The newest rating since the last message. One of a conversation that others were merged into may be theirs. */
-async function findRating({ workspaceId, conversations }: Visitor, since: Date): Promise<ChatView['rating']> {
+/** How they rated the last solving of their conversation; nothing of one that it was merged into. */
+async function findRating({ conversations }: Visitor): Promise<ChatView['rating']> {
   const [own, ...others] = conversations;
   if (!own || others.length > 0) return null;
-  return db().rating.findFirst({
-    where: {
-      workspaceId,
-      conversationId: own.id,
-      createdAt: { gte: since },
-      conversation: { mergedFrom: { none: {} } },
-    },
-    select: { score: true, comment: true },
-    orderBy: { createdAt: 'desc' },
-  });
+  const [rating] = await db().$queryRaw<NonNullable<ChatView['rating']>[]>`
+    select r.score, r.comment from conversations c
+    join ratings r on r.solved_conversation_id = c.id and r.resolved_at is not distinct from c.resolved_at
+    where c.id = ${own.id}::uuid`;
+  return rating ?? null;
 }
 
 /** Visitors are told first names, as on a badge. */

@@ -22,9 +22,9 @@ export type ChatView = {
   messages: ChatMessage[];
   /** The team is done with it: `solved` goes on with the next message, after `closed` that starts another one. */
   ended: 'solved' | 'closed' | null;
-  /** What the visitor rated since the last message, or null. */
+  /** How the visitor rated the last solving, or null. */
   rating: { score: number; comment: string | null } | null;
-  /** The visitor has said who they are, or has written without. */
+  /** An address is known of the visitor, so that they are asked for none. */
   isIntroduced: boolean;
 };
 

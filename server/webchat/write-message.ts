@@ -3,9 +3,11 @@ import { afterCommit, db, type Tx } from '#server/db.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import { discardFiles } from '#server/files/discard-files.ts';
 import type { StoredFile } from '#server/files/store-file.ts';
+import { isDuplicate } from '#server/is-duplicate.ts';
 import { announceConversation } from '#server/live/announce.ts';
-import { receiveMessage, type WriterMemory } from '#server/messages/receive-message.ts';
+import { type IncomingMessage, receiveMessage, type WriterMemory } from '#server/messages/receive-message.ts';
 import type { Visitor } from '#server/webchat/find-visitor.ts';
+import { type Introduction, introduceVisitor } from '#server/webchat/introduce-visitor.ts';
 
 /** What a visitor sends. `id` is their browser's; sent again with the same one, it is one message. */
 export type VisitorMessage = {
@@ -34,23 +36,23 @@ export async function writeMessage(visitor: Visitor, message: VisitorMessage): P
 }
 
 /**
- * Takes in what they wrote: into their conversation, or a new one when they have none or it is
- * closed. The first time they may say who they are; an address links the conversation to the contact who has it, as
- * mail from there would, and shows the visitor nothing of that contact.
+ * Takes in what they wrote: into their conversation, or a new one when they have none or it is closed. With any message
+ * they may say who they are; an address links the conversation to the contact who has it, marked as not verified, and
+ * shows the visitor nothing of that contact.
  */
 async function receiveFrom(
   visitor: Visitor,
   { id, content, name, email, attachments }: VisitorMessage,
 ): Promise<void> {
-  const { workspaceId, prefix, contactId } = visitor;
-  if (email !== undefined && contactId === null && (await findAddressOwner(db(), { workspaceId, email }))) {
+  const { workspaceId, prefix, hasAddress } = visitor;
+  if (email !== undefined && !hasAddress && (await findAddressOwner(db(), { workspaceId, email }))) {
     throw invalid({ email: [OWN_ADDRESS] });
   }
-  const contact = { fields: { name, email } };
-  await receiveMessage({
+  const introduction = { name, email };
+  const incoming: IncomingMessage = {
     workspaceId,
     channel: 'webchat',
-    contact,
+    contact: { fields: introduction },
     subject: null,
     mailboxId: null,
     externalThreadId: null,
@@ -60,23 +62,37 @@ async function receiveFrom(
     attachmentsCount: attachments.length,
     attachments,
     externalId: `${prefix}${id}`,
-    memory: memoryOf(visitor, contact),
-  });
+    memory: memoryOf(visitor, introduction),
+  };
+  try {
+    await receiveMessage(incoming);
+  } catch (error) {
+    // Somebody else took the address meanwhile: now it is a contact's to link to.
+    if (email === undefined || !isDuplicate(error)) throw error;
+    await receiveMessage(incoming);
+  }
 }
 
-type Place = { contactId: string | null; conversationId: string | null };
+type Place = { contactId: string | null; contactClaimed: boolean; conversationId: string | null };
 
 /** Who a visitor is and where they write stands in their row, which is locked before any conversation. */
-function memoryOf(
-  { tokenHash, workspaceId }: Visitor,
-  stranger: { fields: { name: string | undefined; email: string | undefined } },
-): WriterMemory {
-  let before: Place = { contactId: null, conversationId: null };
+function memoryOf({ tokenHash, workspaceId }: Visitor, introduction: Introduction): WriterMemory {
+  let before: Place = { contactId: null, contactClaimed: false, conversationId: null };
   return {
     recall: async (tx) => {
       before = await lockVisitor(tx, tokenHash);
       const { contactId, conversationId } = before;
-      return { conversationId, contact: contactId === null ? stranger : { id: contactId } };
+      if (contactId === null) {
+        const contactClaimed = introduction.email !== undefined;
+        before = { ...before, contactClaimed };
+        return { conversationId, contact: { fields: introduction }, contactClaimed };
+      }
+      if (conversationId !== null) {
+        const visitor = { ...before, contactId, conversationId, tokenHash, workspaceId };
+        before = { ...before, ...(await introduceVisitor(tx, visitor, introduction, new Date())) };
+      }
+      const { contactClaimed } = before;
+      return { conversationId, contact: { id: before.contactId ?? contactId }, contactClaimed };
     },
     keep: async (tx, { conversationId, contactId }) => {
       const stays =
@@ -90,7 +106,13 @@ function memoryOf(
         where: { tokenHash },
         data: {
           lastSeenAt: new Date(),
-          ...(stays ? {} : { conversationId, contactId: before.contactId ?? contactId }),
+          ...(stays
+            ? {}
+            : {
+                conversationId,
+                contactId: before.contactId ?? contactId,
+                contactClaimed: before.contactClaimed,
+              }),
         },
       });
     },
@@ -99,7 +121,8 @@ function memoryOf(
 
 async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<Place> {
   const [row] = await tx.$queryRaw<Place[]>`
-    select contact_id as "contactId", conversation_id as "conversationId" from visitors
+    select contact_id as "contactId", contact_claimed as "contactClaimed", conversation_id as "conversationId"
+    from visitors
     where token_hash = ${tokenHash} for no key update`;
   if (!row) throw notFound('The visitor');
   return row;

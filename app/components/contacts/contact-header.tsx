@@ -1,15 +1,14 @@
 import { MessageSquarePlus, Pencil } from 'lucide-react';
 import Link from 'next/link';
-import { nameOf } from '#app/components/contacts/name-of.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { contactPath } from '#app/lib/contacts-path.ts';
-import type { ContactView } from '#server/contacts/views.ts';
+import { type ContactView, contactLabel } from '#server/contacts/views.ts';
 
 /** Who the contact is, and what can be done: nothing by viewers. */
 export function ContactHeader({ contact }: { contact: ContactView }) {
   const { id, email, company, mayChange } = contact;
-  const name = nameOf(contact);
+  const name = contactLabel(contact);
   return (
     <header className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 grow basis-64 items-center gap-3">

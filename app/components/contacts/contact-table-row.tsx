@@ -1,13 +1,12 @@
 import Link from 'next/link';
-import { nameOf } from '#app/components/contacts/name-of.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { type ContactsView, contactPath } from '#app/lib/contacts-path.ts';
-import type { ContactRow } from '#server/contacts/views.ts';
+import { type ContactRow, contactLabel } from '#server/contacts/views.ts';
 
 /** One contact; the whole row leads to it, and from there back to the list as it is narrowed now. */
 export function ContactTableRow({ contact, view }: { contact: ContactRow; view: ContactsView }) {
-  const name = nameOf(contact);
+  const name = contactLabel(contact);
   return (
     <tr className="relative hover:bg-hover">
       <th scope="row" className="px-4 py-2.5 font-normal">

@@ -1,5 +1,6 @@
 import { CircleDashed } from 'lucide-react';
 import Link from 'next/link';
+import { AddressNotVerifiedSign } from '#app/components/conversations/address-not-verified.tsx';
 import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { DueHint } from '#app/components/conversations/due-hint.tsx';
@@ -28,7 +29,10 @@ export function ConversationLink({ row, href, selected = false }: Props) {
       )}
     >
       <span className="flex items-baseline gap-2">
-        <span className="min-w-0 grow truncate font-semibold">{row.contactName ?? 'Unknown contact'}</span>
+        <span className="flex min-w-0 grow items-baseline gap-1.5">
+          <span className="truncate font-semibold">{row.contactName ?? 'Unknown contact'}</span>
+          {row.contactClaimed ? <AddressNotVerifiedSign /> : null}
+        </span>
         <RelativeTime at={row.lastMessageAt} style="lists" className="shrink-0 text-ink-faint text-xs" />
       </span>
       {row.subject ? <bdi className="truncate">{row.subject}</bdi> : null}

@@ -1,9 +1,11 @@
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { AgentState } from '#app/components/ai-agent/agent-state.tsx';
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { ConversationDetails } from '#app/components/inbox/conversation-details.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Fact, Facts } from '#app/components/ui/facts.tsx';
+import { contactLabel } from '#server/contacts/views.ts';
 import type { ActionsView, ConversationView } from '#server/conversations/views.ts';
 
 type Props = { conversation: ConversationView; actions: ActionsView };
@@ -11,7 +13,7 @@ type Props = { conversation: ConversationView; actions: ActionsView };
 /** Who the contact is, and how the conversation is handled. */
 export function ContactDetails({ conversation, actions }: Props) {
   const { contact } = conversation;
-  const contactName = contact?.name ?? contact?.email ?? contact?.phone ?? 'Unknown contact';
+  const contactName = contact ? contactLabel(contact) : 'Unknown contact';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)]">
       <section aria-label="Contact" className="grid grid-cols-[minmax(0,1fr)] gap-4 border-b p-4">
@@ -27,6 +29,12 @@ export function ContactDetails({ conversation, actions }: Props) {
             )}
           </h3>
         </div>
+        {conversation.contactClaimed ? (
+          <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
+            <AddressNotVerified />
+            <p>A visitor gave this address in the web chat. Nobody checked that it is theirs.</p>
+          </div>
+        ) : null}
         <Facts>
           <Fact name="E-mail">{contact?.email}</Fact>
           <Fact name="Phone">{contact?.phone}</Fact>

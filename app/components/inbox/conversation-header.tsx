@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignToMe } from '#app/components/inbox/assign-to-me.tsx';
@@ -49,6 +50,11 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
               {subject ? ` with ${contactName}` : ''}
               {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
             </span>
+            {conversation.contactClaimed ? (
+              <span className="flex shrink-0">
+                <AddressNotVerified />
+              </span>
+            ) : null}
             {clock ? <SlaClock clock={clock} /> : null}
           </p>
         </div>
@@ -59,7 +65,7 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
             <StatusControl id={id} status={status} nextStatuses={conversation.nextStatuses} />
           ) : null}
           <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
-          <MergeButton id={id} title={title} />
+          <MergeButton id={id} title={title} isClaimed={conversation.contactClaimed} />
         </div>
       ) : null}
       <DetailsToggle />

@@ -7,7 +7,7 @@ import { Dialog } from '#app/components/ui/dialog.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 
 /** Opens the choice of what the conversation is merged into. */
-export function MergeButton({ id, title }: { id: string; title: string }) {
+export function MergeButton({ id, title, isClaimed }: { id: string; title: string; isClaimed: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -23,7 +23,7 @@ export function MergeButton({ id, title }: { id: string; title: string }) {
         title="Merge into another conversation"
         description="For a contact who wrote twice about the same. Merging cannot be undone."
       >
-        <MergeForm id={id} title={title} onDone={() => setOpen(false)} />
+        <MergeForm id={id} title={title} isClaimed={isClaimed} onDone={() => setOpen(false)} />
       </Dialog>
     </>
   );

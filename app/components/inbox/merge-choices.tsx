@@ -1,5 +1,6 @@
 'use client';
 
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import type { FoundChoices } from '#app/components/inbox/use-merge-choices.ts';
@@ -57,6 +58,11 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
                     <ChannelIcon channel={choice.channel} />
                     <ConversationStatusDot status={choice.status} />
                     <span className="min-w-0 truncate">{choice.contactName}</span>
+                    {choice.contactClaimed ? (
+                      <span className="flex shrink-0">
+                        <AddressNotVerified />
+                      </span>
+                    ) : null}
                   </span>
                 </span>
                 <RelativeTime

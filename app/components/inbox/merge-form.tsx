@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { MergeChoices } from '#app/components/inbox/merge-choices.tsx';
 import { mergeConversation } from '#app/components/inbox/merge-conversation.ts';
 import { useMergeChoices } from '#app/components/inbox/use-merge-choices.ts';
@@ -13,10 +14,16 @@ import { Problem } from '#app/components/ui/problem.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { MergeChoice } from '#server/conversations/views.ts';
 
-type Props = { id: string; title: string; onDone: () => void };
+type Props = {
+  id: string;
+  title: string;
+  /** Its contact is who a visitor says they are. */
+  isClaimed: boolean;
+  onDone: () => void;
+};
 
 /** Chooses the other conversation, says what will happen, and does it. */
-export function MergeForm({ id, title, onDone }: Props) {
+export function MergeForm({ id, title, isClaimed, onDone }: Props) {
   const router = useRouter();
   const [search, setSearch] = useState('');
   const [into, setInto] = useState<MergeChoice | null>(null);
@@ -67,6 +74,12 @@ export function MergeForm({ id, title, onDone }: Props) {
           <b className="font-medium">{title}</b> is put to <b className="font-medium">{nameOf(into)}</b>. What
           was said stays where it is and can be read there, it changes no more, and what its contact writes
           from now on goes to the other one.
+          {isClaimed || into.contactClaimed ? (
+            <span className="mt-2 grid gap-1.5">
+              <AddressNotVerified />
+              <span>{claimWarning({ isClaimed, into })}</span>
+            </span>
+          ) : null}
         </p>
       ) : null}
       {problem ? <Problem>{problem}</Problem> : null}
@@ -78,6 +91,16 @@ export function MergeForm({ id, title, onDone }: Props) {
       </div>
     </form>
   );
+}
+
+/** What follows for visitors whose address nobody verified. */
+function claimWarning({ isClaimed, into }: { isClaimed: boolean; into: MergeChoice }): string {
+  if (into.contactClaimed) {
+    return 'The visitor in that conversation gave an address that nobody checked. They read every reply you write there, also those meant for somebody else.';
+  }
+  return isClaimed
+    ? 'The visitor in this conversation gave an address that nobody checked. They do not read what you reply in the other one.'
+    : '';
 }
 
 function nameOf({ subject, contactName }: MergeChoice): string {

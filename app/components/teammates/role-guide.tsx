@@ -7,7 +7,7 @@ export function RoleGuide({ platformName }: { platformName: string }) {
     ['owner', `Everything: also the plan, making other owners, and deleting the workspace.`],
     ['admin', `Teammates, settings and connections to ${platformName}, besides what agents do.`],
     ['agent', 'Answers contacts, takes conversations and runs commands.'],
-    ['viewer', 'Reads everything and changes nothing.'],
+    ['viewer', 'Reads everything, changes nothing and takes no conversations.'],
   ] as const;
   return (
     <details className="group text-list">

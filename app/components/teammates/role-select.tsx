@@ -11,8 +11,8 @@ import type { TeammateRow } from '#server/teammates/views.ts';
 type Role = TeammateRow['role'];
 
 /**
- * Gives a teammate another role at once, to be undone from the message about it. Only for oneself it asks before: who
- * takes their own rights away cannot give them back.
+ * Gives a teammate another role at once, to be undone from the message about it. It asks before what cannot be taken back:
+ * a role of oneself, and making somebody a viewer, who loses their conversations.
  */
 export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
   const { id, name, role, roles, isYou } = teammate;
@@ -31,7 +31,7 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
     });
   };
   const choose = (to: Role) => {
-    if (isYou) return ask(to);
+    if (isYou || to === 'viewer') return ask(to);
     start(async () => {
       show(to);
       await change(to, role);
@@ -62,13 +62,21 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
       </span>
       <ConfirmDialog
         control={{ open: asked !== null, onOpenChange: (open) => open || ask(null) }}
-        title={asked ? `Make yourself ${inWords[asked]}?` : ''}
-        confirm="Change my role"
+        title={asked ? `Make ${isYou ? 'yourself' : name} ${inWords[asked]}?` : ''}
+        confirm={isYou ? 'Change my role' : 'Change the role'}
         onConfirm={async () => {
           if (asked) await change(asked, role);
         }}
       >
-        <p>You cannot take this back by yourself: somebody else would have to give you your role again.</p>
+        {isYou ? (
+          <p>You cannot take this back: somebody else would have to give you your role again.</p>
+        ) : null}
+        {asked === 'viewer' ? (
+          <p>
+            Viewers take no conversations: {isYou ? 'yours' : `those of ${name}`} are unassigned, and stay so
+            if the role changes back.
+          </p>
+        ) : null}
         <p>{asked ? consequence(teammate, asked) : null}</p>
       </ConfirmDialog>
     </>

@@ -15,8 +15,8 @@ const NOTHING = { content: '', name: '', email: '', files: [] as File[] };
 type Props = {
   workspaceName: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** The visitor has not written yet, and may say who they are. */
-  asksWho: boolean;
+  /** The visitor may say who they are: above their first message, and later once they ask for it. */
+  asksWho: 'at once' | 'when wanted' | 'no';
   isDisabled: boolean;
   send: (draft: Draft) => Promise<void>;
 };
@@ -25,6 +25,7 @@ type Props = {
 export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }: Props) {
   const [draft, setDraft] = useState(NOTHING);
   const [problems, setProblems] = useState<Record<string, string>>({});
+  const [wantsToSay, setWantsToSay] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const change = (changes: Partial<typeof NOTHING>) => setDraft((before) => ({ ...before, ...changes }));
@@ -40,6 +41,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
     setProblems({});
     const sent = draft;
     setDraft(NOTHING);
+    setWantsToSay(false);
     field.current?.focus();
     try {
       await send({ ...sent, id: crypto.randomUUID() });
@@ -48,6 +50,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
       // What was written meanwhile is kept as well.
       setDraft((now) => ({ ...sent, content: [sent.content, now.content].filter(Boolean).join('\n') }));
       setProblems(error.fields);
+      setWantsToSay(sent.name !== '' || sent.email !== '');
       setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   }
@@ -68,7 +71,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
       aria-label="Write a message"
       className="grid gap-3 border-t px-4 py-3"
     >
-      {asksWho ? (
+      {asksWho === 'no' ? null : asksWho === 'at once' || wantsToSay ? (
         <WhoFields
           workspaceName={workspaceName}
           name={draft.name}
@@ -76,7 +79,15 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
           problems={problems}
           change={change}
         />
-      ) : null}
+      ) : (
+        <button
+          type="button"
+          onClick={() => setWantsToSay(true)}
+          className="justify-self-start rounded text-accent-ink text-list hover:underline max-md:min-h-11"
+        >
+          Leave your name or e-mail address
+        </button>
+      )}
       {draft.files.length > 0 ? (
         <ul aria-label="Files to send" className="flex flex-wrap gap-2">
           {draft.files.map((file) => (

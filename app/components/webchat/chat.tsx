@@ -21,6 +21,7 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
   // In a frame the landmarks are those of the site around it.
   const [Header, Main] = isInWidget ? (['div', 'div'] as const) : (['header', 'main'] as const);
   const field = useRef<HTMLTextAreaElement>(null);
+  const isNew = view?.conversationId === null && chat.outbox.length === 0;
   const newestAnswer = view?.messages.findLast(({ clientId }) => clientId === null)?.id ?? null;
   const widget = useWidget({
     workspaceId,
@@ -63,7 +64,7 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
         <ChatComposer
           workspaceName={workspaceName}
           field={field}
-          asksWho={view !== null && !view.isIntroduced && chat.outbox.length === 0}
+          asksWho={view === null || view.isIntroduced ? 'no' : isNew ? 'at once' : 'when wanted'}
           isDisabled={view === null && chat.problem === null}
           send={chat.send}
         />

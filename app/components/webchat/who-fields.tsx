@@ -9,7 +9,7 @@ type Props = {
   change: (changes: { name?: string; email?: string }) => void;
 };
 
-/** Who a visitor is, if they like to say; asked once, above the first message. */
+/** Who a visitor is, if they like to say; above the first message, and later when they want to. */
 export function WhoFields({ workspaceName, name, email, problems, change }: Props) {
   return (
     <fieldset className="grid gap-2">

@@ -4,7 +4,7 @@ import { CardHeader } from '#app/components/ui/card-header.tsx';
 import { CentredCard } from '#app/components/ui/centred-card.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { firstValue, type Query } from '#app/lib/first-value.ts';
-import { SCORES } from '#server/ratings/views.ts';
+import { RATING_LINK_DAYS, type RatingPageView, SCORES } from '#server/ratings/views.ts';
 
 export const metadata: Metadata = { title: 'Rating' };
 
@@ -25,14 +25,31 @@ export default async function RatePage({ params, searchParams }: Props) {
           <RateForm token={token} score={SCORES.find((score) => score === asked) ?? null} />
         </>
       ) : (
-        <CardHeader
-          title={view.kind === 'unknown' ? 'This link does not work' : 'There is nothing to rate yet'}
-        >
-          {view.kind === 'unknown'
-            ? 'A part of it may have been lost on the way. Open it from the mail once more.'
-            : `${view.workspaceName} is still working on this.`}
-        </CardHeader>
+        <NothingToRate view={view} />
       )}
     </CentredCard>
   );
+}
+
+function NothingToRate({ view }: { view: Exclude<RatingPageView, { kind: 'open' }> }) {
+  switch (view.kind) {
+    case 'unknown':
+      return (
+        <CardHeader title="This link does not work">
+          A part of it may have been lost on the way. Open it from the mail once more.
+        </CardHeader>
+      );
+    case 'ended':
+      return (
+        <CardHeader title="This link has ended">
+          {`Links to rate work for ${RATING_LINK_DAYS} days. If something is still open, write to ${view.workspaceName} again.`}
+        </CardHeader>
+      );
+    case 'closed':
+      return (
+        <CardHeader title="There is nothing to rate yet">
+          {`${view.workspaceName} is still working on this.`}
+        </CardHeader>
+      );
+  }
 }

@@ -3,20 +3,20 @@ import { BackLink } from '#app/components/contacts/back-link.tsx';
 import { ContactConversations } from '#app/components/contacts/contact-conversations.tsx';
 import { ContactFacts } from '#app/components/contacts/contact-facts.tsx';
 import { ContactHeader } from '#app/components/contacts/contact-header.tsx';
-import { nameOf } from '#app/components/contacts/name-of.ts';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { openContact } from '#app/data/open-contact.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { contactPath, contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
 import type { Query } from '#app/lib/first-value.ts';
+import { contactLabel } from '#server/contacts/views.ts';
 
 type Props = { params: Promise<{ id: string }>; searchParams: Query };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
   await requireWorkspace(contactPath(id));
-  return { title: nameOf(await openContact(id)) };
+  return { title: contactLabel(await openContact(id)) };
 }
 
 export default async function ContactPage({ params, searchParams }: Props) {

@@ -3,12 +3,12 @@ import { notFound } from 'next/navigation';
 import { BackLink } from '#app/components/contacts/back-link.tsx';
 import { ContactForm } from '#app/components/contacts/contact-form.tsx';
 import { FormNotAllowed } from '#app/components/contacts/form-not-allowed.tsx';
-import { nameOf } from '#app/components/contacts/name-of.ts';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { contactPath } from '#app/lib/contacts-path.ts';
+import { contactLabel } from '#server/contacts/views.ts';
 
 export const metadata: Metadata = { title: 'Edit contact' };
 
@@ -19,7 +19,7 @@ export default async function EditContactPage({ params }: { params: Promise<{ id
   return (
     <PageBody>
       <BackLink href={contactPath(id)}>
-        {view.kind === 'shown' && view.contact ? nameOf(view.contact) : 'Contact'}
+        {view.kind === 'shown' && view.contact ? contactLabel(view.contact) : 'Contact'}
       </BackLink>
       <PageHeader title="Edit contact" />
       {view.kind === 'shown' ? (
