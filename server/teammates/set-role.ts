@@ -40,6 +40,8 @@ export async function setRole(given: {
       data: { role },
       select: { role: true },
     });
+    // Viewers take no conversations, so they are in no team either.
+    if (role === 'viewer') await tx.teamMember.deleteMany({ where: { workspaceId, userId } });
     const data = { teammateId: userId, teammateName: name, from: member.role, to: role };
     await addAuditEntry(tx, { workspaceId, kind: 'role_changed', by, data });
   });
