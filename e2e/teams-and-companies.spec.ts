@@ -6,6 +6,7 @@ import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
 // What conversations and contacts belong to, as teammates set it up.
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const domainField = (page: Page) => page.getByRole('textbox', { name: 'Add a domain' });
 
 /** Creates something by the dialog that a button opens. */
 async function create(page: Page, button: string, name: string): Promise<void> {
@@ -79,10 +80,10 @@ test('a company with a domain links who is there and who comes later, also from 
   await page.getByRole('link', { name: 'Companies' }).click();
   await create(page, 'New company', `Wolf & Co ${number}`);
   await expect(page.getByRole('heading', { level: 1, name: `Wolf & Co ${number}` })).toBeVisible();
-  await field(page, 'Add a domain').fill('gmail.com');
+  await domainField(page).fill('gmail.com');
   await page.getByRole('button', { name: 'Add domain' }).click();
-  await expect(field(page, 'Add a domain')).toHaveAccessibleDescription(/Anybody can have an address at gmail.com/);
-  await field(page, 'Add a domain').fill(domain.toUpperCase());
+  await expect(domainField(page)).toHaveAccessibleDescription(/Anybody can have an address at gmail.com/);
+  await domainField(page).fill(domain.toUpperCase());
   await page.getByRole('button', { name: 'Add domain' }).click();
   const row = page.getByRole('listitem', { name: domain });
   await expect(row).toContainText('1 contact with an address of this domain has no company.');
@@ -132,7 +133,11 @@ for (const { name, options } of LOOKS) {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Delete Billing' }).click();
       await expectAccessible(page);
-      for (const path of ['/contacts/companies', '/contacts/companies?search=nobody', '/contacts/companies/x']) {
+      for (const path of [
+        '/contacts/companies',
+        '/contacts/companies?search=nobody',
+        '/contacts/companies/x',
+      ]) {
         await page.goto(path);
         await expectAccessible(page);
       }

@@ -38,7 +38,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
       aria-busy={pending}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3 max-md:px-4"
     >
-      <div className="grid min-w-0 grow basis-64 gap-0.5">
+      <div className="grid min-w-0 grow basis-40 gap-0.5">
         <p className="font-semibold [overflow-wrap:anywhere]">{domain}</p>
         {unlinked.count > 0 ? (
           <p className="text-ink-soft text-list">

@@ -31,9 +31,11 @@ export function ContactTable({ newest, view }: Props) {
             <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
               Phone
             </th>
-            <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
-              Company
-            </th>
+            {view.company === undefined ? (
+              <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
+                Company
+              </th>
+            ) : null}
             <th scope="col" className="w-32 px-4 py-2 text-right font-medium max-md:w-28">
               Added
             </th>
