@@ -16,6 +16,9 @@ export type Tasks = {
   'mail-password-reset': { userId: string; askedAt: string };
   'remove-account': { userId: string };
   'remove-workspace': { workspaceId: string };
+  'remove-team': { teamId: string; byId: string };
+  'remove-company': { companyId: string };
+  'link-contacts': { workspaceId: string; companyId: string; domain: string };
 };
 
 /**

@@ -1,5 +1,6 @@
 import { aiAgentScreens } from '#server/ai-agent/screens.ts';
 import { commandsScreens } from '#server/commands/screens.ts';
+import { companiesScreens } from '#server/companies/screens.ts';
 import { connectionsScreens } from '#server/connections/screens.ts';
 import { contactsScreens } from '#server/contacts/screens.ts';
 import { inboxScreens } from '#server/conversations/action-screens.ts';
@@ -17,6 +18,7 @@ import { accountScreens } from '#server/teammates/account-screens.ts';
 import { teammatesScreens } from '#server/teammates/member-screens.ts';
 import { sessionScreens } from '#server/teammates/screens.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { teamsScreens } from '#server/teams/screens.ts';
 import { screenRouter } from '#server/trpc.ts';
 import { webchatScreens } from '#server/webchat/screens.ts';
 import { workspacesScreens } from '#server/workspaces/screens.ts';
@@ -26,12 +28,14 @@ export const screensRouter = screenRouter({
   session: sessionScreens,
   account: accountScreens,
   teammates: teammatesScreens,
+  teams: teamsScreens,
   invitations: invitationsScreens,
   workspaces: workspacesScreens,
   connections: connectionsScreens,
   conversations: conversationsScreens,
   inbox: inboxScreens,
   contacts: contactsScreens,
+  companies: companiesScreens,
   composer: composerScreens,
   notes: notesScreens,
   commands: commandsScreens,

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { answerContact } from '#server/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/ai-agent/remove-test-conversation.ts';
+import { linkContacts } from '#server/companies/link-contacts.ts';
+import { removeCompany } from '#server/companies/remove-company.ts';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
 import { closeSolved } from '#server/conversations/close-solved.ts';
 import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
@@ -29,6 +31,7 @@ import { askForRating } from '#server/ratings/ask-for-rating.ts';
 import { breachClocks } from '#server/sla/breach-clocks.ts';
 import { mailReset } from '#server/teammates/mail-reset.ts';
 import { removeAccount } from '#server/teammates/remove-account.ts';
+import { removeTeam } from '#server/teams/remove-team.ts';
 import { removeOldVisitors } from '#server/webchat/remove-old-visitors.ts';
 import { removeWorkspace } from '#server/workspaces/remove-workspace.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
@@ -52,6 +55,13 @@ const mailResetPayload = z.object({
 const askForRatingPayload = z.object({ conversationId: z.uuid() });
 const removeAccountPayload = z.object({ userId: z.uuid() });
 const removeWorkspacePayload = z.object({ workspaceId: z.uuid() });
+const removeTeamPayload = z.object({ teamId: z.uuid(), byId: z.uuid() });
+const removeCompanyPayload = z.object({ companyId: z.uuid() });
+const linkContactsPayload = z.object({
+  workspaceId: z.uuid(),
+  companyId: z.uuid(),
+  domain: z.string(),
+});
 const redeliverFailedPayload = z.object({
   workspaceId: z.uuid(),
   hookId: z.uuid().nullable(),
@@ -89,6 +99,9 @@ export function makeTasks(hookAgent: Dispatcher) {
     'mail-password-reset': (payload) => mailReset(mailResetPayload.parse(payload)),
     'remove-account': (payload) => removeAccount(removeAccountPayload.parse(payload).userId),
     'remove-workspace': (payload) => removeWorkspace(removeWorkspacePayload.parse(payload).workspaceId),
+    'remove-team': (payload) => removeTeam(removeTeamPayload.parse(payload)),
+    'remove-company': (payload) => removeCompany(removeCompanyPayload.parse(payload).companyId),
+    'link-contacts': async (payload) => void (await linkContacts(linkContactsPayload.parse(payload))),
     'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
     'send-pending-reply': (payload) =>
       sendPendingReply(sendPendingReplyPayload.parse(payload).pendingReplyId),

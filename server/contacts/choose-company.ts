@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { findByName, insertCompany } from '#server/companies/insert-company.ts';
 import type { Tx } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
@@ -32,7 +33,8 @@ async function findCompany(
   const [company] = isUuid(id)
     ? await tx.$queryRaw<Company[]>`
         select id, name from companies
-        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid for key share`
+        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and deleted_at is null
+        for key share`
     : [];
   if (!company) throw invalid({ company: ['This company is no longer there. Choose another one.'] });
   return company;
@@ -43,11 +45,6 @@ async function findOrMakeCompany(
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<Company> {
   await lockWorkspace(tx, workspaceId);
-  const [known] = await tx.$queryRaw<Company[]>`
-    select id, name from companies
-    where workspace_id = ${workspaceId}::uuid and lower(name) = lower(${name})
-    order by created_at, id limit 1 for key share`;
-  return (
-    known ?? (await tx.company.create({ data: { workspaceId, name }, select: { id: true, name: true } }))
-  );
+  const known = await findByName(tx, { workspaceId, name });
+  return known ?? insertCompany(tx, { workspaceId, name, field: 'companyName' });
 }

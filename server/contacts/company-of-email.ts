@@ -1,16 +1,28 @@
-import type { Db } from '#server/db.ts';
+import type { Company } from '#server/contacts/choose-company.ts';
+import type { Tx } from '#server/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 
-/** The company of the workspace that an address's domain belongs to, or null (spec.md §4.2, POST /contacts). */
+/**
+ * The company of the workspace that an address's domain belongs to, or null (spec.md §4.2, POST /contacts). It stays
+ * until the transaction ends, so that a contact can be linked to it.
+ */
 export async function companyOfEmail(
-  db: Db,
+  tx: Tx,
   { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<{ id: string; name: string } | null> {
-  const found = await db.companyDomain.findUnique({
-    where: { workspaceId_domain: { workspaceId, domain: domainOf(email) } },
-    select: { company: { select: { id: true, name: true } } },
-    relationLoadStrategy: 'join',
-  });
-  return found?.company ?? null;
+): Promise<Company | null> {
+  const [company] = await tx.$queryRaw<Company[]>(
+    companyWithDomain({ workspaceId, domain: domainOf(email) }),
+  );
+  return company ?? null;
+}
+
+/** SQL of the id and name of the company that has a domain; held so that it is not deleted meanwhile. */
+export function companyWithDomain(which: { workspaceId: string; domain: string }): Prisma.Sql {
+  return Prisma.sql`
+    select o.id, o.name from company_domains d
+    join companies o on o.workspace_id = d.workspace_id and o.id = d.company_id
+    where d.workspace_id = ${which.workspaceId}::uuid and d.domain = ${which.domain} and o.deleted_at is null
+    for key share of o`;
 }
 
 /** The domain of an address: what stands after its last `@`. */

@@ -56,6 +56,7 @@ export function readContactRows(
     from (${places}) p
     join contacts c on c.workspace_id = ${workspaceId}::uuid and c.id = p.id
     left join companies o on o.workspace_id = ${workspaceId}::uuid and o.id = c.company_id
+      and o.deleted_at is null
     order by c.created_at desc, c.id desc`;
 }
 
@@ -103,7 +104,7 @@ function wordsOf({ words }: Sought): Prisma.Sql {
 /** The companies whose name holds the text. */
 function companiesNamed({ workspaceId }: ContactFilter, { text }: Sought): Prisma.Sql {
   return Prisma.sql`named as materialized (select id from companies
-    where workspace_id = ${workspaceId}::uuid and strpos(lower(name), lower(${text})) > 0)`;
+    where workspace_id = ${workspaceId}::uuid and deleted_at is null and strpos(lower(name), lower(${text})) > 0)`;
 }
 
 function isOf({ workspaceId }: ContactFilter): Prisma.Sql {

@@ -1,6 +1,7 @@
 import { settings } from '#server/env.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { timestamp } from '#server/timestamp.ts';
+import { unlessDeleted } from '#server/unless-deleted.ts';
 
 /** A Contact in the shape of the contract (spec.md §2), in answers, samples and events alike. */
 export type ContactRecord = {
@@ -32,7 +33,7 @@ export const contactColumns = {
 /** What a query must select for `contactRecord`. */
 export const contactSelect = {
   ...contactColumns,
-  company: { select: { id: true, name: true } },
+  company: { select: { id: true, name: true, deletedAt: true } },
 } satisfies Prisma.ContactSelect;
 
 export type SelectedContact = Prisma.ContactGetPayload<{ select: typeof contactSelect }>;
@@ -48,7 +49,7 @@ export function contactRecord(contact: SelectedContact): ContactRecord {
     phone: contact.phone,
     city: contact.city,
     language: contact.language,
-    company: contact.company && { id: contact.company.id, name: contact.company.name },
+    company: unlessDeleted(contact.company),
     created_at: timestamp(contact.createdAt),
     url: `${settings().BASE_URL}/contacts/${contact.id}`,
   };

@@ -41,7 +41,11 @@ export async function insertContact(
     skipDuplicates: true,
     select: contactColumns,
   });
-  if (row) return { kind: 'inserted', contact: contactRecord({ ...row, company }) };
+  if (row)
+    return {
+      kind: 'inserted',
+      contact: contactRecord({ ...row, company: company && { ...company, deletedAt: null } }),
+    };
   if (email === undefined) throw new Error('A contact without an e-mail address was taken for a duplicate.');
   return { kind: 'email_taken', email };
 }

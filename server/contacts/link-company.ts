@@ -1,4 +1,4 @@
-import { domainOf } from '#server/contacts/company-of-email.ts';
+import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import type { Tx } from '#server/db.ts';
 
 /**
@@ -11,9 +11,9 @@ export async function linkCompany(
   { workspaceId, id, email }: { workspaceId: string; id: string; email: string },
 ): Promise<void> {
   await tx.$executeRaw`
-    update contacts c set company_id = d.company_id
-    from company_domains d
+    with company as (${companyWithDomain({ workspaceId, domain: domainOf(email) })})
+    update contacts c set company_id = company.id
+    from company
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid
-      and c.company_id is null and c.email is distinct from ${email}
-      and d.workspace_id = c.workspace_id and d.domain = ${domainOf(email)}`;
+      and c.company_id is null and c.email is distinct from ${email}`;
 }

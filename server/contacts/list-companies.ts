@@ -7,12 +7,9 @@ const CHOICES_MAX = 200;
 
 /** The companies that a contact can be linked to, by name. */
 export async function listCompanies(db: Db, workspaceId: string): Promise<CompanyChoices> {
-  const rows = await db.company.findMany({
-    where: { workspaceId },
-    select: { id: true, name: true },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-    take: CHOICES_MAX + 1,
-  });
+  const rows = await db.$queryRaw<CompanyChoices['rows']>`
+    select id, name from companies where workspace_id = ${workspaceId}::uuid and deleted_at is null
+    order by lower(name), id limit ${CHOICES_MAX + 1}::int`;
   return { rows: rows.slice(0, CHOICES_MAX), areAll: rows.length <= CHOICES_MAX };
 }
 
@@ -22,6 +19,6 @@ export async function findCompany(
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<{ id: string; name: string } | null> {
   if (!isUuid(id)) return null;
-  const where = { workspaceId_id: { workspaceId, id } };
-  return db.company.findUnique({ where, select: { id: true, name: true } });
+  const where = { workspaceId, id, deletedAt: null };
+  return db.company.findFirst({ where, select: { id: true, name: true } });
 }

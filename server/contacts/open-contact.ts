@@ -3,6 +3,7 @@ import { contactName, contactSelect } from '#server/contacts/contact-record.ts';
 import { listContactConversations } from '#server/contacts/list-contact-conversations.ts';
 import { COLLEAGUES_MAX, type ContactView, type KnownContact } from '#server/contacts/views.ts';
 import type { Db } from '#server/db.ts';
+import { unlessDeleted } from '#server/unless-deleted.ts';
 
 /** What is known of a contact, or null when the workspace has none of this id; any text. */
 export async function readContact(
@@ -17,8 +18,8 @@ export async function readContact(
       })
     : null;
   if (!contact) return null;
-  const { firstName, lastName, ...known } = contact;
-  return { ...known, name: contactName({ firstName, lastName }) };
+  const { firstName, lastName, company, ...known } = contact;
+  return { ...known, name: contactName({ firstName, lastName }), company: unlessDeleted(company) };
 }
 
 /** A contact with the newest of its conversations, or null when the workspace has none of this id; any text. */

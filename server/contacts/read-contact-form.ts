@@ -1,6 +1,7 @@
+import { companyNameProblem } from '#server/companies/read-company-name.ts';
 import type { CompanyChoice } from '#server/contacts/choose-company.ts';
 import type { ContactField } from '#server/contacts/contact-fields.ts';
-import { COMPANY_NAME_MAX, CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import type { ContactChanges } from '#server/contacts/update-contact.ts';
 import { type FieldErrors, invalid } from '#server/errors.ts';
 import { parseEmail, textProblem } from '#server/rest/fields.ts';
@@ -41,7 +42,7 @@ export function readContactForm({ company, ...typed }: TypedContact): Required<C
     }
   }
   const chosen = company && 'name' in company ? { name: foldLines(company.name) } : company;
-  const problem = chosen && 'name' in chosen ? companyProblem(chosen.name) : undefined;
+  const problem = chosen && 'name' in chosen ? companyNameProblem(chosen.name) : undefined;
   if (problem) errors.companyName = [problem];
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return { fields, empty, company: chosen };
@@ -51,9 +52,4 @@ function problemOf(field: ContactField, text: string): string | undefined {
   const problem = textProblem(text, { label: LABELS[field], max: CONTACT_MAX[field] });
   if (problem || field !== 'email' || parseEmail(text) !== undefined) return problem;
   return 'Type a whole e-mail address, for example ada@example.com.';
-}
-
-function companyProblem(name: string): string | undefined {
-  if (name === '') return 'Type the name of the company.';
-  return textProblem(name, { label: 'name of the company', max: COMPANY_NAME_MAX });
 }

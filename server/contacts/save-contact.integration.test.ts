@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
-import { refusalIn } from '#server/errors.ts';
 import { flushAnnouncements, LIVE_CHANNEL } from '#server/live/announce.ts';
 import type { screensFor } from '#server/router.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/acting-procedure.ts';
 import { apiClient } from '#test/api-client.ts';
 import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { errorsOf } from '#test/errors-of.ts';
 import { makeConnection } from '#test/factories.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
 import { until } from '#test/until.ts';
@@ -32,16 +32,6 @@ const row = (id: string) => db().contact.findUniqueOrThrow({ where: { id } });
 const everybody = () => db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
 const makeCompany = async (name: string, columns: object = {}) =>
   (await db().company.create({ data: { workspaceId, name, ...columns } })).id;
-
-/** The sentences that something was refused with, by field. */
-async function errorsOf(work: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (thrown) => thrown,
-  );
-  const refusal = refusalIn(error);
-  return refusal?.errors ?? refusal?.message;
-}
 
 describe('a teammate creates a contact', () => {
   test('as the platform does: the same contact, and contact.created', async () => {

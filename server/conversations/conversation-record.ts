@@ -5,6 +5,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { timestamp, timestampOrNull } from '#server/timestamp.ts';
+import { unlessDeleted } from '#server/unless-deleted.ts';
 
 /** A Conversation in the shape of the contract (spec.md §2), in answers, samples and events alike. */
 export type ConversationRecord = {
@@ -35,7 +36,7 @@ export const conversationSelect = {
   resolvedAt: true,
   tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { key: 'asc' }] },
   assignee: { select: { user: { select: { id: true, name: true, email: true } } } },
-  team: { select: { id: true, name: true } },
+  team: { select: { id: true, name: true, deletedAt: true } },
   contact: { select: contactSelect },
 } satisfies Prisma.ConversationSelect;
 
@@ -52,7 +53,7 @@ export function conversationRecord(conversation: SelectedConversation): Conversa
     channel: conversation.channel,
     tags: conversation.tags.map((tag) => tag.name),
     assignee: assignee && { id: assignee.user.id, name: assignee.user.name, email: assignee.user.email },
-    team: team && { id: team.id, name: team.name },
+    team: unlessDeleted(team),
     contact: contact && contactRecord(contact),
     created_at: timestamp(conversation.createdAt),
     updated_at: timestamp(conversation.updatedAt),

@@ -57,7 +57,7 @@ export async function lockConversation(tx: Tx, which: Which): Promise<LockedConv
       'aiAgentSilenced', c.ai_agent_silenced, 'aiAgentEnabled', w.ai_agent_enabled,
       'assignee', case when u.id is not null
         then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end,
-      'team', case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end
+      'team', case when t.deleted_at is null and t.id is not null then json_build_object('id', t.id, 'name', t.name) end
     ) as conversation,
       u.id is not distinct from c.assignee_id and t.id is not distinct from c.team_id as "isWhole"
     from c

@@ -11,6 +11,7 @@ import type { ClockView, ConversationView, ThreadPage } from '#server/conversati
 import type { Db } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
+import { unlessDeleted } from '#server/unless-deleted.ts';
 
 const openedSelect = {
   id: true,
@@ -22,7 +23,7 @@ const openedSelect = {
   createdAt: true,
   tags: { select: { name: true }, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { key: 'asc' }] },
   assignee: { select: { user: { select: { id: true, name: true } } } },
-  team: { select: { id: true, name: true } },
+  team: { select: { id: true, name: true, deletedAt: true } },
   contact: {
     select: {
       id: true,
@@ -30,7 +31,7 @@ const openedSelect = {
       lastName: true,
       email: true,
       phone: true,
-      company: { select: { name: true } },
+      company: { select: { id: true, name: true, deletedAt: true } },
     },
   },
   mergedInto: { select: otherConversationSelect },
@@ -96,7 +97,7 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
     contactClaimed: opened.contactClaimed,
     tags: opened.tags.map(({ name }) => name),
     assignee: opened.assignee?.user ?? null,
-    team,
+    team: unlessDeleted(team),
     nextStatuses: Object.values(ConversationStatus).filter(
       (next) => next !== status && statusProblem(status, next) === undefined,
     ),
@@ -107,7 +108,7 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
       name: contactName(contact),
       email: contact.email,
       phone: contact.phone,
-      companyName: contact.company?.name ?? null,
+      companyName: unlessDeleted(contact.company)?.name ?? null,
     },
   };
 }

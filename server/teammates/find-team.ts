@@ -8,6 +8,7 @@ export async function findTeam(
 ): Promise<{ id: string; name: string } | undefined> {
   if (!isUuid(id)) return undefined;
   const [team] = await tx.$queryRaw<{ id: string; name: string }[]>`
-    select id, name from teams where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid for key share`;
+    select id, name from teams where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and deleted_at is null
+    for key share`;
   return team;
 }

@@ -39,7 +39,11 @@ export async function setRole(given: RoleChange): Promise<void> {
       data: { role },
       select: { role: true },
     });
-    if (role === 'viewer') await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });
+    if (role === 'viewer') {
+      await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });
+      // Nor are they in a team.
+      await tx.teamMember.deleteMany({ where: { workspaceId, userId } });
+    }
     const data = { teammateId: userId, teammateName: teammate.name, from: before, to: role };
     await addAuditEntry(tx, { workspaceId, kind: 'role_changed', by, data });
   });

@@ -2,12 +2,12 @@ import { inTransaction } from '#server/db.ts';
 import { invalid, Refusal } from '#server/errors.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { isDuplicate } from '#server/is-duplicate.ts';
+import { readDomain } from '#server/mail/read-domain.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { requireManager } from '#server/teammates/require-role.ts';
 import { newVerificationText } from '#server/workspaces/domain-record.ts';
-import { readDomain } from '#server/workspaces/read-domain.ts';
 
 /** E-mail domains of a workspace: each is looked up again and again. */
 export const DOMAINS_MAX = 20;

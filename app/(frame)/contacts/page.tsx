@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { CompanyChip } from '#app/components/contacts/company-chip.tsx';
 import { ContactList } from '#app/components/contacts/contact-list.tsx';
 import { ContactSearch } from '#app/components/contacts/contact-search.tsx';
+import { ContactsTabs } from '#app/components/contacts/contacts-tabs.tsx';
 import { NewContactLink } from '#app/components/contacts/new-contact-link.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
@@ -24,6 +25,7 @@ export default async function ContactsPage({ searchParams }: { searchParams: Que
         <PageHeader title="Contacts">The people {workspace.name} talks with, the newest first.</PageHeader>
         {mayCreate ? <NewContactLink /> : null}
       </div>
+      <ContactsTabs here="contacts" />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <div className="min-w-0 grow md:max-w-md">
           <ContactSearch key={workspace.id} view={view} />

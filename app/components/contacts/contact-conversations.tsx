@@ -3,6 +3,7 @@
 import { MessageSquare } from 'lucide-react';
 import { loadConversations } from '#app/components/contacts/load-conversations.ts';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
+import { newestFirst } from '#app/components/contacts/loaded-rows.ts';
 import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -17,7 +18,7 @@ type Props = { contactId: string; newest: Page<InboxRow> };
 export function ContactConversations({ contactId, newest }: Props) {
   const { rows, ...more } = useLoadedRows(newest, {
     load: (cursor) => loadConversations(contactId, cursor),
-    timeOf: ({ lastMessageAt }) => lastMessageAt,
+    isBelow: newestFirst(({ lastMessageAt }) => lastMessageAt),
   });
   return (
     <Card className="overflow-hidden">

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { languageName } from '#app/components/contacts/languages.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import { Fact, Facts, TimeFact } from '#app/components/ui/facts.tsx';
+import { companyPath } from '#app/lib/companies-path.ts';
 import { contactsPath } from '#app/lib/contacts-path.ts';
 import { countOf } from '#app/lib/count-of.ts';
 import { COLLEAGUES_MAX, type ContactView } from '#server/contacts/views.ts';
@@ -27,7 +28,9 @@ export function ContactFacts({ contact }: { contact: ContactView }) {
           <Fact name="Company">
             {company ? (
               <>
-                {company.name}
+                <Link href={companyPath(company.id)} className="text-accent-ink hover:underline">
+                  {company.name}
+                </Link>
                 {colleagues > 0 ? (
                   <Link
                     href={contactsPath({ company: company.id })}

@@ -1,79 +1,19 @@
 'use client';
 
-import { LoaderCircle, Search, X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { Input } from '#app/components/ui/input.tsx';
+import { ListSearch } from '#app/components/contacts/list-search.tsx';
 import { type ContactsView, contactsPath } from '#app/lib/contacts-path.ts';
-import { cx } from '#app/lib/cx.ts';
 
-/** How long typing must rest before it is searched for, in milliseconds. */
-const REST_MS = 250;
-
-/** Narrows the list while one types, and keeps what is searched for in the address. Without scripts it is a plain form. */
+/** Searches the contacts, among all or those of the company that the list is narrowed to. */
 export function ContactSearch({ view }: { view: ContactsView }) {
-  const router = useRouter();
-  const input = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [text, setText] = useState(view.search);
-  const [pending, start] = useTransition();
-  // A link or the way back may change the address too. What is being typed is further than the address.
-  useEffect(() => {
-    if (document.activeElement !== input.current) setText(view.search);
-  }, [view.search]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const show = (search: string) => {
-    clearTimeout(timer.current);
-    start(() => router.replace(contactsPath({ ...view, search }), { scroll: false }));
-  };
-  const change = (search: string) => {
-    setText(search);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => show(search), REST_MS);
-  };
-  const clear = () => {
-    setText('');
-    show('');
-    input.current?.focus();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    show(text);
-  };
   return (
-    <search>
-      <form action="/contacts" onSubmit={submit} aria-busy={pending} className="relative">
-        <Search
-          aria-hidden
-          size={16}
-          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-faint"
-        />
-        <Input
-          ref={input}
-          type="search"
-          name="search"
-          aria-label="Search contacts"
-          placeholder="Name, e-mail, phone or company"
-          autoComplete="off"
-          spellCheck={false}
-          data-shortcut="search"
-          value={text}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || text === '') return;
-            event.preventDefault();
-            clear();
-          }}
-          className={cx('pl-9 [&::-webkit-search-cancel-button]:hidden', text ? 'pr-18' : 'pr-3')}
-        />
-        {view.company ? <input type="hidden" name="company" value={view.company} /> : null}
-        <span className="absolute top-1/2 right-0.5 flex -translate-y-1/2 items-center gap-1">
-          {pending ? <LoaderCircle aria-hidden size={16} className="animate-spin text-ink-faint" /> : null}
-          {text ? <IconButton icon={X} label="Clear the search" onClick={clear} /> : null}
-        </span>
-      </form>
-    </search>
+    <ListSearch
+      action="/contacts"
+      pathOf={(search) => contactsPath({ ...view, search })}
+      search={view.search}
+      label="Search contacts"
+      placeholder="Name, e-mail, phone or company"
+    >
+      {view.company ? <input type="hidden" name="company" value={view.company} /> : null}
+    </ListSearch>
   );
 }

@@ -30,7 +30,9 @@ export function ContactTableRow({ contact, view }: { contact: ContactRow; view: 
       </th>
       <td className="truncate px-4 py-2.5 text-ink-soft max-md:hidden">{contact.email ?? '–'}</td>
       <td className="tabular truncate px-4 py-2.5 text-ink-soft max-lg:hidden">{contact.phone ?? '–'}</td>
-      <td className="truncate px-4 py-2.5 text-ink-soft max-lg:hidden">{contact.companyName ?? '–'}</td>
+      {view.company === undefined ? (
+        <td className="truncate px-4 py-2.5 text-ink-soft max-lg:hidden">{contact.companyName ?? '–'}</td>
+      ) : null}
       <td className="whitespace-nowrap px-4 py-2.5 text-right text-ink-soft">
         <RelativeTime at={contact.createdAt} style="lists" className="relative z-10" />
       </td>

@@ -3,6 +3,7 @@
 import { ContactTableRow } from '#app/components/contacts/contact-table-row.tsx';
 import { loadContacts } from '#app/components/contacts/load-contacts.ts';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
+import { newestFirst } from '#app/components/contacts/loaded-rows.ts';
 import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import type { ContactsView } from '#app/lib/contacts-path.ts';
@@ -14,7 +15,7 @@ type Props = { newest: Page<ContactRow>; view: ContactsView };
 export function ContactTable({ newest, view }: Props) {
   const { rows, ...more } = useLoadedRows(newest, {
     load: (cursor) => loadContacts(view, cursor),
-    timeOf: ({ createdAt }) => createdAt,
+    isBelow: newestFirst(({ createdAt }) => createdAt),
   });
   return (
     <Card className="overflow-hidden">
@@ -30,9 +31,11 @@ export function ContactTable({ newest, view }: Props) {
             <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
               Phone
             </th>
-            <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
-              Company
-            </th>
+            {view.company === undefined ? (
+              <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
+                Company
+              </th>
+            ) : null}
             <th scope="col" className="w-32 px-4 py-2 text-right font-medium max-md:w-28">
               Added
             </th>

@@ -13,8 +13,9 @@ const AHEAD = '600px';
 type Props = {
   /** The id of the words at the end, for the keyboard to go on from. */
   id: string;
-  /** What one row is: `contact`. */
+  /** What one row is, `contact`, and what several are where that is no `s` more. */
   one: string;
+  many?: string;
   shown: number;
   hasMore: boolean;
   state: LoadingState;
@@ -22,7 +23,7 @@ type Props = {
 };
 
 /** The end of a list: loads on when it comes near, or by its button, and says when there is no more. */
-export function LoadMore({ id, one, shown, hasMore, state, loadMore }: Props) {
+export function LoadMore({ id, one, many, shown, hasMore, state, loadMore }: Props) {
   const end = useRef<HTMLDivElement>(null);
   const reach = useEffectEvent(() => void loadMore());
   const waits = hasMore && state === 'idle';
@@ -44,7 +45,7 @@ export function LoadMore({ id, one, shown, hasMore, state, loadMore }: Props) {
         </Button>
       ) : (
         <p id={id} tabIndex={-1} className="text-ink-faint text-xs">
-          {countOf(shown, one)}
+          {countOf(shown, one, many)}
         </p>
       )}
       <FocusWhenLost on={shown} goTo={id} />

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { beginRows, extendRows, followRows } from '#app/components/contacts/loaded-rows.ts';
+import { beginRows, extendRows, followRows, newestFirst } from '#app/components/contacts/loaded-rows.ts';
 
 type Row = { id: string; at: Date };
-const timeOf = ({ at }: Row) => at;
+const isBelow = newestFirst(({ at }: Row) => at);
 
 /** Rows whose time is their number, newest first. */
 const rows = (...numbers: number[]): Row[] =>
@@ -34,13 +34,13 @@ describe('loading on', () => {
 
 describe('the newest page, told anew', () => {
   test('is the list when nothing was loaded below', () => {
-    const list = followRows(beginRows(page([9, 8, 7], 'a')), page([10, 9, 8], 'z'), { timeOf });
+    const list = followRows(beginRows(page([9, 8, 7], 'a')), page([10, 9, 8], 'z'), { isBelow });
     expect(shown(list)).toEqual([10, 9, 8]);
     expect(list.nextCursor).toBe('z');
   });
 
   test('goes on top of what was loaded, and what it no longer holds stays below', () => {
-    const list = followRows(twoPages(), page([10, 9, 8], 'z'), { timeOf });
+    const list = followRows(twoPages(), page([10, 9, 8], 'z'), { isBelow });
     expect(shown(list)).toEqual([10, 9, 8, 7, 6, 5, 4]);
     expect(list.nextCursor).toBe('b');
   });
@@ -48,17 +48,17 @@ describe('the newest page, told anew', () => {
   test('takes a row up that moved there, and away what is no longer listed', () => {
     const moved = { id: 'row-4', at: new Date(11_000) };
     const newest = { rows: [moved, ...rows(9, 7)], nextCursor: 'z' };
-    expect(shown(followRows(twoPages(), newest, { timeOf }))).toEqual([4, 9, 7, 6, 5]);
+    expect(shown(followRows(twoPages(), newest, { isBelow }))).toEqual([4, 9, 7, 6, 5]);
   });
 
   test('ends the list when it is all there is', () => {
-    const list = followRows(twoPages(), page([9, 8]), { timeOf });
+    const list = followRows(twoPages(), page([9, 8]), { isBelow });
     expect(shown(list)).toEqual([9, 8]);
     expect(list.nextCursor).toBeNull();
   });
 
   test('begins the list anew when so much came that rows between would be missing', () => {
-    const list = followRows(twoPages(), page([30, 29, 28], 'z'), { timeOf });
+    const list = followRows(twoPages(), page([30, 29, 28], 'z'), { isBelow });
     expect(shown(list)).toEqual([30, 29, 28]);
     expect(list.nextCursor).toBe('z');
   });
@@ -83,6 +83,6 @@ describe('the newest page, told anew', () => {
       ],
       nextCursor: 'z',
     };
-    expect(followRows(list, newest, { timeOf }).rows.map(({ id }) => id)).toEqual(['e', 'd', 'c', 'b']);
+    expect(followRows(list, newest, { isBelow }).rows.map(({ id }) => id)).toEqual(['e', 'd', 'c', 'b']);
   });
 });

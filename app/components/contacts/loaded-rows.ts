@@ -3,7 +3,16 @@ import type { Page } from '#server/contacts/views.ts';
 /** A list of which more and more was loaded: its newest page as the server last told it, and all rows shown. */
 export type LoadedRows<Row> = Page<Row> & { newest: Page<Row> };
 
-type Dated<Row> = { timeOf: (row: Row) => Date };
+/** Whether a row stands below another one in its list. */
+export type IsBelow<Row> = (row: Row, other: Row) => boolean;
+
+/** The order of a list that has the newest first. */
+export function newestFirst<Row extends { id: string }>(timeOf: (row: Row) => Date): IsBelow<Row> {
+  return (row, other) => {
+    const apart = timeOf(other).getTime() - timeOf(row).getTime();
+    return apart > 0 || (apart === 0 && row.id < other.id);
+  };
+}
 
 /** A list that shows its newest page. */
 export function beginRows<Row>(newest: Page<Row>): LoadedRows<Row> {
@@ -35,17 +44,13 @@ export function extendRows<Row extends { id: string }>(
 export function followRows<Row extends { id: string }>(
   list: LoadedRows<Row>,
   newest: Page<Row>,
-  { timeOf }: Dated<Row>,
+  { isBelow }: { isBelow: IsBelow<Row> },
 ): LoadedRows<Row> {
   const last = newest.rows.at(-1);
   const reachesFurther = list.rows.length > list.newest.rows.length;
   if (!reachesFurther || newest.nextCursor === null || last === undefined) return beginRows(newest);
   const told = new Set(newest.rows.map(({ id }) => id));
   if (!list.rows.some(({ id }) => told.has(id))) return beginRows(newest);
-  const isBelow = (row: Row) => {
-    const apart = timeOf(last).getTime() - timeOf(row).getTime();
-    return apart > 0 || (apart === 0 && row.id < last.id);
-  };
-  const below = list.rows.filter((row) => !told.has(row.id) && isBelow(row));
+  const below = list.rows.filter((row) => !told.has(row.id) && isBelow(row, last));
   return { newest, rows: [...newest.rows, ...below], nextCursor: list.nextCursor };
 }

@@ -2,6 +2,7 @@ import {
   Bot,
   CreditCard,
   MessageCircle,
+  Network,
   Plug,
   SlidersHorizontal,
   UserRoundCog,
@@ -39,6 +40,11 @@ export function Navigation() {
               icon={<UserRoundCog aria-hidden size={17} strokeWidth={1.75} />}
             >
               Teammates
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/teams" icon={<Network aria-hidden size={17} strokeWidth={1.75} />}>
+              Teams
             </NavLink>
           </li>
           <li>

@@ -1,7 +1,9 @@
 const sameScreens = [
+  '/contacts/companies',
   '/contacts',
   '/settings/integrations',
   '/settings/teammates',
+  '/settings/teams',
   '/settings/workspace',
   '/settings/plan',
 ];

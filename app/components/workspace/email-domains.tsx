@@ -1,6 +1,7 @@
 import Link from 'next/link';
+import { AddDomainForm } from '#app/components/ui/add-domain-form.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { AddDomainForm } from '#app/components/workspace/add-domain-form.tsx';
+import { addDomain } from '#app/components/workspace/add-domain.ts';
 import { DomainRow } from '#app/components/workspace/domain-row.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
 import type { DomainView } from '#server/workspaces/views.ts';
@@ -31,7 +32,11 @@ export function EmailDomains({ domains, problem }: Props) {
           ))}
         </ul>
       )}
-      {problem ? <PlanNeeded>{problem}</PlanNeeded> : <AddDomainForm />}
+      {problem ? (
+        <PlanNeeded>{problem}</PlanNeeded>
+      ) : (
+        <AddDomainForm add={addDomain} next="Now add its record and verify it." />
+      )}
       <FocusWhenLost on={`${domains.length} ${verified}`} goTo="email-domains" />
     </Section>
   );

@@ -106,6 +106,7 @@ function counts(rows: Row[]): InboxCounts {
   return all;
 }
 
-function shown(found = 0, more = false): ShownCount {
+/** What was counted up to one more than is shown; `more`: there may be more than that. */
+export function shown(found = 0, more = false): ShownCount {
   return { count: Math.min(found, COUNTED_MAX), more: more || found > COUNTED_MAX };
 }

@@ -11,7 +11,7 @@ const LOOKED_AT = 500;
 export async function filterChoices(db: Db, workspaceId: string): Promise<FilterChoices> {
   const [teams, members, tags] = await Promise.all([
     db.team.findMany({
-      where: { workspaceId },
+      where: { workspaceId, deletedAt: null },
       select: { id: true, name: true },
       orderBy: { name: 'asc' },
       take: CHOICES_MAX,

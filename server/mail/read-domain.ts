@@ -8,11 +8,14 @@ const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`);
 /** What stands in addresses around a domain: read as one, `example.com/x` would pass for `example.com`. */
 const AROUND = /[\s/\\?#:@%]/;
 
+const NO_DOMAIN = 'Give the domain of your e-mail addresses, for example example.com.';
+
 /**
  * A domain as it was typed, in the form in which the network knows it: lowercase, other scripts in ASCII.
- * @throws Refusal for what is no domain
+ * @param problem what is said of what is no domain
+ * @throws Refusal for what is none
  */
-export function readDomain(typed: string): string {
+export function readDomain(typed: string, problem: string = NO_DOMAIN): string {
   // Other scripts are shorter before they are written in ASCII; accents that stand alone make them a little longer.
   const name = typed
     .trim()
@@ -20,5 +23,5 @@ export function readDomain(typed: string): string {
     .replace(/\.$/, '');
   const domain = AROUND.test(name) ? '' : domainToASCII(name).toLowerCase();
   if (domain.length <= DOMAIN_MAX_LENGTH && DOMAIN.test(domain)) return domain;
-  throw invalid({ domain: ['Give the domain of your e-mail addresses, for example example.com.'] });
+  throw invalid({ domain: [problem] });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDomain } from '#server/workspaces/read-domain.ts';
+import { readDomain } from '#server/mail/read-domain.ts';
 
 test.each([
   ['example.com', 'example.com'],

@@ -6,15 +6,19 @@ import { Button } from '#app/components/ui/button.tsx';
 import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { addDomain } from '#app/components/workspace/add-domain.ts';
 import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
 
-/** Adds an e-mail domain, which is to be verified then. */
-export function AddDomainForm() {
+type Props = {
+  add: (before: FormState, form: FormData) => Promise<FormState>;
+  /** What comes next, as a sentence. */
+  next?: string;
+};
+
+/** Adds a domain to what is shown above it. */
+export function AddDomainForm({ add, next }: Props) {
   const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await addDomain(before, form);
-    if (after.done)
-      toast.success('The domain is added', { description: 'Now add its record and verify it.' });
+    const after = await add(before, form);
+    if (after.done) toast.success('The domain is added', { description: next });
     return after;
   }, UNTOUCHED);
   const form = useFormFocus(state);

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { CompanyDialog } from '#app/components/companies/company-dialog.tsx';
+import { CompanyList } from '#app/components/companies/company-list.tsx';
+import { CompanySearch } from '#app/components/companies/company-search.tsx';
+import { ContactsTabs } from '#app/components/contacts/contacts-tabs.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { companiesPath } from '#app/lib/companies-path.ts';
+import { firstValue, type Query } from '#app/lib/first-value.ts';
+
+export const metadata: Metadata = { title: 'Companies' };
+
+export default async function CompaniesPage({ searchParams }: { searchParams: Query }) {
+  const search = firstValue((await searchParams).search) ?? '';
+  const { workspace } = await requireWorkspace(companiesPath(search));
+  const mayCreate = await (await openScreens()).contacts.mayChange();
+  return (
+    <PageBody wide>
+      <div className="flex items-start justify-between gap-4">
+        <PageHeader title="Companies">The companies that contacts of {workspace.name} belong to.</PageHeader>
+        {mayCreate ? <CompanyDialog /> : null}
+      </div>
+      <ContactsTabs here="companies" />
+      <div className="mb-4 md:max-w-md">
+        <CompanySearch key={workspace.id} search={search} />
+      </div>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading companies" />}>
+        <CompanyList search={search} mayCreate={mayCreate} />
+      </Suspense>
+    </PageBody>
+  );
+}

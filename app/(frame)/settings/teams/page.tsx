@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { TeamsOverview } from '#app/components/teams/teams-overview.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+
+export const metadata: Metadata = { title: 'Teams' };
+
+export default async function TeamsPage() {
+  const { workspace } = await requireWorkspace('/settings/teams');
+  return (
+    <PageBody>
+      <PageHeader title="Teams">
+        The teams of {workspace.name} that conversations can be given to, by teammates, flows and workflows.
+      </PageHeader>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the teams" />}>
+        <TeamsOverview workspaceName={workspace.name} role={workspace.role} />
+      </Suspense>
+    </PageBody>
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import Link from 'next/link';
+import { loadCompanies } from '#app/components/companies/load-companies.ts';
+import { LoadMore } from '#app/components/contacts/load-more.tsx';
+import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { companyPath } from '#app/lib/companies-path.ts';
+import { shownCount } from '#app/lib/shown-count.ts';
+import type { CompanyRow } from '#server/companies/views.ts';
+import type { Page } from '#server/contacts/views.ts';
+
+/** The companies by name, loading on; on a phone the domains stand below the name. */
+export function CompanyTable({ first, search }: { first: Page<CompanyRow>; search: string }) {
+  const { rows, ...more } = useLoadedRows(first, {
+    load: (cursor) => loadCompanies(search, cursor),
+    isBelow: comesLater,
+  });
+  return (
+    <Card className="overflow-hidden">
+      <table className="w-full table-fixed text-left text-list">
+        <thead className="border-b text-ink-faint text-xs">
+          <tr>
+            <th scope="col" className="px-4 py-2 font-medium">
+              Name
+            </th>
+            <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
+              Domains
+            </th>
+            <th scope="col" className="w-28 px-4 py-2 text-right font-medium">
+              Contacts
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y border-b">
+          {rows.map((company) => (
+            <CompanyTableRow key={company.id} company={company} />
+          ))}
+        </tbody>
+      </table>
+      <LoadMore id="companies-end" one="company" many="companies" shown={rows.length} {...more} />
+    </Card>
+  );
+}
+
+/** One company; the whole row leads to it. */
+function CompanyTableRow({
+  company: { id, name, domains, domainsCount, contacts },
+}: {
+  company: CompanyRow;
+}) {
+  const others = domainsCount - domains.length;
+  const listed = [...domains, ...(others > 0 ? [`and ${others} more`] : [])].join(', ');
+  return (
+    <tr className="relative hover:bg-hover">
+      <th scope="row" className="px-4 py-2.5 font-normal">
+        <span className="flex min-w-0 items-center gap-2.5">
+          <Avatar name={name} square tone="neutral" />
+          <span className="grid min-w-0">
+            <Link
+              href={companyPath(id)}
+              prefetch={false}
+              className="focus-inset truncate font-semibold after:absolute after:inset-0"
+            >
+              {name}
+            </Link>
+            {listed ? <span className="truncate text-ink-soft text-xs md:hidden">{listed}</span> : null}
+          </span>
+        </span>
+      </th>
+      <td className="truncate px-4 py-2.5 text-ink-soft max-md:hidden">{listed || '–'}</td>
+      <td className="tabular px-4 py-2.5 text-right text-ink-soft">{shownCount(contacts)}</td>
+    </tr>
+  );
+}
+
+function comesLater(row: CompanyRow, other: CompanyRow): boolean {
+  const [name, before] = [row.name.toLowerCase(), other.name.toLowerCase()];
+  return name === before ? row.id > other.id : name > before;
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { LoaderCircle, Search, X } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { cx } from '#app/lib/cx.ts';
+
+/** How long typing must rest before it is searched for, in milliseconds. */
+const REST_MS = 250;
+
+type Props = {
+  /** The address of the list. */
+  action: string;
+  /** The same, narrowed by a search. */
+  pathOf: (search: string) => string;
+  /** What is searched for now. */
+  search: string;
+  label: string;
+  placeholder: string;
+  /** What else the address holds, as hidden fields. */
+  children?: ReactNode;
+};
+
+/** Narrows a list while one types, and keeps what is searched for in the address. Without scripts it is a plain form. */
+export function ListSearch({ action, pathOf, search, label, placeholder, children }: Props) {
+  const router = useRouter();
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [text, setText] = useState(search);
+  const [pending, start] = useTransition();
+  // A link or the way back may change the address too. What is being typed is further than the address.
+  useEffect(() => {
+    if (document.activeElement !== input.current) setText(search);
+  }, [search]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const show = (typed: string) => {
+    clearTimeout(timer.current);
+    start(() => router.replace(pathOf(typed), { scroll: false }));
+  };
+  const change = (typed: string) => {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => show(typed), REST_MS);
+  };
+  const clear = () => {
+    setText('');
+    show('');
+    input.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    show(text);
+  };
+  return (
+    <search>
+      <form action={action} onSubmit={submit} aria-busy={pending} className="relative">
+        <Search
+          aria-hidden
+          size={16}
+          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-faint"
+        />
+        <Input
+          ref={input}
+          type="search"
+          name="search"
+          aria-label={label}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          data-shortcut="search"
+          value={text}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || text === '') return;
+            event.preventDefault();
+            clear();
+          }}
+          className={cx('pl-9 [&::-webkit-search-cancel-button]:hidden', text ? 'pr-18' : 'pr-3')}
+        />
+        {children}
+        <span className="absolute top-1/2 right-0.5 flex -translate-y-1/2 items-center gap-1">
+          {pending ? <LoaderCircle aria-hidden size={16} className="animate-spin text-ink-faint" /> : null}
+          {text ? <IconButton icon={X} label="Clear the search" onClick={clear} /> : null}
+        </span>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { toast } from 'sonner';
+import { deleteTeam } from '#app/components/teams/change-teams.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { countedWords } from '#app/lib/counted-words.ts';
+import type { TeamView } from '#server/teams/views.ts';
+
+/** Deletes a team, after saying what that means. */
+export function DeleteTeamButton({ team: { id, name, conversations } }: { team: TeamView }) {
+  const run = async () => {
+    const problem = await deleteTeam(id);
+    if (problem) toast.error('Not deleted', { description: problem });
+    else toast.success(`${name} is deleted`);
+  };
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button kind="quiet" aria-label={`Delete ${name}`}>
+          Delete
+        </Button>
+      }
+      title={`Delete the team ${name}?`}
+      confirm="Delete"
+      onConfirm={run}
+    >
+      <p>
+        {conversations.count === 0
+          ? 'No conversation is in it.'
+          : `${countedWords(conversations, 'conversation')} will have no team. Each says so in its timeline.`}{' '}
+        Flows that use the team will give conversations to none.
+      </p>
+      <p>This cannot be undone.</p>
+    </ConfirmDialog>
+  );
+}

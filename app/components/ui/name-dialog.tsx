@@ -1,0 +1,64 @@
+'use client';
+
+import { useActionState } from 'react';
+import { Button } from '#app/components/ui/button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { type NameState, UNNAMED } from '#app/lib/name-state.ts';
+
+type FormProps = {
+  placeholder: string;
+  /** The name now; left out for something new. */
+  name?: string | undefined;
+  confirm: string;
+  save: (before: NameState, form: FormData) => Promise<NameState>;
+  /** Called once it is saved. */
+  onSaved: (id: string) => void;
+};
+
+type Props = FormProps & {
+  control: { open: boolean; onOpenChange: (open: boolean) => void };
+  title: string;
+  description?: string;
+};
+
+/** Asks for the name of something, new or renamed. */
+export function NameDialog({ control, title, description, ...form }: Props) {
+  return (
+    <Dialog control={control} title={title} description={description}>
+      <NameForm {...form} close={() => control.onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function NameForm({ placeholder, name, confirm, save, onSaved, close }: FormProps & { close: () => void }) {
+  const [state, submit, pending] = useActionState(async (before: NameState, form: FormData) => {
+    const after = await save(before, form);
+    if (after.id !== null) {
+      close();
+      onSaved(after.id);
+    }
+    return after;
+  }, UNNAMED);
+  return (
+    <HandSentForm state={state} submit={submit} pending={pending} className="grid gap-4">
+      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      <TextField
+        state={state}
+        name="name"
+        label="Name"
+        placeholder={placeholder}
+        defaultValue={name}
+        autoComplete="off"
+      />
+      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" kind="primary" aria-busy={pending}>
+          {pending ? 'Saving' : confirm}
+        </Button>
+      </div>
+    </HandSentForm>
+  );
+}

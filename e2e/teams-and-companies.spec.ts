@@ -1,0 +1,156 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { LOOKS } from './looks.ts';
+import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+
+// What conversations and contacts belong to, as teammates set it up.
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const domainField = (page: Page) => page.getByRole('textbox', { name: 'Add a domain' });
+
+/** Creates something by the dialog that a button opens. */
+async function create(page: Page, button: string, name: string): Promise<void> {
+  await page.getByRole('button', { name: button }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: /^Create/ }).click();
+}
+
+test('a team is created, gets members and a conversation, is renamed, and is gone from both once deleted', async ({
+  page,
+}) => {
+  const name = `Returns ${Date.now()}`;
+  await signIn(page, 'admin@demo.test');
+  await page.goto('/settings/teams');
+  await create(page, 'New team', 'billing');
+  await expect(field(page, 'Name')).toHaveAccessibleDescription(/There is a team called billing already/);
+  await field(page, 'Name').fill(name);
+  await page.getByRole('button', { name: 'Create team' }).click();
+  const team = page.getByRole('listitem', { name, exact: true });
+  await expect(team).toContainText('0 members');
+  await team.getByLabel(`Add a teammate to ${name}`).selectOption({ label: 'Arjun Mehta' });
+  await expect(team.getByRole('list', { name: `Members of ${name}` })).toContainText('Arjun Mehta');
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(team).toContainText('0 members');
+
+  // Another page that is open follows, without being loaded again.
+  const inbox = await page.context().newPage();
+  await inbox.goto('/inbox');
+  await inbox.getByRole('button', { name: 'Filter', exact: true }).click();
+  await expect(inbox.getByLabel('Team').getByRole('option', { name })).toHaveCount(1);
+  await team.getByRole('button', { name: `Rename ${name}` }).click();
+  await field(page, 'Name').fill(`${name} renamed`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByRole('listitem', { name: `${name} renamed` })).toBeVisible();
+  await expect(inbox.getByLabel('Team').getByRole('option', { name: `${name} renamed` })).toHaveCount(1);
+
+  await inbox.goto('/inbox?status=all');
+  await inbox.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
+  const select = inbox.getByRole('complementary').getByLabel('Team');
+  await select.selectOption({ label: `${name} renamed` });
+  await expect(inbox.getByText(`Moved to the team ${name} renamed`)).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: `Delete ${name} renamed` }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('1 conversation will have no team.');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('listitem', { name: `${name} renamed` })).toHaveCount(0);
+  await expect(inbox.getByText(`took this conversation out of the team ${name} renamed`)).toBeVisible();
+  await expect(select).toHaveValue('');
+});
+
+test('a company with a domain links who is there and who comes later, also from the platform', async ({
+  page,
+}) => {
+  await resetPlatform(page);
+  const number = Date.now();
+  const domain = `wolf${number}.example`;
+  await connect(page, 'owner@demo.test');
+  const trigger = page.getByRole('region', { name: 'New Contact' });
+  await trigger.getByRole('button', { name: 'Turn on' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+
+  await page.goto('/contacts/new');
+  await field(page, 'Name').fill('Wanda Wolf');
+  await field(page, 'E-mail').fill(`wanda@${domain}`);
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Wanda Wolf' })).toBeVisible();
+
+  await page.goto('/contacts');
+  await page.getByRole('link', { name: 'Companies' }).click();
+  await create(page, 'New company', `Wolf & Co ${number}`);
+  await expect(page.getByRole('heading', { level: 1, name: `Wolf & Co ${number}` })).toBeVisible();
+  await domainField(page).fill('gmail.com');
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  await expect(domainField(page)).toHaveAccessibleDescription(/Anybody can have an address at gmail.com/);
+  await domainField(page).fill(domain.toUpperCase());
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  const row = page.getByRole('listitem', { name: domain });
+  await expect(row).toContainText('1 contact with an address of this domain has no company.');
+  await expectAccessible(page);
+  await row.getByRole('button', { name: 'Link 1 contact' }).click();
+  await expect(page.getByText(`1 contact belongs to Wolf & Co ${number} now`)).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'Wanda Wolf' })).toBeVisible();
+  const address = page.url();
+
+  await page.goto('/contacts/new');
+  await field(page, 'Name').fill('Wim Wolf');
+  await field(page, 'E-mail').fill(`wim@${domain}`);
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByRole('link', { name: `Wolf & Co ${number}` }).click();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByRole('rowheader')).toHaveCount(2);
+  await page.goto(PLATFORM_URL);
+  const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first();
+  await expect(event).toContainText(`Wolf & Co ${number}`);
+
+  await page.goto('/contacts/companies');
+  await page.getByLabel('Search companies').fill(domain);
+  await expect(page).toHaveURL(/search=/);
+  await expect(page.getByRole('rowheader')).toHaveCount(1);
+  await page.getByRole('link', { name: `Wolf & Co ${number}` }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('2 contacts will belong to no company.');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page).toHaveURL(/\/contacts\/companies$/);
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: `Wolf & Co ${number}` })).toHaveCount(0);
+});
+
+for (const { name, options } of LOOKS) {
+  test.describe(name, () => {
+    test.use(options);
+
+    test('teams and companies, for whoever may change them and for viewers, pass axe', async ({ page }) => {
+      await signIn(page, 'owner@demo.test');
+      await page.goto('/settings/teams');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'New team' }).click();
+      await page.getByRole('button', { name: 'Create team' }).click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Delete Billing' }).click();
+      await expectAccessible(page);
+      for (const path of [
+        '/contacts/companies',
+        '/contacts/companies?search=nobody',
+        '/contacts/companies/x',
+      ]) {
+        await page.goto(path);
+        await expectAccessible(page);
+      }
+      await page.goto('/contacts/companies');
+      await page.getByRole('link', { name: 'Brightside Hotels' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Brightside Hotels' })).toBeVisible();
+      await expectAccessible(page);
+      await page.context().clearCookies();
+      await signIn(page, 'viewer@demo.test');
+      for (const path of ['/settings/teams', '/contacts/companies']) {
+        await page.goto(path);
+        await expectAccessible(page);
+      }
+    });
+  });
+}
