@@ -28,7 +28,7 @@ test('an agent is told why they may not connect, and whom to ask', async ({ page
   await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
 });
 
-test('a workspace without a free slot is offered the plans', async ({ page }) => {
+test('the owner of a workspace without a free slot is offered to upgrade', async ({ page }) => {
   await startConnecting(page, 'owner@demo.test');
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
@@ -38,7 +38,7 @@ test('a workspace without a free slot is offered the plans', async ({ page }) =>
   await page.goto(PLATFORM_URL);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Demo Full has no free slot' })).toBeVisible();
-  await page.getByRole('link', { name: /plan/i }).click();
+  await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
   await expect(page).toHaveURL(/\/settings\/plan$/);
 
   await page.getByRole('button', { name: 'Workspace: Demo Full' }).click();
