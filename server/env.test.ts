@@ -28,6 +28,7 @@ describe('settings', () => {
       PORT: 3000,
       BASE_URL: 'http://localhost:3000',
       DB_POOL_MAX: 10,
+      DEMO: false,
       DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
       HOOK_MAX_IN_FLIGHT: 10,
       HOOK_MAX_PER_SECOND: 0,

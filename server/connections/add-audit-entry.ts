@@ -18,7 +18,8 @@ export type TeamAuditKind =
   | 'workspace_deleted';
 
 /**
- * What the audit list tells of: a connection made, refused at the consent page, or ended; an event sent again by hand,
+ * What the audit list tells of: a connection made, refused at the consent page, or ended; another integration added or
+ * removed; an event sent again by hand,
  * or all that had failed lately.
  */
 export type AuditKind =
@@ -26,6 +27,8 @@ export type AuditKind =
   | 'connection_made'
   | 'connection_refused'
   | 'connection_ended'
+  | 'integration_added'
+  | 'integration_removed'
   | 'event_redelivered'
   | 'failed_events_redelivered';
 
