@@ -41,6 +41,19 @@ test('the owner of a workspace without a free slot is offered to upgrade', async
   await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
   await expect(page).toHaveURL(/\/settings\/plan$/);
 
+  // Removing what uses the slot frees it: the consent page then asks.
+  await page.goto('/settings/integrations');
+  const slots = page.getByRole('region', { name: 'Integration slots' });
+  await slots.getByRole('button', { name: /^Remove / }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(slots).toContainText('0 of 1 slot used');
+  await page.goto(PLATFORM_URL);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Full');
+  await page.goto('/settings/integrations');
+  await slots.getByRole('button', { name: 'Add sample integration' }).click();
+  await expect(slots).toContainText('1 of 1 slot used');
+
   await page.getByRole('button', { name: 'Workspace: Demo Full' }).click();
   await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();

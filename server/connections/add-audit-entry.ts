@@ -13,6 +13,8 @@ export type TeamAuditKind =
   | 'settings_changed'
   | 'domain_verified'
   | 'domain_removed'
+  | 'mailbox_renamed'
+  | 'mailbox_removed'
   | 'plan_changed'
   | 'workspace_created'
   | 'workspace_deleted';
