@@ -28,7 +28,7 @@ test('an agent is told why they may not connect, and whom to ask', async ({ page
   await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
 });
 
-test('a workspace without a free slot is offered the plans', async ({ page }) => {
+test('the owner of a workspace without a free slot is offered to upgrade', async ({ page }) => {
   await startConnecting(page, 'owner@demo.test');
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
@@ -38,8 +38,21 @@ test('a workspace without a free slot is offered the plans', async ({ page }) =>
   await page.goto(PLATFORM_URL);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Demo Full has no free slot' })).toBeVisible();
-  await page.getByRole('link', { name: /plan/i }).click();
+  await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
   await expect(page).toHaveURL(/\/settings\/plan$/);
+
+  // Removing what uses the slot frees it: the consent page then asks.
+  await page.goto('/settings/integrations');
+  const slots = page.getByRole('region', { name: 'Integration slots' });
+  await slots.getByRole('button', { name: /^Remove / }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(slots).toContainText('0 of 1 slot used');
+  await page.goto(PLATFORM_URL);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Full');
+  await page.goto('/settings/integrations');
+  await slots.getByRole('button', { name: 'Add sample integration' }).click();
+  await expect(slots).toContainText('1 of 1 slot used');
 
   await page.getByRole('button', { name: 'Workspace: Demo Full' }).click();
   await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();

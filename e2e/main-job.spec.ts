@@ -87,3 +87,26 @@ test('a teammate opens another workspace from the switcher, and it stays open', 
   await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
 });
+
+test('a link into another workspace of theirs names it, and a teammate opens it there', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+  await page.waitForURL('**selected=**');
+  const link = page.url();
+  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+
+  expect((await page.goto(link))?.status()).toBe(200);
+  await expect(page.getByText('This conversation is in Demo Growth')).toBeVisible();
+  await page.getByRole('button', { name: 'Open Demo Growth' }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+  await expect(page).toHaveURL(link);
+  await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible();
+
+  const nowhere = link.replace(/selected=[^&]+/, 'selected=01890000-0000-7000-8000-000000000000');
+  for (const address of [nowhere, '/contacts/01890000-0000-7000-8000-000000000000']) {
+    expect((await page.goto(address))?.status()).toBe(404);
+    await expect(page.getByText('There is nothing here')).toBeVisible();
+  }
+});

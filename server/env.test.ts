@@ -29,6 +29,7 @@ describe('settings', () => {
       BASE_URL: 'http://localhost:3000',
       METRICS_HOST: '127.0.0.1',
       DB_POOL_MAX: 10,
+      DEMO: false,
       DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
       HOOK_MAX_IN_FLIGHT: 10,
       HOOK_MAX_PER_SECOND: 0,

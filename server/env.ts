@@ -82,6 +82,10 @@ const schema = z.object({
   TRUST_PROXY: wholeNumber(0).default(0),
   SERVICE_NAME: z.string().default('Shared Inbox'),
   PLATFORM_NAME: z.string().default('Workflow Platform'),
+  DEMO: z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .default('0')
+    .transform((value) => value === '1'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 

@@ -272,7 +272,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
   test('and becomes a note when its author’s account is deleted, which its row would not outlive', async () => {
     await hold('Precious words');
     const before = await hold('Others’ words', crew.admin);
-    await deleteAccount({ user: crew.agent, password: PASSWORD });
+    await deleteAccount({ user: crew.agent, sessionId: crew.agent.id, password: PASSWORD });
     expect((await pending()).map(({ id }) => id)).toEqual([before]);
     expect(await db().note.findMany({ where: { conversationId } })).toMatchObject([
       {

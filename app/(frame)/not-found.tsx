@@ -9,16 +9,14 @@ export default function NotFoundInFrame() {
       <h1 className="sr-only">Not found</h1>
       <EmptyState
         icon={Compass}
-        title="This is not in the open workspace"
+        title="There is nothing here"
         action={
           <Link href="/inbox" className={buttonClass('primary')}>
             Go to the inbox
           </Link>
         }
       >
-        <p>
-          It may have been removed, or it belongs to another workspace of yours. Open that one and try again.
-        </p>
+        <p>The link may be incomplete, or what it led to was removed.</p>
       </EmptyState>
     </>
   );

@@ -11,6 +11,7 @@ describe('without any setting', () => {
 
   it('tells service and stand-in about each other', () => {
     expect(plan.settings).toMatchObject({
+      DEMO: '1',
       PLATFORM_CLIENT_ID: 'workflow-platform',
       PLATFORM_RETURN_URL: 'http://localhost:4000/dashboard/auth/oauth/return/App1/',
       HOOKS_CONNECT_TO: '127.0.0.1:4443',

@@ -39,6 +39,7 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     MAIL_DIR: join(dataDir, 'mail'),
   };
   if (embedded) {
+    values.DEMO = '1';
     values.PLATFORM_CLIENT_ID = 'workflow-platform';
     values.PLATFORM_CLIENT_SECRET = 'demo-platform-secret';
   }

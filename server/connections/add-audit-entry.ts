@@ -19,12 +19,15 @@ export type TeamAuditKind =
   | 'settings_changed'
   | 'domain_verified'
   | 'domain_removed'
+  | 'mailbox_renamed'
+  | 'mailbox_removed'
   | 'plan_changed'
   | 'workspace_created'
   | 'workspace_deleted';
 
 /**
- * What the audit list tells of: a connection made, refused at the consent page, or ended; an event sent again by hand,
+ * What the audit list tells of: a connection made, refused at the consent page, or ended; another integration added or
+ * removed; an event sent again by hand,
  * or all that had failed lately.
  */
 export type AuditKind =
@@ -32,6 +35,8 @@ export type AuditKind =
   | 'connection_made'
   | 'connection_refused'
   | 'connection_ended'
+  | 'integration_added'
+  | 'integration_removed'
   | 'event_redelivered'
   | 'failed_events_redelivered';
 

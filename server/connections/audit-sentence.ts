@@ -17,12 +17,15 @@ export type AuditFacts = {
 /** Why an approval was refused, by the reason that `approve` notes. */
 const REFUSALS = z.object({ reason: z.enum(['role', 'slots']) });
 const ENDS = z.object({ reason: z.enum(ConnectionEnd) });
+const NAME = z.object({ name: z.string() });
 const COUNT = z.object({ events: z.string() });
 
 const SENTENCES: Record<ConnectionAuditKind, (facts: AuditFacts) => string> = {
   connection_made: ({ by, platformName }) => `${nameOf(by)} approved a connection to ${platformName}.`,
   connection_refused: refused,
   connection_ended: ended,
+  integration_added: ({ by, data }) => `${nameOf(by)} added the integration ${integrationIn(data)}.`,
+  integration_removed: ({ by, data }) => `${nameOf(by)} removed the integration ${integrationIn(data)}.`,
   event_redelivered: ({ by }) => `${nameOf(by)} sent an event again.`,
   failed_events_redelivered: ({ by, data }) => {
     const count = COUNT.safeParse(data).data?.events;
@@ -59,6 +62,10 @@ function ended({ by, teammateName, data, platformName }: AuditFacts): string {
   if (reason === 'disconnected') return `${nameOf(by)} disconnected the connection of ${whose}.`;
   const why = reason ? ` ${explainEnd(reason, { platformName, teammateName: whose }).why}` : '';
   return `The connection of ${whose} ended.${why}`;
+}
+
+function integrationIn(data: unknown): string {
+  return NAME.safeParse(data).data?.name ?? 'of another kind';
 }
 
 function nameOf(by: string | null): string {

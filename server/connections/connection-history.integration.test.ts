@@ -82,7 +82,7 @@ describe('the list of connections that ended', () => {
         lastUsedAt: null,
         endedAt: expect.any(Date),
         why: 'It was ended in Workflow Platform.',
-        whatToDo: 'If that was not meant, connect again in Workflow Platform.',
+        whatToDo: 'If you still need it, connect again in Workflow Platform.',
       },
       expect.objectContaining({
         id: first.id,
@@ -117,7 +117,7 @@ describe('the list of connections that ended', () => {
     ['disconnected', 'An owner or admin disconnected it here.'],
     ['teammate_left', 'Olivia Owen is no longer in this workspace.'],
     ['not_allowed', 'Olivia Owen is no longer an owner or admin.'],
-    ['code_reused', 'Somebody else may have seen it'],
+    ['code_reused', 'Somebody else may have seen that code'],
   ])('tells why in plain words: %s', async (reason, why) => {
     const { id, workspaceId } = await makeConnection();
     await end(id, reason);

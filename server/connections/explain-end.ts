@@ -31,17 +31,17 @@ export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, 
     case 'revoked_by_platform':
       return {
         why: `It was ended in ${platformName}.`,
-        whatToDo: `If that was not meant, connect again in ${platformName}.`,
+        whatToDo: `If you still need it, connect again in ${platformName}.`,
       };
     case 'code_reused':
       return {
-        why: `The code with which ${platformName} had begun it came a second time. Somebody else may have seen it, so the connection was ended to be safe.`,
+        why: `${platformName} sent the code that started it a second time. Somebody else may have seen that code, so the connection was ended to be safe.`,
         whatToDo: `Connect again in ${platformName}. If it happens again, tell its support.`,
       };
     case 'never_exchanged':
       return {
         why: `${platformName} did not finish connecting within ten minutes.`,
-        whatToDo: `If it is still wanted, connect again in ${platformName}.`,
+        whatToDo: `If you still need it, connect again in ${platformName}.`,
       };
   }
 }

@@ -1,3 +1,4 @@
+import { nextSample } from '#server/connections/add-sample-integration.ts';
 import { PLATFORM_INTEGRATION } from '#server/connections/take-slot.ts';
 import type { SlotsView } from '#server/connections/views.ts';
 import type { Db } from '#server/db.ts';
@@ -9,7 +10,10 @@ export async function listSlots(db: Db, workspaceId: string): Promise<SlotsView>
     where: { id: workspaceId },
     select: {
       plan: true,
-      integrations: { select: { name: true, kind: true, createdAt: true }, orderBy: { createdAt: 'asc' } },
+      integrations: {
+        select: { id: true, name: true, kind: true, createdAt: true },
+        orderBy: { createdAt: 'asc' },
+      },
     },
     relationLoadStrategy: 'join',
   });
@@ -18,7 +22,9 @@ export async function listSlots(db: Db, workspaceId: string): Promise<SlotsView>
     planName,
     limit: slots,
     used: integrations.length,
-    integrations: integrations.map(({ name, kind, createdAt }) => ({
+    mayAddSample: nextSample(integrations) !== undefined,
+    integrations: integrations.map(({ id, name, kind, createdAt }) => ({
+      id,
       name,
       since: createdAt,
       isPlatform: kind === PLATFORM_INTEGRATION,

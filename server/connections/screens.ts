@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { addSampleIntegration } from '#server/connections/add-sample-integration.ts';
 import { disconnect } from '#server/connections/disconnect.ts';
 import { listAuditEntries } from '#server/connections/list-audit-entries.ts';
 import { listConnections } from '#server/connections/list-connections.ts';
 import { listEndedConnections } from '#server/connections/list-ended-connections.ts';
 import { listSlots } from '#server/connections/list-slots.ts';
+import { removeIntegration } from '#server/connections/remove-integration.ts';
 import type { IntegrationsView } from '#server/connections/views.ts';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
@@ -43,6 +45,14 @@ export const connectionsScreens = screenRouter({
     .query(({ ctx: { workspace }, input }) =>
       listAuditEntries(db(), { ...input, workspaceId: workspace.id }),
     ),
+  removeIntegration: managingProcedure
+    .input(z.object({ integrationId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeIntegration({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  addSampleIntegration: managingProcedure.mutation(({ ctx: { workspace, user } }) =>
+    addSampleIntegration({ workspaceId: workspace.id, by: user }),
+  ),
   disconnect: screenProcedure
     .input(z.object({ connectionId: z.string() }))
     .mutation(({ ctx: { workspace, user }, input }) => {

@@ -37,7 +37,9 @@ export type SlotsView = {
   planName: string;
   limit: number | null;
   used: number;
-  integrations: { name: string; since: Date; isPlatform: boolean }[];
+  integrations: { id: string; name: string; since: Date; isPlatform: boolean }[];
+  /** The demo has a sample integration to add. */
+  mayAddSample: boolean;
 };
 
 export type IntegrationsView =

@@ -22,14 +22,14 @@ export function explainRemoval(
     case 'failing':
       return {
         why: `${CONSECUTIVE_ERRORS_MAX} events in a row failed, each answered with an error by ${platformName}.`,
-        whatToDo: `Mend the workflow, then turn it off and on again in ${platformName}.`,
+        whatToDo: `Fix the workflow, then turn it off and on again in ${platformName}.`,
       };
     case 'disconnected':
       return { why: 'An owner or admin disconnected its connection here.', whatToDo: connectAgain };
     case 'teammate_left':
       return {
         why: `${teammateName}, who had connected it, left the workspace.`,
-        whatToDo: `Somebody else can connect in ${platformName} and turn the workflow on.`,
+        whatToDo: `Another owner or admin can connect in ${platformName} and turn the workflow on.`,
       };
     case 'not_allowed':
       return {

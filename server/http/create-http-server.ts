@@ -25,7 +25,8 @@ import { handleMetadata, METADATA_PATH } from '#server/oauth/handle-metadata.ts'
 import { handleRevoke, handleToken } from '#server/oauth/handle-token.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/oauth/token-paths.ts';
 import { handleApiCall, isApiPath } from '#server/rest/handle-api-call.ts';
-import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { AUTH_PATH } from '#server/teammates/auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
 import { chatPageOf } from '#server/webchat/chat-pages.ts';
 import { WIDGET_PATH } from '#server/webchat/embedding.ts';
 import { CHAT_API_PATH, handleChat } from '#server/webchat/handle-chat.ts';

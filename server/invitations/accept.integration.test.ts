@@ -8,8 +8,8 @@ import { resendInvitation } from '#server/invitations/resend-invitation.ts';
 import { withdrawInvitation } from '#server/invitations/withdraw-invitation.ts';
 import { screensFor } from '#server/router.ts';
 import { digest } from '#server/secrets.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
 import { deleteAccount } from '#server/teammates/delete-account.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
 import { deleteWorkspace } from '#server/workspaces/delete-workspace.ts';
 import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
@@ -228,7 +228,7 @@ describe('accepting with an account', () => {
       const screens = await (await signInCrew(service.url, user))();
       await Promise.allSettled([
         screens.invitations.accept({ token }),
-        deleteAccount({ user, password: PASSWORD }),
+        deleteAccount({ user, sessionId: user.id, password: PASSWORD }),
       ]);
       expect(await db().user.count({ where: { id: user.id, deletedAt: null } })).toBe(0);
       expect(await db().member.count({ where: { userId: user.id } })).toBe(0);

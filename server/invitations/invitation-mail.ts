@@ -16,17 +16,17 @@ export type InvitationFacts = {
 /** Writes the mail that invites somebody to a workspace. */
 export function invitationMail(facts: InvitationFacts): { subject: string; text: string } {
   const { workspaceName, role, inviter, expiresAt, url, serviceName } = facts;
-  const who = inviter ? `${inviter.name} (${inviter.email}) invites you` : 'You are invited';
+  const who = inviter ? `${inviter.name} (${inviter.email}) invites you` : 'You have been invited';
   const paragraphs = [
     'Hello,',
     `${who} to the workspace ${workspaceName} in ${serviceName}, as ${ROLE_WORDS[role]}.`,
     `Accept the invitation here:\n${url}`,
     `The link works once, until ${momentInMail(expiresAt)}.`,
-    'If you do not know what this is about, do nothing: without the link nobody joins in your name.',
+    'If you did not expect this, ignore it: without the link nobody can join in your name.',
     serviceName,
   ];
   const subject = inviter
     ? `${inviter.name} invites you to ${workspaceName}`
-    : `You are invited to ${workspaceName}`;
+    : `You have been invited to ${workspaceName}`;
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }

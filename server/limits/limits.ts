@@ -17,11 +17,20 @@ const LIMITS = {
   approval: { points: 20, seconds: 60 },
   /** Attempts to sign in, per address: a team may share one. */
   sign_in: { points: 30, seconds: 60 },
-  /** Failed attempts to sign in, per account. */
+  /** Failed attempts to sign in, per account at one address. */
   sign_in_failure: { points: 10, seconds: 900 },
-  /** Links to a new password asked for, per address and per account. */
+  /** The same per account from all addresses: it refuses nobody, it slows down (server/teammates/slow-down.ts). */
+  sign_in_account: { points: 1_000, seconds: 3_600 },
+  /** The same per browser that signed in to the account before. */
+  sign_in_browser: { points: 10, seconds: 900 },
+  /** Wrong passwords where a signed-in teammate gives it again, per session. */
+  password_check: { points: 10, seconds: 900 },
+  /** Links to a new password asked for: per address, per account at one address, per browser known to the account. */
   reset_address: { points: 20, seconds: 900 },
   reset_account: { points: 3, seconds: 900 },
+  reset_browser: { points: 3, seconds: 900 },
+  /** Links mailed to an account for strangers: in a window as long as links live, so that one of them always works. */
+  reset_mail: { points: 3, seconds: 3_600 },
   /** Invitations mailed, per workspace: nobody is to be flooded in its name. */
   invitation: { points: 50, seconds: 3_600 },
   /** Look-ups of the records that verify e-mail domains, per workspace. */

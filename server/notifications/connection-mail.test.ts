@@ -24,9 +24,9 @@ Ada Admin connected Workflow Platform to Acme on 21 November 2026 at 14:05 UTC.
 
 What it means: Workflow Platform can read and change contacts and conversations of Acme and reply to contacts, in the name of Ada Admin.
 
-What to do: nothing, if this was meant. If it was not, disconnect it in Settings, Integrations, and ask Ada Admin about it.
+What to do: nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask Ada Admin about it.
 
-Connections, and what became of those that ended, are shown here:
+See all connections, and why others ended:
 https://inbox.test/settings/integrations
 
 You get this because you are an owner of Acme.
@@ -47,9 +47,9 @@ The connection that Ada Admin had made from Workflow Platform to Acme ended on 2
 
 What it means: Workflow Platform can no longer act in the name of Ada Admin there, and the workflows of this connection get no more events. Other connections go on as before.
 
-What to do: If that was not meant, connect again in Workflow Platform.
+What to do: If you still need it, connect again in Workflow Platform.
 
-Connections, and what became of those that ended, are shown here:
+See all connections, and why others ended:
 https://inbox.test/settings/integrations
 
 You get this because you are an owner of Acme.
@@ -61,7 +61,7 @@ Shared Inbox
     ['teammate_left', 'Ada Admin is no longer in this workspace.'],
     ['teammate_deleted', 'The account of Ada Admin was deleted.'],
     ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
-    ['code_reused', 'came a second time. Somebody else may have seen it'],
+    ['code_reused', 'sent the code that started it a second time. Somebody else may have seen that code'],
   ] as const)('%s: with why, and what to do', (reason, why) => {
     const { text } = mail({ kind: 'connection_ended', data: { ...data, reason } });
     expect(text).toContain(why);

@@ -14,7 +14,7 @@ export type ConnectionMailFacts = {
   integrationsUrl: string;
 };
 
-/** Writes the mail that tells an owner that a teammate connected, or that a connection ended by itself. */
+/** Writes the mail that tells an owner that a teammate connected, or that a connection ended without anybody disconnecting it. */
 export function connectionMail(facts: ConnectionMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, integrationsUrl } = facts;
   const { subject, happened, means, todo } =
@@ -24,7 +24,7 @@ export function connectionMail(facts: ConnectionMailFacts): { subject: string; t
     happened,
     `What it means: ${means}`,
     `What to do: ${todo}`,
-    `Connections, and what became of those that ended, are shown here:\n${integrationsUrl}`,
+    `See all connections, and why others ended:\n${integrationsUrl}`,
     `You get this because you are an owner of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -40,7 +40,7 @@ function started(
     subject: `${teammateName} connected ${platformName} to ${workspaceName}`,
     happened: `${teammateName} connected ${platformName} to ${workspaceName} on ${momentInMail(at)}.`,
     means: `${platformName} can read and change contacts and conversations of ${workspaceName} and reply to contacts, in the name of ${teammateName}.`,
-    todo: `nothing, if this was meant. If it was not, disconnect it in Settings, Integrations, and ask ${teammateName} about it.`,
+    todo: `nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask ${teammateName} about it.`,
   };
 }
 

@@ -31,11 +31,11 @@ The last 25 events for a workflow of Acme all failed: Workflow Platform answered
 Workflow: Conversation Tagged (vip), connected by Ada Admin
 Failing since: 21 November 2026 at 14:05 UTC
 
-What it means: these events are not sent again by themselves. New ones are still sent. After 50 in a row the workflow gets no more events.
+What it means: these events are not sent again automatically. New events are still sent. After 50 failures in a row the workflow stops getting events.
 
-What to do: find out in Workflow Platform what is wrong with the workflow, and mend it. The first event that gets through ends the count. What failed can then be sent again.
+What to do: find out in Workflow Platform what is wrong with the workflow, and fix it. The first event that gets through resets the count. Events that failed can then be sent again.
 
-What was sent and what was answered is shown here:
+See what was sent and how it was answered:
 ${URL_OF_INTEGRATIONS}
 
 You get this because you are an owner or admin of Acme.
@@ -54,12 +54,14 @@ describe('a removed workflow', () => {
   test('that kept failing: when, since when it failed, and how it gets events again', () => {
     const { subject, text } = mail({ kind: 'hook_removed', data: { ...data, reason: 'failing' } });
     expect(subject).toBe('A workflow of Acme no longer gets events');
-    expect(text).toContain('50 events in a row failed');
     expect(text).toContain(
-      'Taken off: 22 November 2026 at 09:30 UTC\nFailing since: 21 November 2026 at 14:05 UTC\n',
+      'A workflow of Acme was removed from the list of those that get events. 50 events in a row failed',
     );
     expect(text).toContain(
-      'What to do: Mend the workflow, then turn it off and on again in Workflow Platform.',
+      'Removed: 22 November 2026 at 09:30 UTC\nFailing since: 21 November 2026 at 14:05 UTC\n',
+    );
+    expect(text).toContain(
+      'What to do: Fix the workflow, then turn it off and on again in Workflow Platform.',
     );
   });
 

@@ -29,7 +29,7 @@ export function hookMail(facts: HookMailFacts): { subject: string; text: string 
     [`Workflow: ${nameWorkflow(content.data.event, names)}`, ...since].join('\n'),
     `What it means: ${means}`,
     `What to do: ${todo}`,
-    `What was sent and what was answered is shown here:\n${integrationsUrl}`,
+    `See what was sent and how it was answered:\n${integrationsUrl}`,
     `You get this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -46,8 +46,8 @@ function failing(
     subject: `A workflow of ${workspaceName} is failing: ${data.count} events in a row`,
     happened: `The last ${data.count} events for a workflow of ${workspaceName} all failed: ${platformName} answered with an error.${last}`,
     since: [`Failing since: ${momentInMail(data.since)}`],
-    means: `these events are not sent again by themselves. New ones are still sent. After ${CONSECUTIVE_ERRORS_MAX} in a row the workflow gets no more events.`,
-    todo: `find out in ${platformName} what is wrong with the workflow, and mend it. The first event that gets through ends the count. What failed can then be sent again.`,
+    means: `these events are not sent again automatically. New events are still sent. After ${CONSECUTIVE_ERRORS_MAX} failures in a row the workflow stops getting events.`,
+    todo: `find out in ${platformName} what is wrong with the workflow, and fix it. The first event that gets through resets the count. Events that failed can then be sent again.`,
   };
 }
 
@@ -59,12 +59,12 @@ function removed(
   const { why, whatToDo } = explainRemoval(data.reason, { platformName, teammateName });
   return {
     subject: `A workflow of ${workspaceName} no longer gets events`,
-    happened: `A workflow of ${workspaceName} was removed the list of those that get events. ${why}`,
+    happened: `A workflow of ${workspaceName} was removed from the list of those that get events. ${why}`,
     since: [
-      `Taken off: ${momentInMail(at)}`,
+      `Removed: ${momentInMail(at)}`,
       ...(data.since === null ? [] : [`Failing since: ${momentInMail(data.since)}`]),
     ],
     means: 'nothing more is sent to this workflow. Other workflows go on as before.',
-    todo: `${whatToDo ?? `Look at the workflow in ${platformName}.`} Events from before are not sent to it again.`,
+    todo: `${whatToDo ?? `Look at the workflow in ${platformName}.`} Earlier events are not sent to it again.`,
   };
 }

@@ -62,7 +62,7 @@ test('what was not seen for ten minutes is mailed once, with all that is unseen,
   expect(mail.received.map(({ to }) => to)).toEqual([[crew.agent.email]]);
   const [received] = mail.received;
   expect(received?.from).toBe('news@inbox.test');
-  expect(received?.email.subject).toBe('2 notifications wait for you in Acme');
+  expect(received?.email.subject).toBe('You have 2 new notifications in Acme');
   const text = received?.email.text ?? '';
   expect(text).toContain(`http://inbox.test/inbox?selected=${conversationId}\n`);
   expect(text.indexOf('The first response to “Order” is overdue.')).toBeGreaterThan(0);

@@ -21,17 +21,17 @@ export function unseenMail(facts: UnseenMailFacts): { subject: string; text: str
   const [first] = listed;
   const paragraphs = [
     `Hello ${recipientName},`,
-    `this waits for you in ${workspaceName}:`,
+    `Here is what you have not seen in ${workspaceName} yet:`,
     ...listed.map(({ sentence, href, createdAt }) =>
       [sentence, momentInMail(createdAt), ...(href ? [`${baseUrl}${href}`] : [])].join('\n'),
     ),
     ...(more > 0 ? [`And ${more} more: ${baseUrl}/inbox`] : []),
-    `You get this because you did not see it in ${serviceName} within some minutes. What you open there is not mailed.\n${serviceName}`,
+    `You get this mail because you had not opened these in ${serviceName} after a few minutes. What you open in time is not mailed.\n${serviceName}`,
   ];
   const subject =
     unseen.length === 1 && first
       ? oneLine(first.sentence)
-      : `${unseen.length} notifications wait for you in ${workspaceName}`;
+      : `You have ${unseen.length} new notifications in ${workspaceName}`;
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }
 

@@ -83,7 +83,17 @@ describe('spec.md §4.1: what the consent page shows', () => {
     const { browser } = await signedIn([full.id, 'owner'], [other.id, 'owner']);
     const { status, page } = await browser.open();
     expect(status).toBe(200);
-    expect(page).toMatchObject({ kind: 'no_slot', planName: 'Starter', workspace: { name: 'Full' } });
+    const noSlot = { kind: 'no_slot', planName: 'Starter', workspace: { name: 'Full' } };
+    expect(page).toMatchObject({ ...noSlot, isOwner: true });
+    const admin = await signedIn([full.id, 'admin']);
+    const { email } = await db().user.findFirstOrThrow({
+      where: { memberships: { some: { workspaceId: full.id, role: 'owner' } } },
+    });
+    expect((await admin.browser.open()).page).toMatchObject({
+      ...noSlot,
+      isOwner: false,
+      owners: [{ email }],
+    });
     expect(page && 'form' in page && page.form.workspaces).toEqual([
       { id: full.id, name: 'Full', hasFreeSlot: false },
       { id: other.id, name: 'Other', hasFreeSlot: true },

@@ -9,7 +9,7 @@ import { findEarlierApproval } from '#server/oauth/find-earlier-approval.ts';
 import { toFormFields } from '#server/oauth/form-fields.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { MANAGING_ROLES } from '#server/teammates/roles.ts';
-import type { SignedIn } from '#server/teammates/signed-in.ts';
+import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where the consent page is, and where its form is posted to. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
@@ -46,8 +46,17 @@ export async function consentPage(
   };
   const chosen = workspaces.find(({ id }) => id === open.id);
   if (!chosen) return { kind: 'not_allowed', owners: await findOwners(db(), open.id), ...common };
-  if (!chosen.hasFreeSlot) return { kind: 'no_slot', planName: PLANS[open.plan].planName, ...common };
+  if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await whoUpgrades(open)), ...common };
   return { kind: 'ask', earlier: await findEarlierApproval(user.id, request), ...common };
+}
+
+/** What a page about a plan without a free slot says of the plan and of who may change it. */
+export async function whoUpgrades({ id, plan, role }: MemberWorkspace) {
+  return {
+    planName: PLANS[plan].planName,
+    isOwner: role === 'owner',
+    owners: await findOwners(db(), id),
+  };
 }
 
 /** The workspaces that the teammate may connect, the open one first. */

@@ -137,10 +137,10 @@ describe('spec.md §4.1: no free integration slot', () => {
     const answer = await browser.post(fields);
     expect(answer.status).toBe(402);
     const named = { kind: 'refused_slot', planName: 'Starter' };
-    expect(answer.page).toMatchObject({ ...named, workspaceName: 'Open', isOpen: true });
+    expect(answer.page).toMatchObject({ ...named, workspace: { id: open.id, name: 'Open' }, isOwner: true });
     const chosen = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
     expect(chosen.status).toBe(402);
-    expect(chosen.page).toMatchObject({ ...named, workspaceName: 'Other', isOpen: false });
+    expect(chosen.page).toMatchObject({ ...named, workspace: { id: other.id, name: 'Other' } });
     for (const { id } of [open, other]) {
       expect(await connections(id)).toBe(0);
       expect(await refusals(id)).toMatchObject([{ data: { reason: 'slots' } }]);

@@ -28,20 +28,21 @@ export type WaysOn = { retryUrl: string; cancel: PostedForm };
 /** That the teammate approved this very request before, for which workspace, and whether the platform took it up. */
 export type EarlierApproval = { workspaceName: string; isWaiting: boolean };
 
+/** A plan whose slots are all in use. `isOwner`: the teammate may upgrade it; otherwise `owners` may. */
+type NoSlot = { planName: string; isOwner: boolean; owners: Askable[] };
+
 /** The consent page, one case per row of the results in spec.md §4.1 that shows a page. */
 export type ConsentView =
   | ({ kind: 'ask'; form: ConsentForm; earlier: EarlierApproval | null } & ConsentSubject)
   | ({ kind: 'not_allowed'; form: ConsentForm; owners: Askable[] } & ConsentSubject)
-  | ({ kind: 'no_slot'; form: ConsentForm; planName: string } & ConsentSubject)
+  | ({ kind: 'no_slot'; form: ConsentForm } & NoSlot & ConsentSubject)
   | ({ kind: 'unknown_client' } & ConsentNames)
   | ({ kind: 'no_workspace' } & ConsentNames)
   | ({ kind: 'stale_form' } & ConsentNames & WaysOn)
   | ({ kind: 'switched' } & ConsentNames & WaysOn)
   /** `workspaceName` null: a workspace that the teammate is no member of, so there is nothing to tell of it. */
   | ({ kind: 'refused_role'; workspaceName: string | null; owners: Askable[] } & ConsentNames & WaysOn)
-  /** `isOpen`: the workspace is the one open in the app, whose plans the app shows. */
-  | ({ kind: 'refused_slot'; workspaceName: string; planName: string; isOpen: boolean } & ConsentNames &
-      WaysOn)
+  | ({ kind: 'refused_slot'; workspace: { id: string; name: string } } & NoSlot & ConsentNames & WaysOn)
   | ({ kind: 'too_many'; retryAfterSeconds: number } & ConsentNames & WaysOn)
   /** `retryUrl` null: the request was not understood, so it cannot be repeated here. */
   | ({ kind: 'fault'; retryUrl: string | null } & ConsentNames);

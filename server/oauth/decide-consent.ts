@@ -12,11 +12,10 @@ import {
 } from '#server/oauth/authorize-answer.ts';
 import { type AuthorizeRequest, judgeAuthorizeRequest } from '#server/oauth/authorize-request.ts';
 import { spendConsentForm } from '#server/oauth/consent-form.ts';
-import { consentNames } from '#server/oauth/consent-page.ts';
+import { consentNames, whoUpgrades } from '#server/oauth/consent-page.ts';
 import type { WaysOn } from '#server/oauth/consent-view.ts';
 import { fromFormFields } from '#server/oauth/form-fields.ts';
 import { platformReturn } from '#server/oauth/platform-return.ts';
-import { PLANS } from '#server/teammates/plans.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
@@ -59,13 +58,13 @@ type Ways = ReturnType<typeof consentNames> & WaysOn;
 
 /** Approves for the workspace that was chosen, and tells what came of it. */
 async function approveChosen(
-  { user, workspace: open, workspaces }: SignedIn,
+  { user, workspaces }: SignedIn,
   { workspaceId, request, ways }: { workspaceId: string; request: AuthorizeRequest; ways: Ways },
 ): Promise<AuthorizeAnswer> {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   // Of a workspace that is not theirs they learn nothing, not even whether there is one.
   if (!workspace) return cardAnswer(403, { kind: 'refused_role', workspaceName: null, owners: [], ...ways });
-  const { name: workspaceName, plan } = workspace;
+  const { name: workspaceName } = workspace;
   const result = await approve({ workspaceId, teammate: user, request });
   switch (result.kind) {
     case 'approved':
@@ -75,9 +74,11 @@ async function approveChosen(
       return cardAnswer(403, { kind: 'refused_role', workspaceName, owners, ...ways });
     }
     case 'no_slot': {
-      const { planName } = PLANS[plan];
-      const isOpen = workspaceId === open?.id;
-      return cardAnswer(402, { kind: 'refused_slot', workspaceName, planName, isOpen, ...ways });
+      const about = {
+        workspace: { id: workspaceId, name: workspaceName },
+        ...(await whoUpgrades(workspace)),
+      };
+      return cardAnswer(402, { kind: 'refused_slot', ...about, ...ways });
     }
   }
 }

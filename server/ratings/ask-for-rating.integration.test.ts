@@ -67,7 +67,7 @@ describe('the contact of an e-mail conversation is asked for a rating', () => {
     await askForRating(id);
     const [asked, ...more] = mailsTo(email);
     expect(more).toEqual([]);
-    expect(asked?.email.subject).toBe('How was our help with “My order”?');
+    expect(asked?.email.subject).toBe('How did we do with “My order”?');
     expect(asked?.email.inReplyTo).toBe('<second@example.com>');
     expect(asked?.raw).toContain('Auto-Submitted: auto-generated');
     const token = ratingToken({ workspaceId, conversationId: id });

@@ -1,13 +1,13 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { parse as parseUuid, stringify as uuidText } from 'uuid';
 import { settings } from '#server/env.ts';
 import { RATING_LINK_DAYS } from '#server/ratings/views.ts';
+import { signForPurpose } from '#server/sign-for-purpose.ts';
 
 /** What a mailed link may rate. */
 export type Rateable = { workspaceId: string; conversationId: string };
 
 const UUID_BYTES = 16;
-const MAC_BYTES = 32;
 const PURPOSE = 'rating link';
 const FORM = /^[\w-]{86}$/;
 
@@ -20,7 +20,7 @@ export function ratingUrl(what: Rateable, score?: number): string {
 /** Both ids and an HMAC-SHA-256 over them, in base64url. */
 export function ratingToken({ workspaceId, conversationId }: Rateable): string {
   const ids = Buffer.concat([parseUuid(workspaceId), parseUuid(conversationId)]);
-  return Buffer.concat([ids, macOf(ids)]).toString('base64url');
+  return Buffer.concat([ids, signForPurpose(PURPOSE, ids)]).toString('base64url');
 }
 
 /** What a token may rate, or undefined when it was not signed here. Compared in constant time. */
@@ -28,7 +28,7 @@ export function readRatingToken(token: string): Rateable | undefined {
   if (!FORM.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   const ids = bytes.subarray(0, 2 * UUID_BYTES);
-  if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), macOf(ids))) return undefined;
+  if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), signForPurpose(PURPOSE, ids))) return undefined;
   return {
     workspaceId: uuidText(ids.subarray(0, UUID_BYTES)),
     conversationId: uuidText(ids.subarray(UUID_BYTES)),
@@ -38,10 +38,4 @@ export function readRatingToken(token: string): Rateable | undefined {
 /** Whether the link that was mailed at a time works no more. Before it is mailed nobody has it. */
 export function hasLinkEnded(mailedAt: Date | null, now = new Date()): boolean {
   return mailedAt !== null && now.getTime() - mailedAt.getTime() > RATING_LINK_DAYS * 86_400_000;
-}
-
-/** The key is made from the session secret for this purpose alone, so that it signs nothing else. */
-function macOf(ids: Buffer): Buffer {
-  const key = hkdfSync('sha256', settings().SESSION_SECRET, '', PURPOSE, MAC_BYTES);
-  return createHmac('sha256', Buffer.from(key)).update(ids).digest();
 }

@@ -13,17 +13,18 @@ export function ratingMail({ contactName, from, subject, urlOf }: RatingMailFact
   subject: string;
   text: string;
 } {
-  const about = subject === null ? 'Your conversation with us' : `Your conversation with us, “${subject}”,`;
+  const about =
+    subject === null ? 'Your conversation with us' : `Your conversation with us about “${subject}”`;
   const choices = SCORES.toReversed().map((score) => `${score} – ${SCORE_WORDS[score]}\n${urlOf(score)}`);
   const paragraphs = [
     contactName === null ? 'Hello,' : `Hello ${contactName},`,
-    `${about} is solved. How was it? Choose what fits; you can add a few words before you send it.`,
+    `${about} has been solved. How did we do? Choose a rating; you can add a comment before you send it.`,
     ...choices,
-    'Is something still open? Just reply to this mail.',
+    'Is something still not right? Just reply to this e-mail.',
     from,
   ];
   return {
-    subject: subject === null ? 'How was our help?' : `How was our help with “${subject}”?`,
+    subject: subject === null ? 'How did we do?' : `How did we do with “${subject}”?`,
     text: `${paragraphs.join('\n\n')}\n`,
   };
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { db } from '#server/db.ts';
 import { Refusal } from '#server/errors.ts';
 import { askForReset } from '#server/teammates/ask-for-reset.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
 import { changeName } from '#server/teammates/change-name.ts';
 import { changePassword } from '#server/teammates/change-password.ts';
 import { deleteAccount } from '#server/teammates/delete-account.ts';
+import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
 import { resetPassword } from '#server/teammates/reset-password.ts';
 import { showAccount } from '#server/teammates/show-account.ts';
 import { signOut } from '#server/teammates/sign-in.ts';
@@ -27,19 +27,23 @@ export const accountScreens = screenRouter({
     .mutation(({ ctx: { signedIn }, input }) => changeName({ userId: signedIn.user.id, ...input })),
   changePassword: signedInProcedure
     .input(z.object({ password: z.string(), newPassword: z.string() }))
-    .mutation(({ ctx: { signedIn }, input }) =>
-      changePassword({ user: signedIn.user, sessionId: signedIn.sessionId, ...input }),
-    ),
+    .mutation(async ({ ctx: { signedIn, headers }, input }) => {
+      const { user, sessionId } = signedIn;
+      await changePassword({ user, sessionId, ...input });
+      return { setCookies: await rememberBrowserHeader(headers, user.id) };
+    }),
   delete: signedInProcedure.input(z.object({ password: z.string() })).mutation(async ({ ctx, input }) => {
-    await deleteAccount({ user: ctx.signedIn.user, ...input });
+    const { user, sessionId } = ctx.signedIn;
+    await deleteAccount({ user, sessionId, ...input });
     return signOut(ctx.headers);
   }),
   askForReset: publicScreenProcedure
     .input(z.object({ email: z.string() }))
-    .mutation(({ ctx, input }) =>
-      askForReset({ ...input, address: ctx.headers.get(CLIENT_ADDRESS_HEADER) ?? 'unknown' }),
-    ),
+    .mutation(({ ctx: { headers }, input }) => askForReset({ ...input, headers })),
   resetPassword: publicScreenProcedure
     .input(z.object({ token: z.string(), newPassword: z.string() }))
-    .mutation(({ input }) => resetPassword(input)),
+    .mutation(async ({ ctx: { headers }, input }) => {
+      const { userId } = await resetPassword(input);
+      return { setCookies: await rememberBrowserHeader(headers, userId) };
+    }),
 });

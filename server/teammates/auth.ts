@@ -1,23 +1,21 @@
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
-import { resetLimit, takeFrom } from '#server/limits/limits.ts';
+import { resetLimit } from '#server/limits/limits.ts';
 import { log } from '#server/log.ts';
+import { accountKey } from '#server/teammates/account-key.ts';
+import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '#server/teammates/password-problem.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
 import { handOverResetToken } from '#server/teammates/reset-token.ts';
 import { workspaceToOpen } from '#server/teammates/workspace-to-open.ts';
 
-/** The header in which our HTTP server passes on the client's address, as `TRUST_PROXY` has it. */
-export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 /** Where Better Auth's own API is served. */
 export const AUTH_PATH = '/api/auth';
-const SIGN_IN_PATH = '/sign-in/email';
 const SESSION_SECONDS = 60 * 60 * 24 * 14;
 /** For how long a link in a mail lets somebody choose a new password. */
 export const RESET_SECONDS = 60 * 60;
-const TOO_MANY = 'Too many attempts to sign in. Wait a few minutes and try again.';
 
 type Auth = ReturnType<typeof makeAuth>;
 const shared = globalThis as typeof globalThis & { serviceAuth?: Auth };
@@ -69,7 +67,7 @@ function makeAuth() {
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
-    // Its own limiter knows addresses alone and too few attempts for a team behind one; ours is below.
+    // Its own limiter knows addresses alone and too few attempts for a team behind one.
     rateLimit: { enabled: false },
     hooks: { before: limitSignIn, after: forgiveSignIn },
     telemetry: { enabled: false },
@@ -80,38 +78,9 @@ function makeAuth() {
 /** Better Auth warns of every wrong password, which is nothing to wake an operator for. */
 const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;
 
-/**
- * Refuses sign-in past 30 a minute from one address, or after 10 failures of one account. An attempt counts as a
- * failure before its password is looked at, or attempts made at the same time would not see each other.
- */
-const limitSignIn = createAuthMiddleware(async (context) => {
-  if (context.path !== SIGN_IN_PATH) return;
-  const address = await takeFrom('sign_in', context.headers?.get(CLIENT_ADDRESS_HEADER) ?? 'unknown');
-  if (!address.allowed || !(await takeFrom('sign_in_failure', accountOf(context.body))).allowed) {
-    throw new APIError('TOO_MANY_REQUESTS', { message: TOO_MANY });
-  }
-});
-
-const forgiveSignIn = createAuthMiddleware(async (context) => {
-  if (context.path !== SIGN_IN_PATH || !context.context.newSession) return;
-  await resetLimit('sign_in_failure', accountOf(context.body));
-});
-
-/** With a new password other links to one end, and failures to sign in with the old one are forgotten. */
+/** With a new password other links to one end, so that another one may be mailed, and failures with the old are forgotten. */
 async function forgetEarlier({ id, email }: { id: string; email: string }): Promise<void> {
   await db().verification.deleteMany({ where: { value: id } });
-  await resetLimit('sign_in_failure', accountKey(email));
-}
-
-/** At most so much of an e-mail counts, as the limiter's key has a bounded length. */
-const ACCOUNT_MAX_LENGTH = 200;
-
-/** The key under which limits of an account are counted, whether there is such an account or not. */
-export function accountKey(email: string): string {
-  return email.toLowerCase().slice(0, ACCOUNT_MAX_LENGTH);
-}
-
-function accountOf(body: unknown): string {
-  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
-  return typeof email === 'string' ? accountKey(email) : '';
+  await resetLimit('sign_in_account', accountKey(email));
+  await resetLimit('reset_mail', accountKey(email));
 }

@@ -51,6 +51,22 @@ describe('changing the password', () => {
     expect(reasons.filter((reason) => reason === 'forbidden')).toHaveLength(30);
   });
 
+  test('is not kept from it by a stranger who guesses at the sign-in door', async () => {
+    const { teammate, laptop, phone } = await onTwoDevices();
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        trySignIn(service.url, { email: teammate.email, password: 'a guess' }),
+      ),
+    );
+    const screens = await phone();
+    for (let i = 0; i < 11; i += 1) {
+      const change = { password: `a guess ${i}`, newPassword: NEW_PASSWORD };
+      await expect(screens.account.changePassword(change)).rejects.toThrow();
+    }
+    await (await laptop()).account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD });
+    expect(await signsIn(teammate.email, NEW_PASSWORD)).toBe(true);
+  });
+
   test.each([['seven77'], ['x'.repeat(129)]])('refuses %s', async (newPassword) => {
     const { laptop } = await onTwoDevices();
     await expect(

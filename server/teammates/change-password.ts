@@ -1,5 +1,7 @@
 import { inTransaction } from '#server/db.ts';
 import { invalid } from '#server/errors.ts';
+import { resetLimit } from '#server/limits/limits.ts';
+import { accountKey } from '#server/teammates/account-key.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { checkPassword } from '#server/teammates/check-password.ts';
@@ -21,7 +23,7 @@ export async function changePassword(given: {
   const { user, sessionId, password, newPassword } = given;
   const problem = passwordProblem(newPassword);
   if (problem) throw invalid({ newPassword: [problem] });
-  const before = await checkPassword(user, password);
+  const before = await checkPassword({ user, sessionId, password });
   const after = await (await auth().$context).password.hash(newPassword);
   await inTransaction(async (tx) => {
     const { count } = await tx.account.updateMany({
@@ -32,4 +34,5 @@ export async function changePassword(given: {
     await tx.session.deleteMany({ where: { userId: user.id, id: { not: sessionId } } });
     await tx.verification.deleteMany({ where: { value: user.id } });
   });
+  await resetLimit('reset_mail', accountKey(user.email));
 }

@@ -30,7 +30,7 @@ describe('a deleted account', () => {
   test('opens nothing any more: no session, no sign-in, no workspace', async () => {
     const { whole, user } = await makeLeaver();
     const cookie = await signInAs(service.url, user);
-    await deleteAccount({ user, password: PASSWORD });
+    await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     expect(await (await screensFor(new Headers({ cookie }))).session.current()).toBeNull();
     expect((await trySignIn(service.url, { email: user.email, password: PASSWORD })).status).toBe(401);
     expect(await db().member.count({ where: { userId: user.id } })).toBe(0);
@@ -47,7 +47,7 @@ describe('a deleted account', () => {
     const second = await makeWorkspace();
     await addTeammate(second.id, 'owner');
     const elsewhere = await makeConnection({ workspaceId: second.id, teammate: user });
-    await deleteAccount({ user, password: PASSWORD });
+    await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     const refused = { status: 401, body: { message: NOT_VALID } };
     for (const token of [whole.accessToken, elsewhere.accessToken]) {
       expect(await apiClient(service.url, token)('GET', '/me')).toMatchObject(refused);
@@ -71,7 +71,7 @@ describe('a deleted account', () => {
       where: { workspaceId: whole.workspaceId },
       data: { authorId: user.id, authorName: user.name, authorKind: 'teammate' },
     });
-    await deleteAccount({ user, password: PASSWORD });
+    await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     for (let round = 0; round < 2; round += 1) {
       const written = { authorName: user.name };
       expect(await db().message.findUniqueOrThrow({ where: { id: whole.messageId } })).toMatchObject(written);
@@ -101,14 +101,14 @@ describe('a deleted account', () => {
 
   test('frees its address at once; whoever has it next is somebody else', async () => {
     const { user } = await makeLeaver();
-    await deleteAccount({ user, password: PASSWORD });
+    await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     const next = await db().user.create({ data: { name: 'Next', email: user.email } });
     expect(next.id).not.toBe(user.id);
   });
 
   test('is removed by a job, which removes no other account and may run again', async () => {
     const { whole, user, other } = await makeLeaver();
-    await deleteAccount({ user, password: PASSWORD });
+    await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     expect(await queuedJobs()).toContainEqual({ task: 'remove-account', payload: { userId: user.id } });
     await removeAccount(other.id);
     for (let round = 0; round < 2; round += 1) await removeAccount(user.id);
@@ -123,7 +123,7 @@ describe('deleting an account', () => {
   test('needs the password', async () => {
     const { user } = await makeLeaver();
     for (const password of ['', 'a guess', PASSWORD.toUpperCase()]) {
-      await expect(deleteAccount({ user, password })).rejects.toMatchObject({
+      await expect(deleteAccount({ user, sessionId: user.id, password })).rejects.toMatchObject({
         refusal: 'invalid',
         errors: { password: ['The password is not right. Check it and try again.'] },
       });
@@ -138,7 +138,7 @@ describe('deleting an account', () => {
     for (const { id } of workspaces) await addMember(id, user.id, 'owner');
     await addTeammate(workspaces[2]?.id ?? '', 'owner');
     const { accessToken } = await makeConnection({ workspaceId: workspaces[0]?.id ?? '', teammate: user });
-    await expect(deleteAccount({ user, password: PASSWORD })).rejects.toMatchObject({
+    await expect(deleteAccount({ user, sessionId: user.id, password: PASSWORD })).rejects.toMatchObject({
       refusal: 'invalid',
       message:
         'You are the last owner of Acme and Zebra. Make somebody else an owner there or delete the workspace, then delete your account.',
@@ -152,7 +152,7 @@ describe('deleting an account', () => {
       const crew = await makeCrew();
       const second = await addTeammate(crew.workspaceId, 'owner');
       const outcomes = await Promise.allSettled(
-        [crew.owner, second].map((user) => deleteAccount({ user, password: PASSWORD })),
+        [crew.owner, second].map((user) => deleteAccount({ user, sessionId: user.id, password: PASSWORD })),
       );
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       for (const outcome of outcomes) {
@@ -166,7 +166,7 @@ describe('deleting an account', () => {
       const { workspaceId, owner } = await makeCrew();
       const second = await addTeammate(workspaceId, 'owner');
       const outcomes = await Promise.allSettled([
-        deleteAccount({ user: owner, password: PASSWORD }),
+        deleteAccount({ user: owner, sessionId: owner.id, password: PASSWORD }),
         removeMember({ workspaceId, userId: second.id, by: second }),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

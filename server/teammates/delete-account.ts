@@ -22,8 +22,13 @@ const ATTEMPTS = 5;
  * job, as it may be much.
  * @throws Refusal when the password is not right, or while they are the last owner of a workspace
  */
-export async function deleteAccount({ user, password }: { user: Teammate; password: string }): Promise<void> {
-  await checkPassword(user, password);
+export async function deleteAccount(given: {
+  user: Teammate;
+  sessionId: string;
+  password: string;
+}): Promise<void> {
+  const { user } = given;
+  await checkPassword(given);
   await inTransaction((tx) => refuseLastOwnerships(tx, user.id));
   for (const workspaceId of await workspacesOf(db(), user.id)) {
     await unassignInBatches({ workspaceId, assignee: user, actor });

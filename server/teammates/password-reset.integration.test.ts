@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { db, pool } from '#server/db.ts';
 import { screensFor } from '#server/router.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { later } from '#test/later.ts';
@@ -21,9 +21,10 @@ const NOT_VALID = {
 };
 const TOO_OFTEN = { cause: { refusal: 'forbidden', message: expect.stringContaining('too often') } };
 
-const visitor = (address = newAddress()) => screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: address }));
-const ask = async (email: string, address?: string) =>
-  (await visitor(address)).account.askForReset({ email });
+const visitor = (address = newAddress(), cookie = '') =>
+  screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: address, cookie }));
+const ask = async (email: string, address?: string, cookie?: string) =>
+  (await visitor(address, cookie)).account.askForReset({ email });
 const reset = async (token: string, newPassword = NEW_PASSWORD) =>
   (await visitor()).account.resetPassword({ token, newPassword });
 const signsIn = async (email: string, password: string) =>
@@ -57,12 +58,16 @@ describe('who forgot the password', () => {
     for (const cookie of cookies) expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
   });
 
-  test('gets in again at once, however often somebody guessed the old one', async () => {
+  test('gets in again at once with the browser that opened the link, however often they guessed there', async () => {
     const { email } = await makeUser();
-    for (let i = 0; i < 10; i += 1) await signsIn(email, 'a guess');
-    expect(await signsIn(email, PASSWORD)).toBe(false);
-    await reset(await askForToken(email));
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+    const headers = { 'x-forwarded-for': newAddress() };
+    for (let i = 0; i < 10; i += 1) await trySignIn(service.url, { email, password: 'a guess' }, headers);
+    expect((await trySignIn(service.url, { email, password: PASSWORD }, headers)).status).toBe(429);
+    const { setCookies } = await reset(await askForToken(email));
+    const cookie = setCookies.map((line) => line.split(';', 1)[0]).join('; ');
+    const credentials = { email, password: NEW_PASSWORD };
+    expect((await trySignIn(service.url, credentials, headers)).status).toBe(429);
+    expect((await trySignIn(service.url, credentials, { ...headers, cookie })).status).toBe(200);
   });
 
   test('may mistype: a password that is too short or too long uses up no link', async () => {
@@ -164,11 +169,12 @@ describe('the attacker who looks for accounts', () => {
     expect(service.mailsTo(unknown)).toEqual([]);
   });
 
-  test('is stopped after three questions for one account, known or not, wherever they come from', async () => {
+  test('is stopped after three questions for one account at one address, known or not', async () => {
     for (const email of [(await makeUser()).email, 'nobody.either@acme.test']) {
-      for (let i = 0; i < 3; i += 1) await ask(email);
-      await expect(ask(email)).rejects.toMatchObject(TOO_OFTEN);
-      await expect(ask(email.toUpperCase())).rejects.toMatchObject(TOO_OFTEN);
+      const address = newAddress();
+      for (let i = 0; i < 3; i += 1) await ask(email, address);
+      await expect(ask(email, address)).rejects.toMatchObject(TOO_OFTEN);
+      await expect(ask(email.toUpperCase(), address)).rejects.toMatchObject(TOO_OFTEN);
     }
   });
 
@@ -188,5 +194,54 @@ describe('the attacker who looks for accounts', () => {
       });
       expect(response.status).toBe(404);
     }
+  });
+});
+
+describe('the attacker who asks for links in the name of somebody else', () => {
+  const allMailed = () =>
+    until('no mail is left to send', async () => (await queuedJobs()).length === 0, 120_000);
+
+  test('from many addresses fills nobody’s mailbox: three mails an hour, and always the same answer', async () => {
+    const { email } = await makeUser();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
+    expect(answers).toEqual(Array(12).fill(undefined));
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
+  });
+
+  test('uses up nothing of the owner, who is mailed a link to a browser known before', async () => {
+    const { email } = await makeUser();
+    const cookie = await signInAs(service.url, { email });
+    for (let i = 0; i < 4; i += 1) await ask(email);
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
+    await ask(email, undefined, cookie);
+    await reset(tokenIn(await service.mailTo(email, 4)));
+    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+  });
+
+  test('leaves the owner at a new browser a link that works in the mailbox, until another one may be mailed', async () => {
+    const { email } = await makeUser();
+    for (let i = 0; i < 4; i += 1) await ask(email);
+    await allMailed();
+    const mailed = service.mailsTo(email).map(tokenIn);
+    later(59 * 60);
+    await ask(email);
+    vi.useRealTimers();
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
+    later(59 * 60);
+    await reset(mailed[2] ?? '');
+    vi.useRealTimers();
+    await ask(email);
+    await service.mailTo(email, 4);
+  });
+
+  test('with a cookie of their own account is a stranger to it', async () => {
+    const [{ email }, own] = [await makeUser(), await makeUser()];
+    const cookie = await signInAs(service.url, own);
+    for (let i = 0; i < 5; i += 1) await ask(email, undefined, cookie);
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
   });
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import { findWorkspaceOf } from '#server/teammates/find-workspace-of.ts';
 import { openWorkspace } from '#server/teammates/open-workspace.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
@@ -23,6 +25,13 @@ export const sessionScreens = screenRouter({
     .input(z.object({ email: z.string(), password: z.string() }))
     .mutation(({ ctx, input }) => signIn(ctx.headers, input)),
   signOut: publicScreenProcedure.mutation(({ ctx }) => signOut(ctx.headers)),
+  /** Where a link of the app leads: in which of one's workspaces a record is; null: in none. */
+  workspaceOf: screenProcedure
+    .input(z.object({ kind: z.enum(['conversation', 'contact']), id: z.string() }))
+    .query(async ({ ctx: { signedIn }, input }) => {
+      const found = await findWorkspaceOf(db(), signedIn, input);
+      return found && { id: found.id, name: found.name };
+    }),
   openWorkspace: screenProcedure
     .input(z.object({ workspaceId: z.string() }))
     .mutation(({ ctx, input }) => openWorkspace(ctx.signedIn, input.workspaceId)),

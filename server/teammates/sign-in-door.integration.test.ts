@@ -51,9 +51,8 @@ describe('signing in with e-mail and password', () => {
   test('the cookie cannot be read by scripts, nor is it sent along from other sites', async () => {
     const { email } = await makeUser();
     const { headers } = await trySignIn(service.url, { email, password: PASSWORD });
-    const cookies = headers.getSetCookie();
+    const cookies = headers.getSetCookie().filter((line) => line.startsWith('inbox.session_token='));
     expect(cookies).toHaveLength(1);
-    expect(cookies[0]).toMatch(/^inbox\.session_token=[^;]+;/);
     expect(cookies[0]).toMatch(/; HttpOnly(;|$)/);
     expect(cookies[0]).toMatch(/; SameSite=Lax(;|$)/);
     expect(cookies[0]).toMatch(/; Path=\/(;|$)/);

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { db } from '#server/db.ts';
+import { takeFrom } from '#server/limits/limits.ts';
+import { accountKey } from '#server/teammates/account-key.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
+import { later } from '#test/later.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';
+import { statementsOf } from '#test/statements.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -10,56 +14,105 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const right = (email: string) => trySignIn(service.url, { email, password: PASSWORD });
-const wrong = (email: string) => trySignIn(service.url, { email, password: 'a guess' });
+type From = { address?: string; cookie?: string };
 
-describe('ten failures lock an account', () => {
-  test('for the right password too, from wherever it comes, until a quarter of an hour is over', async () => {
-    const { email } = await makeUser();
-    const start = Date.now();
-    for (let i = 0; i < 10; i += 1) expect((await wrong(email)).status).toBe(401);
+const signIn = (email: string, password: string, { address = newAddress(), cookie }: From = {}) =>
+  trySignIn(
+    service.url,
+    { email, password },
+    { 'x-forwarded-for': address, ...(cookie === undefined ? {} : { cookie }) },
+  );
+const right = (email: string, from?: From) => signIn(email, PASSWORD, from);
+const wrong = (email: string, from?: From) => signIn(email, 'a guess', from);
+
+/** Failures from many addresses in the last hour, counted as sign-in counts them. */
+async function failBefore(email: string, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) await takeFrom('sign_in_account', accountKey(email));
+}
+
+async function guess(email: string, times: number, from: () => From = () => ({})): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: times }, () => wrong(email, from())));
+  return answers.map(({ status }) => status).sort();
+}
+
+describe('the attacker who guesses a password from one address', () => {
+  test('gets ten guesses in a quarter of an hour, not forty at the same time', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
+    const statuses = await guess(email, 25, () => ({ address }));
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(15).fill(429)]);
     for (const spelled of [email, email.toUpperCase()]) {
-      const locked = await right(spelled);
-      expect([locked.status, locked.cookie]).toEqual([429, '']);
+      const refused = await right(spelled, { address });
+      expect([refused.status, refused.cookie]).toEqual([429, '']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
     }
     expect(await db().session.count({ where: { user: { email } } })).toBe(0);
+    later(16 * 60);
+    expect((await right(email, { address })).status).toBe(200);
+  });
 
-    vi.useFakeTimers({ toFake: ['Date'], now: start + 14 * 60_000 });
-    expect((await right(email)).status).toBe(429);
-    vi.useFakeTimers({ toFake: ['Date'], now: start + 16 * 60_000 });
+  test('locks nobody out: the owner signs in meanwhile, from a known browser and from a new one', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
+    const { cookie } = await right(email);
+    expect(await guess(email, 15, () => ({ address }))).toContain(429);
     expect((await right(email)).status).toBe(200);
+    expect((await right(email, { cookie })).status).toBe(200);
+    expect((await right(email, { cookie, address })).status).toBe(200);
+    expect((await right(email, { address })).status).toBe(429);
   });
 
-  test('and no other account; an unknown one is locked just so', async () => {
-    const [victim, other] = [await makeUser(), await makeUser()];
-    await Promise.all(Array.from({ length: 10 }, () => wrong(victim.email)));
-    expect((await right(other.email)).status).toBe(200);
-    const unknown = 'nobody@acme.test';
-    await Promise.all(Array.from({ length: 10 }, () => wrong(unknown)));
-    const [lockedUnknown, lockedKnown] = [await wrong(unknown), await wrong(victim.email)];
-    expect([lockedUnknown.status, lockedUnknown.body]).toEqual([lockedKnown.status, lockedKnown.body]);
+  test('is refused for an unknown account just so', async () => {
+    const [{ email }, unknown] = [await makeUser(), 'nobody@acme.test'];
+    const [known, none] = [newAddress(), newAddress()];
+    await guess(email, 10, () => ({ address: known }));
+    await guess(unknown, 10, () => ({ address: none }));
+    const answers = [await wrong(email, { address: known }), await wrong(unknown, { address: none })];
+    expect(answers.map(({ status }) => status)).toEqual([429, 429]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
   });
 
-  test('of which a success forgets those before', async () => {
-    const { email } = await makeUser();
+  test('a success forgets the failures before it', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
     for (let round = 0; round < 2; round += 1) {
-      const failures = await Promise.all(Array.from({ length: 9 }, () => wrong(email)));
-      expect(failures.map(({ status }) => status)).toEqual(Array(9).fill(401));
-      expect((await right(email)).status).toBe(200);
+      expect(await guess(email, 9, () => ({ address }))).toEqual(Array(9).fill(401));
+      expect((await right(email, { address })).status).toBe(200);
     }
-  });
-
-  test('the attacker gets ten guesses, not forty, by guessing from many places at the same time', async () => {
-    const { email } = await makeUser();
-    const guesses = Array.from({ length: 40 }, () => wrong(email));
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   });
 });
 
-describe('thirty attempts a minute come from one address', () => {
-  test('the 31st answers 429, whatever addresses are claimed, and counts against no account', async () => {
+describe('the attacker who guesses the password of one account from many addresses', () => {
+  test('is slowed down, whether there is the account or not', async () => {
+    for (const email of [(await makeUser()).email, 'nobody.at.all@acme.test']) {
+      await failBefore(email, 60);
+      expect(await guess(email, 5)).toEqual(Array(5).fill(401));
+      const start = performance.now();
+      expect((await wrong(email)).status).toBe(401);
+      expect(performance.now() - start).toBeGreaterThan(1_600);
+    }
+  });
+
+  test('keeps the owner waiting at a new browser for a moment, at a known one not at all', async () => {
+    const { email } = await makeUser();
+    const { cookie } = await right(email);
+    await failBefore(email, 60);
+    const sent = await statementsOf(async () => expect((await right(email, { cookie })).status).toBe(200));
+    const counted = sent.flatMap(({ values }) => values).filter((value) => /^sign_in/.test(String(value)));
+    expect(new Set(counted.map((value) => String(value).split(':', 1)[0]))).toEqual(
+      new Set(['sign_in_browser']),
+    );
+    const start = performance.now();
+    expect((await right(email)).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(1_100);
+  });
+
+  test('has each guess counted, so that guesses at the same time are slowed down too', async () => {
+    const { email } = await makeUser();
+    expect(await guess(email, 12)).toEqual(Array(12).fill(401));
+    expect((await takeFrom('sign_in_account', accountKey(email))).remaining).toBe(1_000 - 13);
+  });
+});
+
+describe('the attacker who tries many accounts from one address', () => {
+  test('gets thirty attempts a minute, whatever addresses are claimed, and they count against no account', async () => {
     const address = newAddress();
     const { email } = await makeUser();
     // What is no e-mail address is refused without the work of looking at a password.
@@ -79,5 +132,25 @@ describe('thirty attempts a minute come from one address', () => {
       }
     }
     expect((await right(email)).status).toBe(200);
+  });
+
+  test('keeps out nobody who shares the address and signed in with the same browser before', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
+    const { cookie } = await right(email, { address });
+    await Promise.all(Array.from({ length: 31 }, (_, i) => wrong(`nobody-${i}`, { address })));
+    expect((await right(email, { address })).status).toBe(429);
+    expect((await right(email, { address, cookie })).status).toBe(200);
+  });
+});
+
+describe('the attacker who looks for accounts', () => {
+  test('finds the same work done for a wrong password, known account or not', async () => {
+    const { email } = await makeUser();
+    const shape = async (address: string) => {
+      const sent = await statementsOf(() => wrong(address));
+      return sent.map(({ text }) => text).sort();
+    };
+    const known = await shape(email);
+    expect(await shape('nobody.here@acme.test')).toEqual(known);
   });
 });

@@ -1,5 +1,6 @@
 import { settings } from '#server/env.ts';
-import { AUTH_PATH, auth, CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
 
 export type SignInResult = { kind: 'signed_in'; setCookies: string[] } | { kind: 'refused'; message: string };
 

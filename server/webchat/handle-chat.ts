@@ -14,7 +14,7 @@ import type { LiveStreams } from '#server/live/live-streams.ts';
 import { rateConversation } from '#server/ratings/rate-conversation.ts';
 import { readBearerToken } from '#server/rest/read-bearer-token.ts';
 import { readJsonBody } from '#server/rest/read-json-body.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
 import {
   answer,
   answerRefusal,

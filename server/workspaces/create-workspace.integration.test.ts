@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { screensFor } from '#server/router.ts';
 import { digest } from '#server/secrets.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/teammates/auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
 import { createWorkspace } from '#server/workspaces/create-workspace.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';

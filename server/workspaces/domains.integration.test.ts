@@ -187,7 +187,7 @@ describe('removing a domain', () => {
     await removeDomain({ workspaceId, domainId: id, by });
     const [kept] = (await showSettings(db(), workspaceId)).domains;
     await expect(removeDomain({ workspaceId, domainId: kept?.id ?? '', by })).rejects.toMatchObject({
-      errors: { domain: [`The domain ${kept?.domain} has mailboxes, so it stays.`] },
+      errors: { domain: [`The domain ${kept?.domain} has mailboxes. Remove them first.`] },
     });
     expect((await showSettings(db(), workspaceId)).domains).toHaveLength(1);
   });

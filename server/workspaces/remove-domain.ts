@@ -28,7 +28,7 @@ export async function removeDomain(given: {
     if (!found) throw notFound('The domain');
     const { domain } = found;
     if (found._count.mailboxes > 0) {
-      throw invalid({ domain: [`The domain ${domain} has mailboxes, so it stays.`] });
+      throw invalid({ domain: [`The domain ${domain} has mailboxes. Remove them first.`] });
     }
     await tx.emailDomain.deleteMany({ where: { id, workspaceId } });
     await addAuditEntry(tx, { workspaceId, kind: 'domain_removed', by, data: { domain } });

@@ -11,6 +11,8 @@ import { changePlan } from '#server/workspaces/change-plan.ts';
 import { chooseDefaultMailbox } from '#server/workspaces/choose-default-mailbox.ts';
 import { deleteWorkspace } from '#server/workspaces/delete-workspace.ts';
 import { removeDomain } from '#server/workspaces/remove-domain.ts';
+import { removeMailbox } from '#server/workspaces/remove-mailbox.ts';
+import { renameMailbox } from '#server/workspaces/rename-mailbox.ts';
 import { showDeletion } from '#server/workspaces/show-deletion.ts';
 import { showPlans } from '#server/workspaces/show-plans.ts';
 import { showSettings } from '#server/workspaces/show-settings.ts';
@@ -65,6 +67,16 @@ export const workspacesScreens = screenRouter({
     .input(z.object({ mailboxId: z.string() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       chooseDefaultMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  renameMailbox: managingProcedure
+    .input(z.object({ mailboxId: z.string(), name: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      renameMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  removeMailbox: managingProcedure
+    .input(z.object({ mailboxId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeMailbox({ workspaceId: workspace.id, ...input, by: user }),
     ),
   plans: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<PlansView> => ({

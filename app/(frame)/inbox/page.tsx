@@ -8,8 +8,10 @@ import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
 import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
 import { ListSkeleton } from '#app/components/inbox/list-skeleton.tsx';
 import { NewConversation } from '#app/components/inbox/new-conversation/new-conversation.tsx';
+import { OtherWorkspace } from '#app/components/other-workspace/other-workspace.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { Query } from '#app/lib/first-value.ts';
 import { inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
@@ -20,6 +22,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
   const view = readInboxView(await searchParams);
   const { workspace } = await requireWorkspace(inboxPath(view));
   const { selected } = view;
+  const owner = selected ? await requireWorkspaceOf({ kind: 'conversation', id: selected }) : workspace;
   const list = inboxPath({ ...view, selected: undefined });
   return (
     <div className="flex h-full min-h-0">
@@ -46,7 +49,9 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
         </Suspense>
       </section>
       <DetailsMemory>
-        {selected ? (
+        {owner.id !== workspace.id ? (
+          <OtherWorkspace what="conversation" workspace={owner} open={workspace} path={inboxPath(view)} />
+        ) : selected ? (
           <Suspense key={selected} fallback={<ConversationSkeleton />}>
             <ConversationPane id={selected} backHref={list} />
           </Suspense>

@@ -25,6 +25,7 @@ const owners = [
   { name: 'Olivia Owen', email: 'olivia@acme.test' },
   { name: 'Otto Other', email: 'otto@acme.test' },
 ];
+const slot = { workspace: { id: 'a', name: 'Acme' }, planName: 'Starter', isOwner: true, owners };
 const ask: ConsentView = { kind: 'ask', ...subject, form, earlier: null };
 
 const markup = (view: ConsentView) => renderToStaticMarkup(createElement(ConsentContent, { view }));
@@ -118,17 +119,24 @@ describe('a card that nobody can approve on', () => {
     expect(buttonsOf(elsewhere)).toContainEqual(['Connect', 'approve']);
   });
 
-  test('without a free slot names workspace and plan, and leads to the plans', () => {
+  test('without a free slot names workspace and plan, and has an owner upgrade, and tells others who can', () => {
     const view: ConsentView = {
       kind: 'no_slot',
       ...subject,
       planName: 'Starter',
+      isOwner: true,
+      owners,
       form: { ...request, workspaces: [{ ...acme, hasFreeSlot: false }] },
     };
     expect(titleOf(view)).toBe('Acme has no free slot');
     expect(said(view)).toContain('Starter plan');
-    expect(linksOf(view)).toMatchObject({ 'Compare plans': '/settings/plan' });
+    expect(linksOf(view)).toEqual({ Upgrade: '/settings/plan' });
     expect(buttonsOf(view)).toContainEqual(['Cancel', 'cancel']);
+    const others: ConsentView = { ...view, isOwner: false };
+    expect(linksOf(others)).toEqual({});
+    expect(said(others)).toContain(
+      'Only an owner can upgrade: ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test).',
+    );
   });
 });
 
@@ -144,22 +152,23 @@ describe('a decision that was refused', () => {
     expect(said(strangers)).toContain('Ask an owner or admin to connect');
   });
 
-  test('for the slots names workspace and plan, offers the plans, another workspace, and to cancel', () => {
+  test('for the slots names workspace and plan, offers an owner to upgrade, another workspace, and to cancel', () => {
     const view: ConsentView = {
       kind: 'refused_slot',
       ...ways,
-      workspaceName: 'Acme',
-      planName: 'Starter',
-      isOpen: true,
+      ...slot,
     };
     expect(titleOf(view)).toBe('Acme has no free slot');
     expect(said(view)).toContain('all slots of the Starter plan of Acme. Nothing was connected.');
     expect(linksOf(view)).toEqual({
-      'Compare plans': '/settings/plan',
+      Upgrade: '/settings/plan?workspace=a',
       'Choose another workspace': '/oauth/authorize?again',
     });
-    expect(said(view)).not.toContain('open Acme there first');
-    expect(said({ ...view, isOpen: false })).toContain('open Acme there first');
+    const others: ConsentView = { ...view, isOwner: false };
+    expect(linksOf(others)).toEqual({ 'Choose another workspace': '/oauth/authorize?again' });
+    expect(said(others)).toContain(
+      'Only an owner can upgrade: ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test).',
+    );
   });
 
   test.each<[string, ConsentView]>([
@@ -167,7 +176,7 @@ describe('a decision that was refused', () => {
     ['switched', { kind: 'switched', ...ways }],
     ['too often', { kind: 'too_many', retryAfterSeconds: 17, ...ways }],
     ['role', { kind: 'refused_role', workspaceName: 'Acme', owners, ...ways }],
-    ['slots', { kind: 'refused_slot', workspaceName: 'Acme', planName: 'Starter', isOpen: true, ...ways }],
+    ['slots', { kind: 'refused_slot', ...slot, ...ways }],
   ])('can be looked at again, and cancelled with the very request: %s', (_why, view) => {
     expect(Object.values(linksOf(view))).toContain('/oauth/authorize?again');
     expect(buttonsOf(view)).toEqual([['Cancel', 'cancel']]);
@@ -184,12 +193,12 @@ describe('a decision that was refused', () => {
 describe('the page for whoever is not the platform', () => {
   const view: ConsentView = { kind: 'unknown_client', ...names };
 
-  test('says that this address is for the platform alone, and what others use instead', () => {
+  test('says that this address is for the platform alone, and promises others nothing that is not there', () => {
     expect(titleOf(view)).toBe('This address is for Workflow Platform alone');
-    expect(said(view)).toContain('signed messages to your server when something happens (outgoing webhooks)');
-    expect(said(view)).toContain(
-      'its AI agent can ask your server during a conversation (the agent’s HTTP tool)',
-    );
+    expect(said(view)).toContain('Shared Inbox has no way in for other programs yet');
+    expect(said(view)).toContain('signed outgoing webhooks');
+    expect(said(view)).toContain('an HTTP tool of the AI agent');
+    expect(said(view)).toContain('A public API is planned.');
   });
 
   test('has no form and leads to no address that somebody sent', () => {
@@ -209,12 +218,12 @@ test('no card uses a word of our trade, but for the two names that others look f
   const views: ConsentView[] = [
     ask,
     { kind: 'not_allowed', ...subject, owners, form },
-    { kind: 'no_slot', ...subject, planName: 'Starter', form },
+    { kind: 'no_slot', ...subject, planName: 'Starter', isOwner: false, owners, form },
     { kind: 'no_workspace', ...names },
     { kind: 'stale_form', ...ways },
     { kind: 'switched', ...ways },
     { kind: 'refused_role', workspaceName: null, owners: [], ...ways },
-    { kind: 'refused_slot', workspaceName: 'Acme', planName: 'Starter', isOpen: false, ...ways },
+    { kind: 'refused_slot', ...slot, ...ways },
     { kind: 'fault', retryUrl: null, ...names },
   ];
   for (const view of views) expect(said(view)).not.toMatch(/webhook|payload|null|grant|token|OAuth|!/i);

@@ -18,9 +18,9 @@ export function UnknownClient({ platformName, serviceName }: Props) {
         support that {serviceName} did not recognise the request.
       </p>
       <p>
-        If you are building something of your own: {serviceName} can send signed messages to your server when
-        something happens (outgoing webhooks), and its AI agent can ask your server during a conversation (the
-        agent’s HTTP tool). Use these instead.
+        If you are building something of your own: {serviceName} has no way in for other programs yet. Two are
+        meant for you, signed outgoing webhooks and an HTTP tool of the AI agent, and neither is available
+        today. A public API is planned.
       </p>
     </Refusal>
   );

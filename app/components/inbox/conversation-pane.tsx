@@ -60,7 +60,7 @@ function NotHere({ backHref }: { backHref: string }) {
           </Link>
         }
       >
-        <p>The link may be incomplete, or the conversation belongs to another workspace of yours.</p>
+        <p>It was removed, or another workspace was opened meanwhile.</p>
       </EmptyState>
     </div>
   );

@@ -23,10 +23,10 @@ export function ConnectionFacts({ connection }: { connection: ConnectionView }) 
 }
 
 function Commands({ connection: { commands, listensForEveryCommand } }: { connection: ConnectionView }) {
-  if (listensForEveryCommand) return 'Every command';
-  if (commands.length === 0) return 'None';
+  if (!listensForEveryCommand && commands.length === 0) return 'None';
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap items-baseline gap-1">
+      {listensForEveryCommand ? `Every command${commands.length > 0 ? ', and' : ''} ` : null}
       {commands.map((command) => (
         <Badge key={command}>/{command}</Badge>
       ))}

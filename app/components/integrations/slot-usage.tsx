@@ -1,7 +1,10 @@
 import { Plug } from 'lucide-react';
 import Link from 'next/link';
+import { AddSampleButton } from '#app/components/integrations/add-sample-button.tsx';
+import { RemoveIntegrationButton } from '#app/components/integrations/remove-integration-button.tsx';
 import { SlotBar } from '#app/components/integrations/slot-bar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { countOf } from '#app/lib/count-of.ts';
 import type { SlotsView } from '#server/connections/views.ts';
@@ -12,7 +15,9 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
     <Card className="p-5">
       <section aria-labelledby="slots" className="grid gap-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <h2 id="slots">Integration slots</h2>
+          <h2 id="slots" tabIndex={-1}>
+            Integration slots
+          </h2>
           <p className="tabular text-ink-soft text-list">{usage(slots)}</p>
         </div>
         {slots.limit === null ? null : <SlotBar limit={slots.limit} used={slots.used} />}
@@ -21,7 +26,7 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
         ) : (
           <ul className="grid gap-2 text-list">
             {slots.integrations.map((integration) => (
-              <li key={integration.name} className="flex items-baseline gap-2">
+              <li key={integration.id} className="flex items-baseline gap-2">
                 <Plug aria-hidden size={15} className="shrink-0 translate-y-0.5 text-ink-faint" />
                 <span className="grid min-w-0">
                   <span className="truncate font-medium">{integration.name}</span>
@@ -29,13 +34,18 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
                     <span className="text-ink-soft text-xs">One slot for all its connections</span>
                   ) : null}
                 </span>
-                <span className="ml-auto shrink-0 text-ink-soft">
-                  Added <RelativeTime at={integration.since} />
+                <span className="ml-auto flex shrink-0 items-baseline gap-2 text-ink-soft">
+                  <span>
+                    Added <RelativeTime at={integration.since} />
+                  </span>
+                  {integration.isPlatform ? null : <RemoveIntegrationButton integration={integration} />}
                 </span>
               </li>
             ))}
           </ul>
         )}
+        {slots.mayAddSample ? <AddSampleButton /> : null}
+        <FocusWhenLost on={slots.used} goTo="slots" />
         <FullNotice slots={slots} />
       </section>
     </Card>

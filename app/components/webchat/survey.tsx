@@ -60,7 +60,7 @@ export function Survey({ ended, rating, rate }: Props) {
             if (!isSending) void send();
           }}
         >
-          <ScoreChoice legend="How was our help?" chosen={score} choose={setScore} />
+          <ScoreChoice legend="How did we do?" chosen={score} choose={setScore} />
           {score === null ? null : (
             <CommentField value={comment} onChange={setComment} maxLength={RATING_COMMENT_MAX_LENGTH} />
           )}

@@ -28,7 +28,7 @@ export function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify
         {mayRemove ? (
           <RemoveDomainButton domainId={id} domain={name} />
         ) : (
-          <p className="text-ink-soft text-list">It has mailboxes, so it stays.</p>
+          <p className="text-ink-soft text-list">Remove its mailboxes first to remove it.</p>
         )}
       </div>
       {verifiedAt ? null : (

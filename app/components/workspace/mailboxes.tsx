@@ -3,6 +3,8 @@ import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { AddMailboxForm } from '#app/components/workspace/add-mailbox-form.tsx';
 import { DefaultMailboxButton } from '#app/components/workspace/default-mailbox-button.tsx';
+import { RemoveMailboxButton } from '#app/components/workspace/remove-mailbox-button.tsx';
+import { RenameMailbox } from '#app/components/workspace/rename-mailbox.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
 import type { DomainView, MailboxView } from '#server/workspaces/views.ts';
 
@@ -16,19 +18,19 @@ type Props = {
 /** The addresses that contacts write to, which of them new conversations are sent from, and the way to add one. */
 export function Mailboxes({ mailboxes, domains, problem }: Props) {
   const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain);
-  const chosen = mailboxes.find(({ isDefault }) => isDefault)?.id ?? '';
+  const standard = mailboxes.find(({ isDefault }) => isDefault);
   return (
     <Section
       id="mailboxes"
       title="Mailboxes"
-      about="The addresses that contacts write to and are answered from. New conversations are sent from the default one."
+      about="The addresses that contacts write to and are answered from. New conversations are sent from the default one, which can be removed once another one is the default."
     >
       {mailboxes.length === 0 ? (
         <p className="p-5 text-ink-soft">There is no mailbox yet. The first one added becomes the default.</p>
       ) : (
         <ul className="divide-y">
           {mailboxes.map((mailbox) => (
-            <MailboxRow key={mailbox.id} mailbox={mailbox} />
+            <MailboxRow key={mailbox.id} mailbox={mailbox} defaultAddress={standard?.address ?? ''} />
           ))}
         </ul>
       )}
@@ -39,12 +41,14 @@ export function Mailboxes({ mailboxes, domains, problem }: Props) {
           {problem ?? 'A mailbox is added on a verified domain. Add and verify one above first.'}
         </p>
       )}
-      <FocusWhenLost on={chosen} goTo="mailboxes" />
+      <FocusWhenLost on={`${standard?.id} ${mailboxes.length}`} goTo="mailboxes" />
     </Section>
   );
 }
 
-function MailboxRow({ mailbox: { id, name, address, isDefault, problem } }: { mailbox: MailboxView }) {
+type RowProps = { mailbox: MailboxView; defaultAddress: string };
+
+function MailboxRow({ mailbox: { id, name, address, isDefault, problem }, defaultAddress }: RowProps) {
   return (
     <li
       aria-label={address}
@@ -64,7 +68,15 @@ function MailboxRow({ mailbox: { id, name, address, isDefault, problem } }: { ma
           </p>
         ) : null}
       </div>
-      {isDefault ? null : <DefaultMailboxButton mailboxId={id} address={address} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <RenameMailbox mailboxId={id} address={address} name={name} />
+        {isDefault ? null : (
+          <>
+            <DefaultMailboxButton mailboxId={id} address={address} />
+            <RemoveMailboxButton mailboxId={id} address={address} defaultAddress={defaultAddress} />
+          </>
+        )}
+      </div>
     </li>
   );
 }

@@ -14,6 +14,11 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
         happen, finds contacts and conversations, and changes them in the name of the teammate who connected
         it. {platformName} is its one client, and tokens are issued only for its own return address.
       </Text>
+      <Text>
+        For programs of your own {serviceName} has no way in yet. Signed outgoing webhooks and an HTTP tool of
+        the AI agent are meant for them, and neither is available today. A separate public API with tokens for
+        each workspace is planned; its format is not settled.
+      </Text>
       <Heading level={2} id="overview" className="mt-4">
         Overview
       </Heading>

@@ -4,9 +4,11 @@ import { ContactConversations } from '#app/components/contacts/contact-conversat
 import { ContactFacts } from '#app/components/contacts/contact-facts.tsx';
 import { ContactHeader } from '#app/components/contacts/contact-header.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { OtherWorkspace } from '#app/components/other-workspace/other-workspace.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { openContact } from '#app/data/open-contact.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { contactPath, contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
 import type { Query } from '#app/lib/first-value.ts';
 import { contactLabel } from '#server/contacts/views.ts';
@@ -15,13 +17,19 @@ type Props = { params: Promise<{ id: string }>; searchParams: Query };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
-  await requireWorkspace(contactPath(id));
+  const { workspace } = await requireWorkspace(contactPath(id));
+  const owner = await requireWorkspaceOf({ kind: 'contact', id });
+  if (owner.id !== workspace.id) return { title: 'Contact' };
   return { title: contactLabel(await openContact(id)) };
 }
 
 export default async function ContactPage({ params, searchParams }: Props) {
   const { id } = await params;
-  await requireWorkspace(contactPath(id));
+  const { workspace } = await requireWorkspace(contactPath(id));
+  const owner = await requireWorkspaceOf({ kind: 'contact', id });
+  if (owner.id !== workspace.id) {
+    return <OtherWorkspace what="contact" workspace={owner} open={workspace} path={contactPath(id)} />;
+  }
   const contact = await openContact(id);
   return (
     <PageBody wide>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { OtherWorkspace } from '#app/components/other-workspace/other-workspace.tsx';
 import { PlanCard, planHeadingId } from '#app/components/plan/plan-card.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
@@ -6,13 +7,22 @@ import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { countOf } from '#app/lib/count-of.ts';
+import { firstValue, type Query } from '#app/lib/first-value.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/page-context.ts';
 
 export const metadata: Metadata = { title: 'Plan' };
 
-export default async function PlanPage() {
-  const { workspace } = await requireWorkspace('/settings/plan');
+const PATH = '/settings/plan';
+
+/** `?workspace=` names the workspace that is meant, which may be another one than the open one. */
+export default async function PlanPage({ searchParams }: { searchParams: Query }) {
+  const wanted = firstValue((await searchParams).workspace);
+  const { workspace, workspaces } = await requireWorkspace(
+    wanted ? `${PATH}?workspace=${encodeURIComponent(wanted)}` : PATH,
+  );
+  const other = workspaces.find(({ id }) => id === wanted && id !== workspace.id);
+  if (other) return <OtherWorkspace what="plan" workspace={other} open={workspace} path={PATH} />;
   const { platformName } = pageContext();
   const { mayChange, slotsUsed, plans } = await (await openScreens()).workspaces.plans();
   return (

@@ -1,0 +1,34 @@
+'use client';
+
+import { toast } from 'sonner';
+import { removeIntegration } from '#app/components/integrations/remove-integration.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+
+/** Removes an integration of another kind than the platform's, after saying what that means. */
+export function RemoveIntegrationButton({
+  integration: { id, name },
+}: {
+  integration: { id: string; name: string };
+}) {
+  const run = async () => {
+    const problem = await removeIntegration(id);
+    if (problem) toast.error('Not removed', { description: problem });
+    else toast.success(`${name} is removed, and its slot is free`);
+  };
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button kind="quiet" aria-label={`Remove ${name}`} className="-my-2 px-2.5">
+          Remove
+        </Button>
+      }
+      title={`Remove ${name}?`}
+      confirm="Remove"
+      onConfirm={run}
+    >
+      <p>It can no longer work with this workspace. What it did stays.</p>
+      <p>Its slot is free at once. To use it again, it has to be added again and needs a free slot.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useActionState, useEffect } from 'react';
+import { type OpenThereState, openThere } from '#app/components/other-workspace/open-there.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
+
+const untouched: OpenThereState = { problem: null, goTo: null, attempt: 0 };
+
+/** Opens another workspace and stays at the same address. */
+export function OpenThereForm({
+  workspace,
+  path,
+}: {
+  workspace: { id: string; name: string };
+  path: string;
+}) {
+  const [state, submit, pending] = useActionState(openThere, untouched);
+  useEffect(() => {
+    // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
+    if (state.goTo) window.location.assign(state.goTo);
+  }, [state]);
+  const busy = pending || state.goTo !== null;
+  return (
+    <form action={submit} className="grid justify-items-center gap-3">
+      <input type="hidden" name="workspaceId" value={workspace.id} />
+      <input type="hidden" name="path" value={path} />
+      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      <Button
+        type="submit"
+        kind="primary"
+        disabled={busy}
+        aria-busy={busy}
+        className="h-auto min-h-9 whitespace-normal"
+      >
+        Open {workspace.name}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { openScreens } from '#app/data/open-screens.ts';
+import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+
+/** Renames a mailbox of the open workspace. */
+export async function saveMailboxName(
+  mailboxId: string,
+  before: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const name = textOf(form, 'name');
+  try {
+    await (await openScreens()).workspaces.renameMailbox({ mailboxId, name });
+  } catch (error) {
+    return refusedAfter(before, error, { values: { name }, fields: ['name'] });
+  }
+  revalidatePath('/settings/workspace');
+  return doneAfter(before);
+}

@@ -1,0 +1,14 @@
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { openScreens } from '#app/data/open-screens.ts';
+
+/** The workspace of one's own in which a record is, open or not; else the page that says that it is not there. */
+export function requireWorkspaceOf({ kind, id }: { kind: 'conversation' | 'contact'; id: string }) {
+  return workspaceOf(kind, id);
+}
+
+/** Asked once a request. */
+const workspaceOf = cache(async (kind: 'conversation' | 'contact', id: string) => {
+  const found = await (await openScreens()).session.workspaceOf({ kind, id });
+  return found ?? notFound();
+});
