@@ -17,3 +17,11 @@ export async function mailTo(address: string, earlier = 0): Promise<string> {
     return mails.filter(({ to }) => to?.some((each) => each.address === address))[earlier]?.text;
   });
 }
+
+/** The path of the link in a mail. */
+export function linkIn(mail: string): string {
+  const link = /https?:\/\/\S+\?token=\S+/.exec(mail)?.[0];
+  if (link === undefined) throw new Error(`There is no link in this mail:\n${mail}`);
+  const { pathname, search } = new URL(link);
+  return `${pathname}${search}`;
+}

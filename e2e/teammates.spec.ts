@@ -1,19 +1,11 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { mailTo } from './mails.ts';
+import { linkIn, mailTo } from './mails.ts';
 import { connect, DEMO_PASSWORD, resetPlatform, signIn } from './steps.ts';
 
 // Whoever works in a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
 
 test.beforeEach(({ page }) => resetPlatform(page));
-
-/** The path of the link in a mail. */
-function linkIn(mail: string): string {
-  const link = /https?:\/\/\S+\?token=\S+/.exec(mail)?.[0];
-  if (link === undefined) throw new Error(`There is no link in this mail:\n${mail}`);
-  const { pathname, search } = new URL(link);
-  return `${pathname}${search}`;
-}
 
 const teammate = (page: Page, name: string) => page.getByRole('listitem', { name });
 const member = (page: Page, name: string) =>

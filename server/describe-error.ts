@@ -9,6 +9,10 @@ export type ErrorDescription = {
   stack: string[];
 };
 
+/** What is kept of a message and of a stack, in UTF-16 units: either may quote what a client sent. */
+const MESSAGE_MAX_LENGTH = 2_000;
+const STACK_MAX_LENGTH = 10_000;
+
 /** Errors of the database and its clients quote rows, parameters and whole calls in their messages. */
 const QUOTING = /^Prisma|DriverAdapter|DatabaseError/;
 
@@ -23,11 +27,15 @@ export function describeError(thrown: unknown): ErrorDescription {
   const quotes = QUOTING.test(type) || QUOTING.test(error.name) || 'severity' in error;
   return {
     type,
-    ...(quotes ? {} : { message: error.message }),
+    ...(quotes ? {} : { message: error.message.slice(0, MESSAGE_MAX_LENGTH) }),
     ...textField('errorCode', valueIn(error, 'code')),
     ...textField('databaseCode', valueIn(valueIn(error, 'meta'), 'code')),
     ...textField('constraint', valueIn(error, 'constraint')),
-    stack: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)),
+    // Its end: before the frames stands the message once more.
+    stack: (error.stack ?? '')
+      .slice(-STACK_MAX_LENGTH)
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line)),
   };
 }
 

@@ -6,7 +6,7 @@ const ALIKE = 0.6;
 const CLEARLY = 0.1;
 
 /** How much of a message is looked at, in UTF-16 units: a question is short, a stranger's mail may be of any length. */
-const MESSAGE_MAX_LENGTH = 10_000;
+const MESSAGE_MAX_LENGTH = 4_000;
 
 /**
  * The saved answer whose question is most like a message, or undefined when none is like enough or two are about as

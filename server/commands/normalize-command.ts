@@ -1,8 +1,10 @@
+/** More than a name may have, so that one that is cut is none either. */
+const CUT_AT = 100;
 const COMMAND = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 
 /** A command name as it is stored and compared: without a leading `/`, in lowercase (spec.md §1). */
 export function normalizeCommand(text: string): string {
-  return text.trim().replace(/^\//, '').toLowerCase();
+  return text.trim().slice(0, CUT_AT).replace(/^\//, '').toLowerCase();
 }
 
 /** What is wrong with a text that is no command name, as a sentence. */
