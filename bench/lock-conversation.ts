@@ -1,0 +1,28 @@
+import { Client } from 'pg';
+import { settings } from '#server/env.ts';
+
+// Of bench/file-attacks.ts, in a process of its own so that nothing else takes its time: how long a change of a conversation
+// waits at most, and beside it a statement that needs no lock, until the process that started it sends a message.
+const client = new Client({ connectionString: settings().DATABASE_URL });
+await client.connect();
+const longest = { change: 0, statement: 0 };
+let isDone = false;
+process.once('message', () => {
+  isDone = true;
+});
+process.send?.('ready');
+
+while (!isDone) {
+  longest.statement = Math.max(longest.statement, await timed('select 1', []));
+  const change = 'select id from conversations where id = $1 for no key update';
+  longest.change = Math.max(longest.change, await timed(change, [process.argv[2]]));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+await client.end();
+process.send?.(longest, () => process.disconnect());
+
+async function timed(text: string, values: unknown[]): Promise<number> {
+  const start = performance.now();
+  await client.query(text, values);
+  return Math.round(performance.now() - start);
+}
