@@ -86,6 +86,8 @@ function endStory(story: Story, now: Date): void {
     priority: data.priority ?? 'normal',
     channel: data.channel,
     contactId: known(made.contacts, data.contact),
+    // An address that a visitor of the web chat typed.
+    contactClaimed: data.channel === 'webchat' && !data.isTest && data.contact.email !== undefined,
     assigneeId: story.assignee?.id ?? null,
     teamId: data.team ? known(made.teams, data.team) : null,
     mailboxId: data.channel === 'email' ? known(made.mailboxes, mailbox) : null,

@@ -35,9 +35,16 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
           <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
         </Link>
         <div className="grid min-w-0 grow">
-          <h2 id="conversation-title" className="truncate" title={title}>
-            <bdi>{title}</bdi>
-          </h2>
+          <div className="flex min-w-0 items-center gap-2">
+            <h2 id="conversation-title" className="truncate" title={title}>
+              <bdi>{title}</bdi>
+            </h2>
+            {conversation.contactClaimed ? (
+              <span className="flex shrink-0">
+                <AddressNotVerified />
+              </span>
+            ) : null}
+          </div>
           <p className="flex min-w-0 items-center gap-2 overflow-hidden text-ink-soft text-list">
             {mayChange && conversation.nextStatuses.length > 0 ? null : (
               <>
@@ -50,11 +57,6 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
               {subject ? ` with ${contactName}` : ''}
               {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
             </span>
-            {conversation.contactClaimed ? (
-              <span className="flex shrink-0">
-                <AddressNotVerified />
-              </span>
-            ) : null}
             {clock ? <SlaClock clock={clock} /> : null}
           </p>
         </div>

@@ -75,7 +75,7 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
           was said stays where it is and can be read there, it changes no more, and what its contact writes
           from now on goes to the other one.
           {isClaimed || into.contactClaimed ? (
-            <span className="mt-2 grid gap-1.5">
+            <span className="mt-2 grid justify-items-start gap-1.5">
               <AddressNotVerified />
               <span>{claimWarning({ isClaimed, into })}</span>
             </span>

@@ -21,7 +21,10 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
   // In a frame the landmarks are those of the site around it.
   const [Header, Main] = isInWidget ? (['div', 'div'] as const) : (['header', 'main'] as const);
   const field = useRef<HTMLTextAreaElement>(null);
-  const isNew = view?.conversationId === null && chat.outbox.length === 0;
+  const isNew = view?.conversationId === null;
+  // Neither while the first message is on its way.
+  const asksWho = isNew ? 'at once' : 'when wanted';
+  const isAsked = view !== null && !view.isIntroduced && !(isNew && chat.outbox.length > 0);
   const newestAnswer = view?.messages.findLast(({ clientId }) => clientId === null)?.id ?? null;
   const widget = useWidget({
     workspaceId,
@@ -64,7 +67,7 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
         <ChatComposer
           workspaceName={workspaceName}
           field={field}
-          asksWho={view === null || view.isIntroduced ? 'no' : isNew ? 'at once' : 'when wanted'}
+          asksWho={isAsked ? asksWho : 'no'}
           isDisabled={view === null && chat.problem === null}
           send={chat.send}
         />
