@@ -160,6 +160,93 @@ test('commands start workflows, typed with a slash or by the button, and never r
   expect(state).toContain('from the button');
 });
 
+test('a mistyped command stays in the box with the commands there are, which come and go while it is open', async ({
+  page,
+  context,
+}) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  const refusal = page.getByRole('tabpanel').getByRole('alert');
+  await box(page, 'Reply').fill('/refnd order 1042');
+  await page.keyboard.press('Control+Enter');
+  await expect(refusal).toContainText('No workflow listens for /refnd, so nothing was sent.');
+  await expect(refusal).toContainText('There are no commands in this workspace yet.');
+  await expect(refusal).toContainText('To send it as text, start with a space.');
+  await expect(box(page, 'Reply')).toHaveValue('/refnd order 1042');
+  await expect(waiting(page)).toBeHidden();
+
+  const platform = await context.newPage();
+  await platform.goto(PLATFORM_URL);
+  const trigger = platform.getByRole('region', { name: 'Workflow Command' });
+  const listens = async (command: string) => {
+    await trigger.getByLabel('Command').fill(command);
+    await trigger.getByRole('button', { name: 'Turn on' }).click();
+    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  };
+  await listens('refund');
+  await expect(refusal).toContainText('The only command is /refund.');
+  await expectAccessible(page);
+  await refusal.getByRole('button', { name: '/refund' }).click();
+  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
+  await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('order 1042');
+  await page.keyboard.press('Escape');
+
+  await box(page, 'Reply').fill('/refund order 1042');
+  await trigger.getByRole('button', { name: 'Turn off' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn on' })).toBeVisible();
+  await box(page, 'Reply').press('End');
+  await expect(async () => {
+    await page.keyboard.press('Control+Enter');
+    await expect(refusal).toContainText('No workflow listens for /refund', { timeout: 1_000 });
+  }).toPass();
+  await listens('refund');
+  await expect(refusal).toContainText('A workflow listens for /refund now. Send runs it.');
+  await button(page, 'Send').click();
+  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
+  await page.keyboard.press('Escape');
+
+  await box(page, 'Reply').fill(' /refnd is what to type');
+  await page.keyboard.press('Control+Enter');
+  await expect(waiting(page)).toContainText('/refnd is what to type');
+  await expect(thread(page)).toContainText('/refnd is what to type', { timeout: 15_000 });
+  await expect(thread(page)).not.toContainText('order 1042');
+});
+
+test('what was typed goes when its author signs out, in every tab, and nobody after them sees it', async ({
+  page,
+  context,
+}) => {
+  const id = await startConversation(page);
+  const inbox = `/inbox?selected=${id}`;
+  await page.goto(inbox);
+  await box(page, 'Reply').fill('Kept in this tab');
+  const other = await context.newPage();
+  await other.goto(inbox);
+  await expect(box(other, 'Reply')).toHaveValue('Kept in this tab');
+  await other.getByRole('tab', { name: 'Note' }).click();
+  await box(other, 'Note').fill('Olivia thinks that Nora is tiresome');
+
+  await page
+    .getByRole('button', { name: /Olivia Owen/ })
+    .locator('visible=true')
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in**');
+  // The other tab is no page of anybody any more, and what it still held does not come back as it goes.
+  await other.waitForURL('**/sign-in**');
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
+  expect(await kept()).toEqual([]);
+
+  await signIn(page, 'agent@demo.test');
+  await page.goto(inbox);
+  await expect(box(page, 'Reply')).toHaveValue('');
+  await box(page, 'Reply').fill('Arjun writes');
+  await expect.poll(kept).toHaveLength(1);
+  await other.close();
+  expect(await kept()).toHaveLength(1);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('tiresome');
+});
+
 test('where a workflow listens for every command, any name runs', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(PLATFORM_URL);

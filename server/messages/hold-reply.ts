@@ -1,3 +1,4 @@
+import { refuseCommand } from '#server/commands/refuse-command.ts';
 import { refuseMergedInto } from '#server/conversations/lock-conversation.ts';
 import { afterCommit, inTransaction } from '#server/db.ts';
 import { notFound, Refusal } from '#server/errors.ts';
@@ -16,8 +17,8 @@ export const UNDO_SECONDS = 5;
  * transaction, makes it a message. From here on it is safe: the page may close and the worker die.
  * @param given.id made by the page, so that the same reply handed over twice is held once
  * @returns for how long it is held, in milliseconds
- * @throws Refusal for a content that cannot be, a conversation that is not there or was merged, or a teammate who may
- *   not reply any more
+ * @throws Refusal for a content that cannot be or is a command, a conversation that is not there or was merged, or a
+ *   teammate who may not reply any more
  */
 export async function holdReply(given: {
   workspaceId: string;
@@ -38,6 +39,7 @@ export async function holdReply(given: {
     });
     if (!conversation) throw notFound('The conversation');
     refuseMergedInto(conversation.mergedIntoId);
+    await refuseCommand(tx, { workspaceId, content });
     const held = await tx.$executeRaw`
       insert into pending_replies (id, workspace_id, conversation_id, author_id, content, send_at)
       values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content},

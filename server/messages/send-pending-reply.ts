@@ -1,3 +1,4 @@
+import { refuseCommand } from '#server/commands/refuse-command.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/db.ts';
 import { refusalIn } from '#server/errors.ts';
 import { announce } from '#server/live/announce.ts';
@@ -34,6 +35,8 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
       json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author`;
   if (!taken) return;
   const { workspaceId, conversationId, content, author } = taken;
+  // Held by a version of the service that did not refuse it yet.
+  await refuseCommand(tx, { workspaceId, content });
   const actor = { kind: 'teammate' as const, teammate: author };
   await saveReply(tx, { workspaceId, id: conversationId, actor, content, sends: 'job' });
 }

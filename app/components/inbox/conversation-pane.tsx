@@ -43,6 +43,7 @@ export async function ConversationPane({ id, backHref }: Props) {
         </DetailsPane>
       </div>
       <RefreshOn topic="conversations" />
+      <RefreshOn topic="commands" />
       <MarkSeen conversationId={conversation.id} newest={items.at(-1)?.id} />
     </article>
   );

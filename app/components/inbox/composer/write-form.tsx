@@ -9,8 +9,8 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {
   maxLength: number;
-  /** Why it was not taken, as a sentence. */
-  problem: string | null;
+  /** Why it was not taken, in sentences; null when it was. */
+  problem: ReactNode;
   submit: string;
   busy: boolean;
   onSend: () => void;
