@@ -67,6 +67,25 @@ test('a reply is taken back within seconds, written on, and then leaves by itsel
   await expect(box(page, 'Reply')).toHaveValue('');
 });
 
+test('a reply solves its conversation once it was sent, and not when it is taken back', async ({ page }) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  await box(page, 'Reply').fill('All done, Nora.');
+  await button(page, 'Send and solve').click();
+  await expect(waiting(page)).toContainText(/Sending in [1-5] s, then solved/);
+  await button(page, 'Undo').click();
+  await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
+  await expect(button(page, 'Solve')).toBeVisible();
+  await expectAccessible(page);
+  await box(page, 'Reply').press('Control+Shift+Enter');
+  await expect(thread(page)).toContainText('All done, Nora.', { timeout: 15_000 });
+  await expect(thread(page)).toContainText('Olivia Owen changed the status from open to solved', {
+    timeout: 15_000,
+  });
+  await expect(button(page, 'Send and solve')).toBeHidden();
+  await expect(button(page, 'Send')).toBeVisible();
+});
+
 test('what was typed is still there after going elsewhere, reply and note apart', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(`/inbox?selected=${id}`);
@@ -261,6 +280,64 @@ test('where a workflow listens for every command, any name runs', async ({ page 
   await page.getByLabel('Command', { exact: true }).fill('/Anything');
   await button(page, 'Run').click();
   await expect(thread(page)).toContainText('Olivia Owen ran /anything');
+});
+
+test('a message that failed is told to its author, and is sent again from the thread', async ({
+  page,
+  browser,
+}) => {
+  const id = await startConversation(page, 'Demo Growth');
+  await page.goto('/inbox?status=all&channel=whatsapp');
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/selected=/);
+  const text = `Not there ${id}`;
+  await box(page, 'Reply').fill(text);
+  await button(page, 'Send').click();
+  const message = thread(page).getByRole('listitem').filter({ hasText: text });
+  const failed = 'Not delivered. WhatsApp is not connected to this workspace';
+  await expect(message).toContainText(failed, { timeout: 15_000 });
+  await expectAccessible(page);
+  await page
+    .getByRole('button', { name: /^Notifications/ })
+    .locator('visible=true')
+    .click();
+  const told = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem');
+  await expect(
+    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp is not connected/ }),
+  ).toHaveCount(1);
+  await page.keyboard.press('Escape');
+
+  await message.getByRole('button', { name: 'Send again' }).click();
+  // The channel is not there, so it fails again; nothing else has changed.
+  await page
+    .getByRole('button', { name: /^Notifications/ })
+    .locator('visible=true')
+    .click();
+  await expect(
+    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp is not connected/ }),
+  ).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(message).toContainText(failed);
+  await expect(thread(page).getByText(text)).toHaveCount(1);
+
+  const viewer = await openOf(browser, 'viewer@demo.test', page.url());
+  await expect(thread(viewer).getByText(text)).toBeVisible();
+  await expect(thread(viewer).getByRole('button', { name: 'Send again' })).toBeHidden();
+  await viewer.context().close();
+});
+
+test('a message that is held says what it needs when it is sent again', async ({ page }) => {
+  const id = await startConversation(page, 'Demo Starter');
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Starter/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Starter' })).toBeVisible();
+  await page.goto(`/inbox?selected=${id}`);
+  await thread(page).getByRole('button', { name: 'Send again' }).first().click();
+  await expect(page.getByText('This message is still held')).toBeVisible();
+  await page.getByRole('button', { name: 'Workspace: Demo Starter' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
 });
 
 test('a viewer reads, and is told why they cannot write', async ({ page, browser }) => {

@@ -77,6 +77,7 @@ export function ComposerPanel({ view, platformName }: Props) {
             placeholder="Write to the contact. / runs a command."
             submit="Send"
             busy={false}
+            canSolve={view.canSolve}
             maxLength={view.replyMaxLength}
             problem={
               composer.refusedCommand === null ? (

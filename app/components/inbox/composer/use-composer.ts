@@ -62,12 +62,12 @@ export function useComposer(view: ComposerView) {
     return refused?.problem ?? null;
   };
   /** Empties the box at once; refused, the text is back in it, with why. */
-  const handOver = async (what: Kind, content: string) => {
+  const handOver = async (what: Kind, content: string, solves: boolean) => {
     const taken = drafts[what].take();
     const tell = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     tell(null);
     focusBox();
-    const problem = await (what === 'reply' ? pending.send(content) : add(content));
+    const problem = await (what === 'reply' ? pending.send(content, solves) : add(content));
     if (problem !== null) {
       drafts[what].giveBack(content);
       tell(problem);
@@ -91,13 +91,13 @@ export function useComposer(view: ComposerView) {
     show: setKind,
     write,
     focusBox,
-    /** Sends what is written. A text that is a command never goes to the contact: it opens the form, or is refused. */
-    submit: () => {
+    /** Sends what is written. A text that is a command never goes to the contact: it opens the form, or is refused. `solves`: the conversation with it. */
+    submit: (solves: boolean) => {
       const typed = readCommand(draft.text);
       setRefused(null);
       if (typed && listensFor(view.commands, typed.command)) setWanted({ ...typed, isTyped: true });
       else if (kind === 'reply' && beginsAsCommand(draft.text)) setRefused(draft.text);
-      else void handOver(kind, draft.text);
+      else void handOver(kind, draft.text, solves);
     },
     /** A command was chosen while typing it; what follows it are the details. */
     chooseCommand: (command: string) => {
