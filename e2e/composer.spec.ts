@@ -67,6 +67,25 @@ test('a reply is taken back within seconds, written on, and then leaves by itsel
   await expect(box(page, 'Reply')).toHaveValue('');
 });
 
+test('a reply solves its conversation once it was sent, and not when it is taken back', async ({ page }) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  await box(page, 'Reply').fill('All done, Nora.');
+  await button(page, 'Send and solve').click();
+  await expect(waiting(page)).toContainText(/Sending in [1-5] s, then solved/);
+  await button(page, 'Undo').click();
+  await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
+  await expect(button(page, 'Solve')).toBeVisible();
+  await expectAccessible(page);
+  await box(page, 'Reply').press('Control+Shift+Enter');
+  await expect(thread(page)).toContainText('All done, Nora.', { timeout: 15_000 });
+  await expect(thread(page)).toContainText('Olivia Owen changed the status from open to solved', {
+    timeout: 15_000,
+  });
+  await expect(button(page, 'Send and solve')).toBeHidden();
+  await expect(button(page, 'Send')).toBeVisible();
+});
+
 test('what was typed is still there after going elsewhere, reply and note apart', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(`/inbox?selected=${id}`);
@@ -160,6 +179,93 @@ test('commands start workflows, typed with a slash or by the button, and never r
   expect(state).toContain('from the button');
 });
 
+test('a mistyped command stays in the box with the commands there are, which come and go while it is open', async ({
+  page,
+  context,
+}) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  const refusal = page.getByRole('tabpanel').getByRole('alert');
+  await box(page, 'Reply').fill('/refnd order 1042');
+  await page.keyboard.press('Control+Enter');
+  await expect(refusal).toContainText('No workflow listens for /refnd, so nothing was sent.');
+  await expect(refusal).toContainText('There are no commands in this workspace yet.');
+  await expect(refusal).toContainText('To send it as text, start with a space.');
+  await expect(box(page, 'Reply')).toHaveValue('/refnd order 1042');
+  await expect(waiting(page)).toBeHidden();
+
+  const platform = await context.newPage();
+  await platform.goto(PLATFORM_URL);
+  const trigger = platform.getByRole('region', { name: 'Workflow Command' });
+  const listens = async (command: string) => {
+    await trigger.getByLabel('Command').fill(command);
+    await trigger.getByRole('button', { name: 'Turn on' }).click();
+    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  };
+  await listens('refund');
+  await expect(refusal).toContainText('The only command is /refund.');
+  await expectAccessible(page);
+  await refusal.getByRole('button', { name: '/refund' }).click();
+  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
+  await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('order 1042');
+  await page.keyboard.press('Escape');
+
+  await box(page, 'Reply').fill('/refund order 1042');
+  await trigger.getByRole('button', { name: 'Turn off' }).click();
+  await expect(trigger.getByRole('button', { name: 'Turn on' })).toBeVisible();
+  await box(page, 'Reply').press('End');
+  await expect(async () => {
+    await page.keyboard.press('Control+Enter');
+    await expect(refusal).toContainText('No workflow listens for /refund', { timeout: 1_000 });
+  }).toPass();
+  await listens('refund');
+  await expect(refusal).toContainText('A workflow listens for /refund now. Send runs it.');
+  await button(page, 'Send').click();
+  await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
+  await page.keyboard.press('Escape');
+
+  await box(page, 'Reply').fill(' /refnd is what to type');
+  await page.keyboard.press('Control+Enter');
+  await expect(waiting(page)).toContainText('/refnd is what to type');
+  await expect(thread(page)).toContainText('/refnd is what to type', { timeout: 15_000 });
+  await expect(thread(page)).not.toContainText('order 1042');
+});
+
+test('what was typed goes when its author signs out, in every tab, and nobody after them sees it', async ({
+  page,
+  context,
+}) => {
+  const id = await startConversation(page);
+  const inbox = `/inbox?selected=${id}`;
+  await page.goto(inbox);
+  await box(page, 'Reply').fill('Kept in this tab');
+  const other = await context.newPage();
+  await other.goto(inbox);
+  await expect(box(other, 'Reply')).toHaveValue('Kept in this tab');
+  await other.getByRole('tab', { name: 'Note' }).click();
+  await box(other, 'Note').fill('Olivia thinks that Nora is tiresome');
+
+  await page
+    .getByRole('button', { name: /Olivia Owen/ })
+    .locator('visible=true')
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in**');
+  // The other tab is no page of anybody any more, and what it still held does not come back as it goes.
+  await other.waitForURL('**/sign-in**');
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
+  expect(await kept()).toEqual([]);
+
+  await signIn(page, 'agent@demo.test');
+  await page.goto(inbox);
+  await expect(box(page, 'Reply')).toHaveValue('');
+  await box(page, 'Reply').fill('Arjun writes');
+  await expect.poll(kept).toHaveLength(1);
+  await other.close();
+  expect(await kept()).toHaveLength(1);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('tiresome');
+});
+
 test('where a workflow listens for every command, any name runs', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(PLATFORM_URL);
@@ -174,6 +280,64 @@ test('where a workflow listens for every command, any name runs', async ({ page 
   await page.getByLabel('Command', { exact: true }).fill('/Anything');
   await button(page, 'Run').click();
   await expect(thread(page)).toContainText('Olivia Owen ran /anything');
+});
+
+test('a message that failed is told to its author, and is sent again from the thread', async ({
+  page,
+  browser,
+}) => {
+  const id = await startConversation(page, 'Demo Growth');
+  await page.goto('/inbox?status=all&channel=whatsapp');
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/selected=/);
+  const text = `Not there ${id}`;
+  await box(page, 'Reply').fill(text);
+  await button(page, 'Send').click();
+  const message = thread(page).getByRole('listitem').filter({ hasText: text });
+  const failed = 'Not delivered. WhatsApp is not connected to this workspace';
+  await expect(message).toContainText(failed, { timeout: 15_000 });
+  await expectAccessible(page);
+  await page
+    .getByRole('button', { name: /^Notifications/ })
+    .locator('visible=true')
+    .click();
+  const told = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem');
+  await expect(
+    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp is not connected/ }),
+  ).toHaveCount(1);
+  await page.keyboard.press('Escape');
+
+  await message.getByRole('button', { name: 'Send again' }).click();
+  // The channel is not there, so it fails again; nothing else has changed.
+  await page
+    .getByRole('button', { name: /^Notifications/ })
+    .locator('visible=true')
+    .click();
+  await expect(
+    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp is not connected/ }),
+  ).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(message).toContainText(failed);
+  await expect(thread(page).getByText(text)).toHaveCount(1);
+
+  const viewer = await openOf(browser, 'viewer@demo.test', page.url());
+  await expect(thread(viewer).getByText(text)).toBeVisible();
+  await expect(thread(viewer).getByRole('button', { name: 'Send again' })).toBeHidden();
+  await viewer.context().close();
+});
+
+test('a message that is held says what it needs when it is sent again', async ({ page }) => {
+  const id = await startConversation(page, 'Demo Starter');
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Starter/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Starter' })).toBeVisible();
+  await page.goto(`/inbox?selected=${id}`);
+  await thread(page).getByRole('button', { name: 'Send again' }).first().click();
+  await expect(page.getByText('This message is still held')).toBeVisible();
+  await page.getByRole('button', { name: 'Workspace: Demo Starter' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
 });
 
 test('a viewer reads, and is told why they cannot write', async ({ page, browser }) => {

@@ -27,18 +27,19 @@ export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>
 /** The team writes; a teammate's reply takes an unassigned conversation and keeps the AI agent out of it. */
 export function addMessage(story: Story, step: Extract<Step, { kind: 'replies' }>, at: Date): void {
   const { actorKind, actorId, actorName } = doerColumns(story, step.by);
+  const sendStatus = sendStatusOf(story, step.failed);
   story.rows.messages.push({
     ...messageColumns(story, at, step.text),
     direction: 'outbound',
     authorKind: actorKind,
     authorId: actorId,
     authorName: actorName ?? (actorKind === 'ai_agent' ? 'AI agent' : null),
-    sendStatus: sendStatusOf(story, step.failed),
+    sendStatus,
     deliveryError: step.failed,
   });
   if (!isTeammate(step.by)) return;
   story.aiAgentSilenced = true;
-  stopClock(story.clocks, 'first_response', at);
+  if (sendStatus === null || sendStatus === 'sent') stopClock(story.clocks, 'first_response', at);
   if (!story.assignee) assign(story, justAfter(at), step.by, teammateOf(story, step.by));
 }
 

@@ -7,8 +7,8 @@ import { afterCommit, db, inTransaction, type Tx } from '#server/db.ts';
 import { Refusal } from '#server/errors.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
 import { announce } from '#server/live/announce.ts';
+import { queueSend } from '#server/messages/queue-send.ts';
 import { saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';
-import { queueJob } from '#server/queue-job.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-assignable.ts';
 
@@ -106,5 +106,5 @@ async function saveMessage(
 ): Promise<void> {
   const sendStatus = mailbox?.canSend ? 'queued' : 'held_for_paywall';
   const { id } = await saveOutgoingMessage(tx, { ...given, sendStatus });
-  if (sendStatus === 'queued') await queueJob(tx, 'send-message', { messageId: id });
+  if (sendStatus === 'queued') await queueSend(tx, id);
 }

@@ -26,7 +26,7 @@ export function statusProblem(from: ConversationStatus, to: ConversationStatus):
  * @throws Refusal when the change is impossible
  */
 export function setStatus(
-  { status: from }: LockedConversation,
+  { status: from }: Pick<LockedConversation, 'status'>,
   { status: to, now }: { status: ConversationStatus; now: Date },
 ): Change {
   if (from === to) return changeOf();

@@ -88,23 +88,27 @@ function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): Sendin
   switch (sendStatus) {
     case 'queued':
     case 'sending':
-      return { state: 'on_its_way', sentence: 'Sending' };
+      return { state: 'on_its_way', sentence: 'Sending', canSendAgain: false };
     case 'sent':
-      return { state: 'sent', sentence: 'Sent' };
+      return { state: 'sent', sentence: 'Sent', canSendAgain: false };
     case 'held_for_paywall':
       return {
         state: 'held',
         sentence:
           'Saved, but not sent: sending e-mail needs the Growth plan or higher and a verified e-mail domain.',
+        canSendAgain: true,
       };
     case 'failed':
       return {
         state: 'failed',
         sentence: `Not delivered. ${deliveryError ?? 'This message could not be sent.'}`,
+        canSendAgain: true,
       };
     case null:
       // The channel reports nothing, or refused without a status.
-      return deliveryError ? { state: 'failed', sentence: `Not delivered. ${deliveryError}` } : null;
+      return deliveryError
+        ? { state: 'failed', sentence: `Not delivered. ${deliveryError}`, canSendAgain: false }
+        : null;
   }
 }
 

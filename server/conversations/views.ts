@@ -21,7 +21,12 @@ export type ConversationRow = {
 export type AttachmentView = { id: string; name: string; contentType: string; sizeBytes: number };
 
 /** How far a message of the team got, where there is something to say about it. */
-export type SendingView = { state: 'on_its_way' | 'sent' | 'held' | 'failed'; sentence: string };
+export type SendingView = {
+  state: 'on_its_way' | 'sent' | 'held' | 'failed';
+  sentence: string;
+  /** It has not left, so a teammate may have it sent once more. */
+  canSendAgain: boolean;
+};
 
 /** Another conversation, to be linked. */
 export type OtherConversation = { id: string; title: string };

@@ -17,11 +17,11 @@ export async function removeHooks(
     'id' in which
       ? Prisma.sql`id = ${which.id}::uuid and workspace_id = ${which.workspaceId}::uuid`
       : Prisma.sql`connection_id = ${which.connectionId}::uuid`;
-  const [row] = await db.$queryRaw<{ removed: number; workspace_id: string | null }[]>`
+  const [row] = await db.$queryRaw<{ removed: number; workspace_id: string | null; had_command: boolean }[]>`
     with removed as (
       update hooks set removed_at = now(), removal_reason = ${reason}::hook_removal
       where ${meant} and removed_at is null
-      returning id, workspace_id
+      returning id, workspace_id, event
     ), noted as (
       select json_agg(id) as ids from removed
     ), queued as (
@@ -29,8 +29,13 @@ export async function removeHooks(
       from noted where ids is not null
     )
     select (select count(*) from removed)::int as removed, (select count(*) from queued)::int as queued,
-      (select workspace_id from removed limit 1) as workspace_id`;
-  const workspaceId = row?.workspace_id;
-  if (workspaceId) afterCommit(db, () => announce(workspaceId, 'deliveries'));
-  return row?.removed ?? 0;
+      (select workspace_id from removed limit 1) as workspace_id,
+      exists (select from removed where event = 'operator.command') as had_command`;
+  if (!row?.workspace_id) return 0;
+  const { workspace_id: workspaceId, had_command: hadCommand } = row;
+  afterCommit(db, () => {
+    announce(workspaceId, 'deliveries');
+    if (hadCommand) announce(workspaceId, 'commands');
+  });
+  return row.removed;
 }

@@ -54,7 +54,10 @@ export async function subscribeHook({
     const hook = await tx.hook.create({
       data: { workspaceId, connectionId, event, targetUrl, ...filter, filterKey: filterKey(filter) },
     });
-    afterCommit(tx, () => announce(workspaceId, 'deliveries'));
+    afterCommit(tx, () => {
+      announce(workspaceId, 'deliveries');
+      if (event === 'operator.command') announce(workspaceId, 'commands');
+    });
     return hookRecord({ ...hook, event });
   });
 }

@@ -1,4 +1,7 @@
-/** What an open page can be told of: something of this kind has changed in its workspace. */
-export const LIVE_TOPICS = ['deliveries', 'notifications', 'conversations'] as const;
+/**
+ * What an open page can be told of: something of this kind has changed in its workspace. `commands`: which ones can be
+ * run.
+ */
+export const LIVE_TOPICS = ['deliveries', 'notifications', 'conversations', 'commands'] as const;
 
 export type LiveTopic = (typeof LIVE_TOPICS)[number];

@@ -36,6 +36,7 @@ describe('the state of a composer', () => {
       readOnly: null,
       mergedInto: null,
       isClosed: false,
+      canSolve: true,
       channel: 'email',
       contactName: 'Ada Lovelace',
       replyMaxLength: 8_000,

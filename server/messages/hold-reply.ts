@@ -1,3 +1,4 @@
+import { refuseCommand } from '#server/commands/refuse-command.ts';
 import { refuseMergedInto } from '#server/conversations/lock-conversation.ts';
 import { afterCommit, inTransaction } from '#server/db.ts';
 import { notFound, Refusal } from '#server/errors.ts';
@@ -15,9 +16,10 @@ export const UNDO_SECONDS = 5;
  * Keeps a reply that a teammate sent in the inbox until it can no longer be taken back; then a job, queued in the same
  * transaction, makes it a message. From here on it is safe: the page may close and the worker die.
  * @param given.id made by the page, so that the same reply handed over twice is held once
+ * @param given.solves whether it solves the conversation once it is sent
  * @returns for how long it is held, in milliseconds
- * @throws Refusal for a content that cannot be, a conversation that is not there or was merged, or a teammate who may
- *   not reply any more
+ * @throws Refusal for a content that cannot be or is a command, a conversation that is not there or was merged, or a
+ *   teammate who may not reply any more
  */
 export async function holdReply(given: {
   workspaceId: string;
@@ -25,8 +27,9 @@ export async function holdReply(given: {
   id: string;
   author: Teammate;
   content: string;
+  solves?: boolean | undefined;
 }): Promise<{ msLeft: number }> {
-  const { workspaceId, conversationId, id, author } = given;
+  const { workspaceId, conversationId, id, author, solves = false } = given;
   const content = readContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH });
   return inTransaction(async (tx) => {
     if (!(await findAssignable(tx, { workspaceId, id: author.id }))) {
@@ -38,9 +41,10 @@ export async function holdReply(given: {
     });
     if (!conversation) throw notFound('The conversation');
     refuseMergedInto(conversation.mergedIntoId);
+    await refuseCommand(tx, { workspaceId, content });
     const held = await tx.$executeRaw`
-      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, send_at)
-      values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content},
+      insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, send_at)
+      values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
         now() + make_interval(secs => ${UNDO_SECONDS}::int))
       on conflict (id) do nothing`;
     if (held === 1) {

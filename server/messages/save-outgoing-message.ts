@@ -24,6 +24,7 @@ export async function saveOutgoingMessage(
     actor: Actor;
     content: string;
     sendStatus: SendStatus | null;
+    solveAskedAt?: Date | null;
     now: Date;
   },
 ): Promise<SavedMessage> {
@@ -40,6 +41,7 @@ export async function saveOutgoingMessage(
       content: given.content,
       sendStatus: given.sendStatus,
       sendStartedAt: given.sendStatus === 'sending' ? given.now : null,
+      solveAskedAt: given.solveAskedAt ?? null,
       createdAt: given.now,
     },
     select: { id: true, conversationId: true, content: true, createdAt: true, sendStatus: true },

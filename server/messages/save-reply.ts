@@ -5,8 +5,9 @@ import { lockConversation, refuseMerged } from '#server/conversations/lock-conve
 import { writeChange } from '#server/conversations/write-change.ts';
 import type { Tx } from '#server/db.ts';
 import { Refusal } from '#server/errors.ts';
+import { queueSend } from '#server/messages/queue-send.ts';
 import { type SavedMessage, saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';
-import { queueJob } from '#server/queue-job.ts';
+import { solveAsAsked } from '#server/messages/solve-as-asked.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-assignable.ts';
 
@@ -18,15 +19,23 @@ export type NewReply = { workspaceId: string; id: string; actor: PersonalActor; 
 
 /**
  * Makes a reply a message of its conversation, in the transaction given: takes an unassigned conversation when the
- * workspace assigns on reply, ends the wait for a first response, and keeps the AI agent out from now on. The author's
+ * workspace assigns on reply, ends the wait for a first response where saved is arrived, and keeps the AI agent out. The author's
  * membership is held until the transaction ends, so that nobody takes a conversation while leaving.
  * @param sends who sends it once this is committed: `caller`, who finds it `sending`, or a `job`, queued here, with
  *   which nothing is lost when the caller's process ends in between
+ * @param solveAskedAt when its author asked that it solves the conversation once it is sent; null: it does not
  * @throws Refusal when the author may not reply any more, there is no such conversation, or it was merged
  */
 export async function saveReply(
   tx: Tx,
-  { workspaceId, id, actor, content, sends }: NewReply & { sends: 'caller' | 'job' },
+  {
+    workspaceId,
+    id,
+    actor,
+    content,
+    sends,
+    solveAskedAt = null,
+  }: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
 ): Promise<SavedMessage> {
   const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
   if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
@@ -40,13 +49,19 @@ export async function saveReply(
     actor,
     content,
     sendStatus,
+    solveAskedAt,
     now,
   });
-  if (sendStatus === 'queued') await queueJob(tx, 'send-message', { messageId: message.id });
+  if (sendStatus === 'queued') await queueSend(tx, message.id);
   const takes = conversation.assignOnReply && conversation.assignee === null;
   const change = joinChanges([
-    changeOf({ columns: { lastMessageAt: now, aiAgentSilenced: true }, clocks: ['first_response_given'] }),
+    changeOf({
+      columns: { lastMessageAt: now, aiAgentSilenced: true },
+      // Of what has yet to be sent the wait ends with what comes of that, and of what is held it goes on.
+      clocks: sendStatus === null ? ['first_response_given'] : [],
+    }),
     takes ? assign(conversation, { assignee: actor.teammate, actor, now }) : changeOf(),
+    sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),
   ]);
   await writeChange(tx, conversation, { actor, change, now });
   return message;

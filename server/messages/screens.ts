@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { db } from '#server/db.ts';
 import { holdReply } from '#server/messages/hold-reply.ts';
+import { resendMessage } from '#server/messages/resend-message.ts';
 import { showComposer } from '#server/messages/show-composer.ts';
 import { takeBackReply } from '#server/messages/take-back-reply.ts';
 import type { ComposerView } from '#server/messages/views.ts';
@@ -18,7 +19,15 @@ export const composerScreens = screenRouter({
         showComposer(db(), { workspace, user, conversationId }),
     ),
   reply: actingProcedure
-    .input(z.object({ conversationId: z.uuid(), id: z.uuid(), content: z.string() }))
+
+    .input(
+      z.object({
+        conversationId: z.uuid(),
+        id: z.uuid(),
+        content: z.string(),
+        solves: z.boolean().optional(),
+      }),
+    )
     .mutation(({ ctx: { workspace, user }, input }) =>
       holdReply({ workspaceId: workspace.id, author: user, ...input }),
     ),
@@ -26,5 +35,10 @@ export const composerScreens = screenRouter({
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
       takeBackReply({ workspaceId: workspace.id, id, by: user }),
+    ),
+  resend: actingProcedure
+    .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      resendMessage({ workspaceId: workspace.id, by: user, ...input }),
     ),
 });

@@ -2,8 +2,8 @@ import type { OutgoingMessage, SendOutcome } from '#server/channels/channel-adap
 import { CHANNELS } from '#server/channels/channels.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/db.ts';
-import { announce } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
+import { recordOutcome } from '#server/messages/record-outcome.ts';
 
 /** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
 const REFERENCES_MAX = 20;
@@ -14,35 +14,15 @@ const UNKNOWN_REASON = 'The message could not be sent.';
  * Sends a message that is marked as being sent, on the channel of its conversation, and records what came of it.
  * No transaction is open meanwhile (decisions: conversations and contacts, 9). What the channel answered is
  * returned also when it could not be recorded: the message has left and must not be sent again.
+ * @param options.notifies false for a caller who waits for the outcome: nobody else is told that it failed
  */
-export async function sendMessage(id: string): Promise<SendOutcome> {
+export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
   const outcome = await handToChannel(id);
   log().info({ messageId: id, status: outcome.status }, 'message.sent');
-  await recordOutcome(id, outcome).catch((error: unknown) => {
+  await recordOutcome(id, outcome, options).catch((error: unknown) => {
     log().error({ err: error, messageId: id }, 'message.outcome_not_recorded');
   });
   return outcome;
-}
-
-/** Ends a message that is marked as being sent with what came of it, and tells open pages; one that has ended stays. */
-export async function recordOutcome(id: string, outcome: SendOutcome): Promise<void> {
-  const [ended] = await db().message.updateManyAndReturn({
-    where: { id, sendStatus: 'sending' },
-    data: outcomeColumns(outcome),
-    select: { workspaceId: true },
-  });
-  if (ended) announce(ended.workspaceId, 'conversations');
-}
-
-function outcomeColumns(outcome: SendOutcome) {
-  switch (outcome.status) {
-    case 'sent':
-      return { sendStatus: 'sent' as const, externalId: outcome.externalId };
-    case 'failed':
-      return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
-    case 'unreported':
-      return { sendStatus: null };
-  }
 }
 
 async function handToChannel(id: string): Promise<SendOutcome> {

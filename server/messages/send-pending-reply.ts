@@ -1,7 +1,9 @@
+import { refuseCommand } from '#server/commands/refuse-command.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/db.ts';
 import { refusalIn } from '#server/errors.ts';
 import { announce } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
+import { findAuthorAndAssignee } from '#server/messages/notify-of-failure.ts';
 import { saveReply } from '#server/messages/save-reply.ts';
 import { addNotifications } from '#server/notifications/add-notifications.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
@@ -10,7 +12,7 @@ import type { Teammate } from '#server/teammates/actor.ts';
  * Makes a held reply a message, when the time to take it back is over. The row goes in the very transaction in which
  * the message comes, so however often and wherever this runs, the reply is written once; another job sends it. One
  * that was taken back is not there any more. What the domain refuses stays as it was written, with the reason, for
- * somebody to take up, and its author is told. A fault is thrown, and the job runs again.
+ * somebody to take up, and its author and the assignee are told. A fault is thrown, and the job runs again.
  */
 export async function sendPendingReply(id: string): Promise<void> {
   try {
@@ -23,7 +25,14 @@ export async function sendPendingReply(id: string): Promise<void> {
   }
 }
 
-type Taken = { workspaceId: string; conversationId: string; content: string; author: Teammate };
+type Taken = {
+  workspaceId: string;
+  conversationId: string;
+  content: string;
+  author: Teammate;
+  /** When it was to be sent and to solve its conversation; null when it solves nothing. */
+  solveAskedAt: Date | null;
+};
 
 /** Whoever deletes the row has it, and anybody else who wants it waits and finds nothing. */
 async function makeMessage(tx: Tx, id: string): Promise<void> {
@@ -31,30 +40,44 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
     delete from pending_replies p using users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
     returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content,
-      json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author`;
+      json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
+      case when p.solves then p.created_at end as "solveAskedAt"`;
   if (!taken) return;
-  const { workspaceId, conversationId, content, author } = taken;
+  const { workspaceId, conversationId, content, author, solveAskedAt } = taken;
+  // Held by a version of the service that did not refuse it yet.
+  await refuseCommand(tx, { workspaceId, content });
   const actor = { kind: 'teammate' as const, teammate: author };
-  await saveReply(tx, { workspaceId, id: conversationId, actor, content, sends: 'job' });
+  await saveReply(tx, { workspaceId, id: conversationId, actor, content, sends: 'job', solveAskedAt });
 }
 
-type Kept = { workspaceId: string; conversationId: string; authorId: string; isMember: boolean };
+const teammateSelect = { id: true, name: true, email: true };
+
+type Kept = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
 
 async function keepBack(tx: Tx, { id, problem }: { id: string; problem: string }): Promise<void> {
   const [kept] = await tx.$queryRaw<Kept[]>`
-    update pending_replies p set problem = ${problem} where p.id = ${id}::uuid and p.problem is null
+    update pending_replies p set problem = ${problem} from users u
+    where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
     returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.author_id as "authorId",
-      exists (select from members m where m.workspace_id = p.workspace_id and m.user_id = p.author_id)
-        as "isMember"`;
+      u.name as "authorName"`;
   if (!kept) return;
-  const { workspaceId, conversationId, authorId: userId, isMember } = kept;
+  const { workspaceId, conversationId, authorId, authorName } = kept;
   afterCommit(tx, () => announce(workspaceId, 'conversations'));
-  if (!isMember) return;
+  const { assignee } = await tx.conversation.findUniqueOrThrow({
+    where: { id: conversationId },
+    select: { assignee: { select: { user: { select: teammateSelect } } } },
+  });
+  const conversation = { workspaceId, assignee: assignee?.user ?? null };
+  const recipients = await findAuthorAndAssignee(tx, { conversation, authorId });
   await addNotifications(tx, {
     workspaceId,
     conversationId,
     actor: { kind: 'automatic' },
-    notifications: [{ userId, kind: 'reply_not_sent', data: { why: problem } }],
+    notifications: recipients.map((userId) => ({
+      userId,
+      kind: 'reply_not_sent',
+      data: { why: problem, byName: userId === authorId ? null : authorName },
+    })),
     now: new Date(),
   });
 }

@@ -1,6 +1,7 @@
 import { db } from '#server/db.ts';
 import { BROKEN_OFF } from '#server/messages/fail-broken-off.ts';
-import { recordOutcome, sendMessage } from '#server/messages/send-message.ts';
+import { recordOutcome } from '#server/messages/record-outcome.ts';
+import { sendMessage } from '#server/messages/send-message.ts';
 
 /**
  * Sends a queued message. It is marked as being sent before anything leaves: found half-sent after a crash, it is

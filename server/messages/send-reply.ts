@@ -8,13 +8,14 @@ import { sendMessage } from '#server/messages/send-message.ts';
 /**
  * Replies to a contact on the conversation's own channel, at once: saved and committed first, then sent, ten
  * seconds at most. Takes an unassigned conversation when the workspace assigns on reply (then emits
- * `conversation.assigned`), ends the wait for a first response, and keeps the AI agent out from now on. The status
+ * `conversation.assigned`), ends the wait for a first response once it was sent, and keeps the AI agent out from now on. The status
  * stays (spec.md §4.2, POST replies; decisions: conversations and contacts, 8 and 9).
  * @throws Refusal when the author may not reply any more, there is no such conversation or it was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
   const saved = await inTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
-  const outcome = saved.sendStatus === 'sending' ? await sendMessage(saved.id) : undefined;
+  const outcome =
+    saved.sendStatus === 'sending' ? await sendMessage(saved.id, { notifies: false }) : undefined;
   return replyRecord({ ...saved, ...reported(saved, outcome) });
 }
 

@@ -45,6 +45,7 @@ export async function showComposer(
       title: mergedInto.subject ?? nameOf(mergedInto.contact) ?? 'another conversation',
     },
     isClosed: conversation.status === 'closed',
+    canSolve: conversation.status === 'open' || conversation.status === 'pending',
     channel: conversation.channel,
     contactName: nameOf(conversation.contact),
     replyMaxLength: REPLY_MAX_LENGTH,

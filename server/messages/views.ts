@@ -12,6 +12,8 @@ export type PendingReplyView = {
   msLeft: number;
   /** Why it was not sent, as a sentence; null while it is about to be. */
   problem: string | null;
+  /** It solves its conversation once it is sent. */
+  solves: boolean;
 };
 
 /** All that the composer of one conversation needs to know. Lengths are in characters. */
@@ -23,6 +25,8 @@ export type ComposerView = {
   /** Where the conversation went; nothing is written in a merged one. */
   mergedInto: { id: string; title: string } | null;
   isClosed: boolean;
+  /** Whether a reply may solve the conversation, as it is open or pending. */
+  canSolve: boolean;
   channel: Channel;
   contactName: string | null;
   replyMaxLength: number;

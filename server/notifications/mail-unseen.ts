@@ -26,6 +26,7 @@ const MAILED_KINDS: NotificationContent['kind'][] = [
   'noted',
   'sla_breached',
   'reply_not_sent',
+  'message_failed',
 ];
 
 type Whose = { userId: string; workspaceId: string };

@@ -26,8 +26,16 @@ export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assigned'), data: z.object({ byName }) }),
   z.object({ kind: z.literal('noted'), data: z.object({ byName, noteId: z.uuid() }) }),
   z.object({ kind: z.literal('mentioned'), data: z.object({ byName, noteId: z.uuid() }) }),
-  // `why`: a sentence. The reply waits in the conversation.
-  z.object({ kind: z.literal('reply_not_sent'), data: z.object({ why: z.string() }) }),
+  // `why`: a sentence. The reply waits in the conversation. `byName` null: whoever is told wrote it, as always in old ones.
+  z.object({
+    kind: z.literal('reply_not_sent'),
+    data: z.object({ why: z.string(), byName: byName.default(null) }),
+  }),
+  // `why`: a sentence. The message can be sent again. `byName` null: nobody in person wrote it.
+  z.object({
+    kind: z.literal('message_failed'),
+    data: z.object({ messageId: z.uuid(), why: z.string(), isYours: z.boolean(), byName }),
+  }),
   z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
   z.object({ kind: z.literal('rated'), data: z.object({ ratingId: z.uuid(), score: z.int() }) }),
   z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),

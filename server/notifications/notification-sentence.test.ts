@@ -34,8 +34,33 @@ test.each<[NotificationContent, string]>([
   ],
   [{ kind: 'contact_wrote', data: { messageId: ID } }, 'Nora Newcomer wrote in “Where is my order?”.'],
   [
-    { kind: 'reply_not_sent', data: { why: 'It was merged.' } },
+    { kind: 'reply_not_sent', data: { why: 'It was merged.', byName: null } },
     'Your reply in “Where is my order?” was not sent. It was merged.',
+  ],
+  [
+    { kind: 'reply_not_sent', data: { why: 'It was merged.', byName: 'Olivia' } },
+    'Olivia’s reply in “Where is my order?” was not sent. It was merged.',
+  ],
+  [
+    {
+      kind: 'message_failed',
+      data: { messageId: ID, why: 'No such mailbox.', isYours: true, byName: 'Ada' },
+    },
+    'Sending your message in “Where is my order?” failed. No such mailbox.',
+  ],
+  [
+    {
+      kind: 'message_failed',
+      data: { messageId: ID, why: 'No such mailbox.', isYours: false, byName: 'Ada' },
+    },
+    'Sending Ada’s message in “Where is my order?” failed. No such mailbox.',
+  ],
+  [
+    {
+      kind: 'message_failed',
+      data: { messageId: ID, why: 'No such mailbox.', isYours: false, byName: null },
+    },
+    'Sending a message in “Where is my order?” failed. No such mailbox.',
   ],
   [
     { kind: 'sla_breached', data: { limit: 'first_response' } },

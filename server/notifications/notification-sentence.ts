@@ -35,7 +35,9 @@ export function notificationSentence(
         ? `${data.byName} mentioned you in a note to ${it}.`
         : `You were mentioned in a note to ${it}.`;
     case 'reply_not_sent':
-      return `Your reply in ${it} was not sent. ${data.why}`;
+      return `${data.byName === null ? 'Your' : `${data.byName}’s`} reply in ${it} was not sent. ${data.why}`;
+    case 'message_failed':
+      return `Sending ${data.isYours ? 'your' : data.byName === null ? 'a' : `${data.byName}’s`} message in ${it} failed. ${data.why}`;
     case 'contact_wrote':
       return conversation?.subject ? `${contact} wrote in ${it}.` : `${contact} wrote to you.`;
     case 'rated':

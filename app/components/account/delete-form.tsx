@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { endAccount } from '#app/components/account/end-account.ts';
+import { forgetDrafts } from '#app/components/inbox/composer/drafts.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
@@ -18,8 +19,10 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
     if (!form.current) return;
     const after = await endAccount(state, new FormData(form.current));
     setState(after);
+    if (!after.done) return;
+    forgetDrafts();
     // A full load, so that nothing that was shown stays in memory.
-    if (after.done) window.location.assign('/sign-in?after=deletion');
+    window.location.assign('/sign-in?after=deletion');
   };
   return (
     <form

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
+import { FollowSignOut } from '#app/components/frame/follow-sign-out.tsx';
 import { Navigation } from '#app/components/frame/navigation.tsx';
 import { TopBar } from '#app/components/frame/top-bar.tsx';
 import { UserMenu } from '#app/components/frame/user-menu.tsx';
@@ -51,6 +52,7 @@ export function Frame({ session, theme, children }: Props) {
         </div>
         <RefreshOn topic="notifications" />
         <Shortcuts />
+        <FollowSignOut />
         <RefreshOn topic="conversations" />
         <Toaster />
       </Tooltips>

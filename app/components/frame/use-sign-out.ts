@@ -2,13 +2,15 @@
 
 import { useTransition } from 'react';
 import { signOut } from '#app/components/frame/sign-out.ts';
+import { forgetDrafts } from '#app/components/inbox/composer/drafts.ts';
 
-/** Signs out and shows the sign-in page, or another one that needs no session. */
+/** Signs out, removes what was typed and not sent from this browser, and shows the sign-in page, or another one that needs no session. */
 export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => void } {
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
       await signOut();
+      forgetDrafts();
       window.location.assign(goTo);
     });
   return { pending, run };

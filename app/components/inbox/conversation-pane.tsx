@@ -35,6 +35,7 @@ export async function ConversationPane({ id, backHref }: Props) {
             newest={{ items, earlier }}
             contactName={contactName}
             platformName={pageContext().platformName}
+            mayResend={actions.problem === null && conversation.mergedInto === null}
           />
           <Composer conversationId={conversation.id} />
         </div>
@@ -43,6 +44,7 @@ export async function ConversationPane({ id, backHref }: Props) {
         </DetailsPane>
       </div>
       <RefreshOn topic="conversations" />
+      <RefreshOn topic="commands" />
       <MarkSeen conversationId={conversation.id} newest={items.at(-1)?.id} />
     </article>
   );

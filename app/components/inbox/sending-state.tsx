@@ -1,4 +1,5 @@
 import { Check, CircleAlert, Clock3, type LucideIcon, Pause } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { cx } from '#app/lib/cx.ts';
 import type { SendingView } from '#server/conversations/views.ts';
 
@@ -9,8 +10,14 @@ const icons: Record<SendingView['state'], LucideIcon> = {
   failed: CircleAlert,
 };
 
+type Props = {
+  sending: SendingView;
+  /** What can be done about it. */
+  children?: ReactNode;
+};
+
 /** How far a message of the team got; what did not arrive is said so that nobody overlooks it. */
-export function SendingState({ sending: { state, sentence } }: { sending: SendingView }) {
+export function SendingState({ sending: { state, sentence }, children }: Props) {
   const Icon = icons[state];
   const isProblem = state === 'failed' || state === 'held';
   return (
@@ -21,7 +28,10 @@ export function SendingState({ sending: { state, sentence } }: { sending: Sendin
       )}
     >
       <Icon aria-hidden size={isProblem ? 15 : 12} className={cx('shrink-0', isProblem && 'mt-0.5')} />
-      <span className="min-w-0 [overflow-wrap:anywhere]">{sentence}</span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {sentence}
+        {children}
+      </span>
     </p>
   );
 }

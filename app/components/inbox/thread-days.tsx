@@ -8,10 +8,16 @@ import { useMoment } from '#app/components/ui/clock.tsx';
 import { dayOf, describeDay } from '#app/lib/describe-day.ts';
 import type { ThreadItem } from '#server/conversations/views.ts';
 
-type Props = { items: ThreadItem[]; contactName: string | null; platformName: string };
+type Props = {
+  items: ThreadItem[];
+  contactName: string | null;
+  platformName: string;
+  /** The conversation in which what did not leave may be sent again; null for those who only read. */
+  mayResendIn: string | null;
+};
 
 /** What stands in a conversation, with a line wherever another day begins on the reader's calendar. */
-export function ThreadDays({ items, contactName, platformName }: Props) {
+export function ThreadDays({ items, contactName, platformName, mayResendIn }: Props) {
   const { now, timeZone } = useMoment();
   return (
     <ol className="grid gap-4">
@@ -27,7 +33,12 @@ export function ThreadDays({ items, contactName, platformName }: Props) {
             ) : null}
             <li className="min-w-0">
               {item.kind === 'message' ? (
-                <ThreadMessage item={item} contactName={contactName} platformName={platformName} />
+                <ThreadMessage
+                  item={item}
+                  contactName={contactName}
+                  platformName={platformName}
+                  mayResendIn={mayResendIn}
+                />
               ) : item.kind === 'note' ? (
                 <ThreadNote item={item} platformName={platformName} />
               ) : (

@@ -1,4 +1,5 @@
 import { Bot } from 'lucide-react';
+import { SendAgain } from '#app/components/inbox/send-again.tsx';
 import { SendingState } from '#app/components/inbox/sending-state.tsx';
 import { ThreadAttachments } from '#app/components/inbox/thread-attachments.tsx';
 import { ThroughPlatform } from '#app/components/inbox/through-platform.tsx';
@@ -11,10 +12,12 @@ type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
   contactName: string | null;
   platformName: string;
+  /** The conversation in which what did not leave may be sent again; null for those who only read. */
+  mayResendIn: string | null;
 };
 
 /** A message: the contact's at the left, the team's at the right on a tint; with its files, and how far it got. */
-export function ThreadMessage({ item, contactName, platformName }: Props) {
+export function ThreadMessage({ item, contactName, platformName, mayResendIn }: Props) {
   const author = item.authorName ?? (item.fromContact ? contactName : null) ?? 'Unknown';
   return (
     <div className={cx('flex gap-2.5', !item.fromContact && 'flex-row-reverse')}>
@@ -52,7 +55,13 @@ export function ThreadMessage({ item, contactName, platformName }: Props) {
           filesElsewhere={item.filesElsewhere}
           atEnd={!item.fromContact}
         />
-        {item.sending ? <SendingState sending={item.sending} /> : null}
+        {item.sending ? (
+          <SendingState sending={item.sending}>
+            {item.sending.canSendAgain && mayResendIn !== null ? (
+              <SendAgain conversationId={mayResendIn} messageId={item.id} />
+            ) : null}
+          </SendingState>
+        ) : null}
       </div>
     </div>
   );

@@ -18,10 +18,12 @@ type Props = {
   newest: ThreadPage;
   contactName: string | null;
   platformName: string;
+  /** Whether whoever looks may have what did not leave sent again. */
+  mayResend: boolean;
 };
 
 /** What was said and what happened, oldest first, opened at its newest end. */
-export function Thread({ conversationId, newest, contactName, platformName }: Props) {
+export function Thread({ conversationId, newest, contactName, platformName, mayResend }: Props) {
   const [known, setKnown] = useState(newest);
   const [shown, setShown] = useState(newest);
   if (known.items !== newest.items) {
@@ -62,7 +64,12 @@ export function Thread({ conversationId, newest, contactName, platformName }: Pr
               <p>What the contact and your team write appears here.</p>
             </EmptyState>
           ) : (
-            <ThreadDays items={items} contactName={contactName} platformName={platformName} />
+            <ThreadDays
+              items={items}
+              contactName={contactName}
+              platformName={platformName}
+              mayResendIn={mayResend ? conversationId : null}
+            />
           )}
         </div>
       </ScrollPane>

@@ -7,6 +7,7 @@ import { NoteHead } from '#app/components/inbox/composer/note-head.tsx';
 import { NotesNotHere } from '#app/components/inbox/composer/notes-not-here.tsx';
 import { NothingToWrite } from '#app/components/inbox/composer/nothing-to-write.tsx';
 import { PendingReplies } from '#app/components/inbox/composer/pending-replies.tsx';
+import { RefusedCommand } from '#app/components/inbox/composer/refused-command.tsx';
 import { ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/inbox/composer/run-command-button.tsx';
 import { commandAt, mentionAt } from '#app/components/inbox/composer/typed-token.ts';
@@ -76,7 +77,19 @@ export function ComposerPanel({ view, platformName }: Props) {
             placeholder="Write to the contact. / runs a command."
             submit="Send"
             busy={false}
+            canSolve={view.canSolve}
             maxLength={view.replyMaxLength}
+            problem={
+              composer.refusedCommand === null ? (
+                composer.problem
+              ) : (
+                <RefusedCommand
+                  text={composer.refusedCommand}
+                  listened={view.commands}
+                  onChoose={composer.chooseCommand}
+                />
+              )
+            }
             head={<ReplyHead view={view} />}
             tokenAt={commandAt}
           />

@@ -8,6 +8,8 @@ export async function holdReply(reply: {
   conversationId: string;
   id: string;
   content: string;
+  /** Whether it solves the conversation once it is sent. */
+  solves: boolean;
 }): Promise<{ msLeft: number } | Refused> {
   try {
     return await (await openScreens()).composer.reply(reply);

@@ -52,7 +52,7 @@ export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
 }
 
 /** Counts down; nobody is read every second aloud. */
-function OnItsWay({ reply: { msLeft, isYours, authorName } }: { reply: PendingReplyView }) {
+function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
   const [left, setLeft] = useState(msLeft);
   // Only how long it was when it was first seen counts: no clock of this device is compared with the server's.
   const [first] = useState(msLeft);
@@ -66,7 +66,10 @@ function OnItsWay({ reply: { msLeft, isYours, authorName } }: { reply: PendingRe
   return (
     <span className="tabular flex min-w-0 grow items-center gap-1.5 text-ink-soft text-list">
       <Clock aria-hidden size={14} className="shrink-0" />
-      <span>{seconds > 0 ? `${what} in ${seconds} s` : what}</span>
+      <span>
+        {seconds > 0 ? `${what} in ${seconds} s` : what}
+        {solves ? ', then solved' : ''}
+      </span>
     </span>
   );
 }

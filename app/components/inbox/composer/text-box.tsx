@@ -16,7 +16,8 @@ type Props = {
   tokenAt: (text: string, caret: number) => TypedToken | null;
   suggest: (token: TypedToken) => Suggestions;
   onChange: (text: string) => void;
-  onSubmit: () => void;
+  /** `withShift`: in the second way that a form may have. */
+  onSubmit: (withShift: boolean) => void;
 };
 
 /**
@@ -54,7 +55,7 @@ export function TextBox(props: Props) {
     if (press.nativeEvent.isComposing) return;
     if (press.key === 'Enter' && (press.ctrlKey || press.metaKey)) {
       press.preventDefault();
-      onSubmit();
+      onSubmit(press.shiftKey);
     } else if (onKey(press)) {
       press.preventDefault();
       press.stopPropagation();

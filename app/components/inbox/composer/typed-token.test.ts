@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  beginsAsCommand,
   commandAt,
   completeToken,
   mentionAt,
@@ -106,6 +107,19 @@ describe('a text that is a command as a whole', () => {
     'not so: %s',
     (text) => {
       expect(readCommand(text)).toBeNull();
+    },
+  );
+});
+
+describe('a text that never goes to a contact', () => {
+  test.each(['/refund', '/Refund order', '/2fa', '/refund,', '/Ünknown', '/a.b'])('%s', (text) => {
+    expect(beginsAsCommand(text)).toBe(true);
+  });
+
+  test.each(['', '/', ' /refund', '\n/refund', '/ refund', '//x', '/-x', 'and/or', '“/refund”'])(
+    'not so: %s',
+    (text) => {
+      expect(beginsAsCommand(text)).toBe(false);
     },
   );
 });

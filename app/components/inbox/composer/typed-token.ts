@@ -52,6 +52,11 @@ export function readCommand(text: string): { command: string; details: string } 
   return found?.[1] ? { command: found[1].toLowerCase(), details: (found[2] ?? '').trim() } : null;
 }
 
+/** Whether a text is a command by its beginning, and so never goes to a contact; a space in front makes it text. */
+export function beginsAsCommand(text: string): boolean {
+  return /^\/[\p{L}\p{N}]/u.test(text);
+}
+
 function token(sign: TypedToken['sign'], query: string, start: number, end: number): TypedToken {
   return { sign, query, start, end };
 }

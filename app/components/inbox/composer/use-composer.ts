@@ -8,7 +8,7 @@ import { type DraftOf, keepDraft, readDraft, withDraft } from '#app/components/i
 import { notReached } from '#app/components/inbox/composer/not-reached.ts';
 import type { WantedRun } from '#app/components/inbox/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/inbox/composer/suggest-commands.ts';
-import { readCommand } from '#app/components/inbox/composer/typed-token.ts';
+import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/typed-token.ts';
 import { useDraft } from '#app/components/inbox/composer/use-draft.ts';
 import { usePendingReplies } from '#app/components/inbox/composer/use-pending-replies.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
@@ -27,6 +27,8 @@ export function useComposer(view: ComposerView) {
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
   const [isAdding, setIsAdding] = useState(false);
   const [wanted, setWanted] = useState<WantedRun | null>(null);
+  /** A reply that begins with a command which nothing listens for, until it is changed. */
+  const [refused, setRefused] = useState<string | null>(null);
   const drafts = {
     reply: useDraft({ userId: you.id, conversationId, kind: 'reply' }),
     note: useDraft({ userId: you.id, conversationId, kind: 'note' }),
@@ -60,12 +62,12 @@ export function useComposer(view: ComposerView) {
     return refused?.problem ?? null;
   };
   /** Empties the box at once; refused, the text is back in it, with why. */
-  const handOver = async (what: Kind, content: string) => {
+  const handOver = async (what: Kind, content: string, solves: boolean) => {
     const taken = drafts[what].take();
     const tell = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     tell(null);
     focusBox();
-    const problem = await (what === 'reply' ? pending.send(content) : add(content));
+    const problem = await (what === 'reply' ? pending.send(content, solves) : add(content));
     if (problem !== null) {
       drafts[what].giveBack(content);
       tell(problem);
@@ -81,6 +83,7 @@ export function useComposer(view: ComposerView) {
     text: draft.text,
     change: draft.change,
     problem: problems[kind] ?? null,
+    refusedCommand: kind === 'reply' && refused === draft.text ? refused : null,
     isAdding,
     pending,
     wanted,
@@ -88,11 +91,13 @@ export function useComposer(view: ComposerView) {
     show: setKind,
     write,
     focusBox,
-    /** Sends what is written. A text that is a command never goes to anybody: it opens the form. */
-    submit: () => {
+    /** Sends what is written. A text that is a command never goes to the contact: it opens the form, or is refused. `solves`: the conversation with it. */
+    submit: (solves: boolean) => {
       const typed = readCommand(draft.text);
+      setRefused(null);
       if (typed && listensFor(view.commands, typed.command)) setWanted({ ...typed, isTyped: true });
-      else void handOver(kind, draft.text);
+      else if (kind === 'reply' && beginsAsCommand(draft.text)) setRefused(draft.text);
+      else void handOver(kind, draft.text, solves);
     },
     /** A command was chosen while typing it; what follows it are the details. */
     chooseCommand: (command: string) => {

@@ -1,7 +1,13 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { type DraftOf, keepDraft, readDraft, withDraft } from '#app/components/inbox/composer/drafts.ts';
+import {
+  type DraftOf,
+  keepDraft,
+  lastSignOut,
+  readDraft,
+  withDraft,
+} from '#app/components/inbox/composer/drafts.ts';
 
 /** Writing it down waits for a pause in typing of so many milliseconds. */
 const PAUSE_MS = 300;
@@ -33,6 +39,7 @@ export function useDraft({ userId, conversationId, kind }: DraftOf): Draft {
 function startDraft(of: DraftOf, show: (text: string) => void) {
   let latest = '';
   let onTheirWay = 0;
+  const signedOutBefore = lastSignOut();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const set = (text: string) => {
     latest = text;
@@ -40,6 +47,8 @@ function startDraft(of: DraftOf, show: (text: string) => void) {
   };
   const keep = () => {
     clearTimeout(timer);
+    // Its author has signed out meanwhile, perhaps in another tab.
+    if (lastSignOut() !== signedOutBefore) return;
     // What is on its way is kept as long as nothing else was typed.
     if (latest !== '' || onTheirWay === 0) keepDraft(of, latest);
   };

@@ -31,12 +31,20 @@ export function usePendingReplies({ view, giveBack }: Given) {
   const forget = (id: string) => setOwn((replies) => replies.filter((reply) => reply.id !== id));
 
   /** Resolves with the sentence that says why it was not taken, or null. */
-  const send = async (content: string): Promise<string | null> => {
+  const send = async (content: string, solves: boolean): Promise<string | null> => {
     const { conversationId, you } = view;
     const id = uuidv7();
-    const shown = { id, content, authorName: you.name, isYours: true, msLeft: SHOWN_MS, problem: null };
+    const shown = {
+      id,
+      content,
+      authorName: you.name,
+      isYours: true,
+      msLeft: SHOWN_MS,
+      problem: null,
+      solves,
+    };
     setOwn((replies) => [...replies, shown]);
-    const held = holdReply({ conversationId, id, content }).catch(notReached);
+    const held = holdReply({ conversationId, id, content, solves }).catch(notReached);
     saving.set(
       id,
       held.then((answer) => 'msLeft' in answer),

@@ -1,5 +1,6 @@
 'use client';
 
+import { Check } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
 import { TextBox } from '#app/components/inbox/composer/text-box.tsx';
@@ -9,23 +10,26 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {
   maxLength: number;
-  /** Why it was not taken, as a sentence. */
-  problem: string | null;
+  /** Why it was not taken, in sentences; null when it was. */
+  problem: ReactNode;
   submit: string;
   busy: boolean;
-  onSend: () => void;
+  onSend: (solves: boolean) => void;
+  /** Whether there is a second button that solves the conversation with it. */
+  canSolve?: boolean;
   /** What stands above the box, and beside the button. */
   head?: ReactNode;
   aside: ReactNode;
 };
 
 /** Something to write and a button that sends it. */
-export function WriteForm({ maxLength, problem, submit, busy, onSend, head, aside, ...box }: Props) {
+export function WriteForm(props: Props) {
+  const { maxLength, problem, submit, busy, onSend, canSolve = false, head, aside, ...box } = props;
   const id = useId();
   const { sentence, isTooLong } = charactersLeft(box.text, maxLength);
   const canSend = box.text.trim() !== '' && !isTooLong && !busy;
-  const send = () => {
-    if (canSend) onSend();
+  const send = (solves: boolean) => {
+    if (canSend) onSend(solves && canSolve);
   };
   const problemId = problem ? `${id}-problem` : undefined;
   const countId = sentence ? `${id}-count` : undefined;
@@ -54,9 +58,22 @@ export function WriteForm({ maxLength, problem, submit, busy, onSend, head, asid
             {sentence}
           </span>
         ) : null}
+        {canSolve ? (
+          <Button
+            onClick={() => send(true)}
+            disabled={!canSend}
+            aria-label="Send and solve"
+            aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
+            title="Send and solve: Ctrl or Cmd, Shift and Enter"
+            className="max-md:px-3"
+          >
+            <Check aria-hidden size={16} strokeWidth={1.75} className="md:hidden" />
+            <span className="max-md:hidden">Send and solve</span>
+          </Button>
+        ) : null}
         <Button
           kind="primary"
-          onClick={send}
+          onClick={() => send(false)}
           disabled={!canSend}
           aria-busy={busy}
           aria-keyshortcuts="Control+Enter Meta+Enter"

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { endConnection } from '#server/connections/end-connection.ts';
+import { inTransaction } from '#server/db.ts';
+import { subscribeHook } from '#server/hooks/subscribe-hook.ts';
+import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
+import { announce, flushAnnouncements } from '#server/live/announce.ts';
+import { listenForNews, type News, type NewsListener } from '#server/live/listen-for-news.ts';
+import { makeConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+const news: News[] = [];
+let listener: NewsListener;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  listener = listenForNews({ onNews: (one) => news.push(one), onListening: () => {} });
+  await listener.ready(10_000);
+});
+afterAll(() => listener.close());
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const subscribe = (event: 'operator.command' | 'conversation.created') =>
+  subscribeHook({
+    workspaceId: connection.workspaceId,
+    connectionId: connection.id,
+    event,
+    targetUrl: `https://${PLATFORM.hooksHost}/hook`,
+    filter: { status: null, tag: null, command: null },
+  });
+
+/** The topics that open pages of the workspace heard of while something was done, sorted; another one told after it says when that is all. */
+async function heardOf(work: () => Promise<unknown>): Promise<string[]> {
+  await flushAnnouncements();
+  news.length = 0;
+  await work();
+  await flushAnnouncements();
+  announce(connection.workspaceId, 'notifications');
+  await flushAnnouncements();
+  const heard = () =>
+    news.flatMap((one) => ('topic' in one && one.workspaceId === connection.workspaceId ? [one.topic] : []));
+  await until('all was heard', () => heard().includes('notifications'));
+  return [...new Set(heard())].filter((topic) => topic !== 'notifications').sort();
+}
+
+test('open pages hear that a command can be run, and that it cannot any more', async () => {
+  let hookId = '';
+  const subscribed = await heardOf(async () => {
+    hookId = (await subscribe('operator.command')).id;
+  });
+  expect(subscribed).toEqual(['commands', 'deliveries']);
+  const unsubscribe = () => unsubscribeHook({ workspaceId: connection.workspaceId, id: hookId });
+  expect(await heardOf(unsubscribe)).toEqual(['commands', 'deliveries']);
+});
+
+test('also when the connection ends, whatever else it listened for', async () => {
+  await subscribe('conversation.created');
+  await subscribe('operator.command');
+  const end = () => inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
+  expect(await heardOf(end)).toEqual(['commands', 'deliveries']);
+});
+
+test('and nothing of commands when a hook for something else comes or goes', async () => {
+  let hookId = '';
+  const subscribed = await heardOf(async () => {
+    hookId = (await subscribe('conversation.created')).id;
+  });
+  expect(subscribed).toEqual(['deliveries']);
+  expect(await heardOf(() => unsubscribeHook({ workspaceId: connection.workspaceId, id: hookId }))).toEqual([
+    'deliveries',
+  ]);
+});
