@@ -1,6 +1,7 @@
 import { makeHookAgent } from '#server/deliveries/hook-agent.ts';
 import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
+import { moveJobs } from '#server/move-jobs.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
 import { CRONTAB, makeTasks } from '#worker/tasks.ts';
@@ -8,6 +9,9 @@ import { startWatchdog } from '#worker/watchdog.ts';
 
 /** Of its concurrency a worker gives one part in so many to hooks that lately ran out of time, and no more. */
 const SLOW_PART = 5;
+
+/** How often jobs are moved that a process which ended left behind, in milliseconds. */
+const MOVE_MS = 1_000;
 
 export type Worker = {
   /** Finishes what is in flight, at most 20 s, and gives the rest back. */
@@ -45,12 +49,14 @@ export async function startWorker(onStall: () => void = () => undefined): Promis
     throw error;
   }
   const names = [...Object.keys(tasks), 'deliver-slowly'];
+  const mover = setInterval(() => void moveJobs(), MOVE_MS);
   const watchdog = startWatchdog({ tasks: names, done: () => jobsDone, onStall });
   log().info({ concurrency: WORKER_CONCURRENCY, slow }, 'worker.started');
 
   return {
     stop: async () => {
       watchdog.stop();
+      clearInterval(mover);
       await Promise.all(pools.map((pool) => pool.stop()));
       await leases.stop();
       await hookAgent.close();
