@@ -32,6 +32,20 @@ import { removeAccount } from '#server/teammates/remove-account.ts';
 import { removeOldVisitors } from '#server/webchat/remove-old-visitors.ts';
 import { removeWorkspace } from '#server/workspaces/remove-workspace.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
+import { runSteps } from '#worker/run-steps.ts';
+
+/** What is cleaned up each minute; one that fails keeps no other from running. */
+const CLEAN_UP = {
+  deleteOldConsentForms,
+  removeOldTokens,
+  endUnexchangedConnections,
+  failBrokenOff,
+  handOnEverywhere,
+  requeueLostDeliveries,
+  freeOrphanedJobs,
+  removeOldHistory,
+  removeOldVisitors,
+};
 
 /** What runs by the clock; its jobs carry nothing. */
 const CLOCK_TASKS = {
@@ -39,17 +53,7 @@ const CLOCK_TASKS = {
   'mail-unseen': () => mailUnseen(),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
   'breach-clocks': async () => void (await breachClocks()),
-  'clean-up': async () => {
-    await deleteOldConsentForms();
-    await removeOldTokens();
-    await endUnexchangedConnections();
-    await failBrokenOff();
-    await handOnEverywhere();
-    await requeueLostDeliveries();
-    await freeOrphanedJobs();
-    await removeOldHistory();
-    await removeOldVisitors();
-  },
+  'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<string, Task>;
 
 /** The worker's tasks. The rows are the state, and each task may run again without doing its work twice. */

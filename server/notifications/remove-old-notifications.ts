@@ -34,7 +34,8 @@ const REMOVE = `
     ) o
     limit ${BATCH}
   )
-  delete from notifications where id in (select id from old)`;
+  delete from notifications where id in (
+    select id from notifications where id in (select id from old) for update skip locked)`;
 
 /** Removes notifications that are older than 90 days, in small batches. Returns how many went. */
 export async function removeOldNotifications(): Promise<number> {
