@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
+import { findProgram } from '#scripts/find-program.ts';
 import { signal } from '#scripts/processes.ts';
-import { findRedisServer } from '#scripts/redis-server.ts';
 
 /** The program that tests with a Redis run; undefined when there is none to be had, and then it has been said. */
-export const REDIS_SERVER = await findRedisServer(say);
+export const REDIS_SERVER = await findProgram(
+  { name: 'redis-server', pathVariable: 'REDIS_SERVER_PATH' },
+  say,
+);
 if (REDIS_SERVER === undefined) {
   say(
     'SKIPPED: no redis-server is installed and none could be. Limits counted in Redis are NOT tested in this run.',

@@ -1,4 +1,4 @@
-import { pool } from '#server/db.ts';
+import { cleanUpPool } from '#server/db.ts';
 
 /** How long notifications are kept, read or not, in days. */
 const KEPT_DAYS = 90;
@@ -41,7 +41,7 @@ const REMOVE = `
 export async function removeOldNotifications(): Promise<number> {
   let removed = 0;
   for (let batch = 1; batch <= BATCHES; batch += 1) {
-    const { rowCount } = await pool().query(REMOVE);
+    const { rowCount } = await cleanUpPool().query(REMOVE);
     removed += rowCount ?? 0;
     if ((rowCount ?? 0) < BATCH) break;
   }
