@@ -50,7 +50,6 @@ const CLEAN_UP = {
 /** What runs by the clock; its jobs carry nothing. */
 const CLOCK_TASKS = {
   'close-solved': async () => void (await closeSolved()),
-  'mail-unseen': () => mailUnseen(),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
   'breach-clocks': async () => void (await breachClocks()),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
@@ -74,15 +73,8 @@ export function makeTasks(hookAgent: Dispatcher) {
     'deliver-slowly': deliverTask,
     'cancel-deliveries': task(JOBS['cancel-deliveries'], ({ hookIds }) => cancelDeliveries(hookIds)),
     'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
-    'mail-notifications': task(JOBS['mail-notifications'], ({ notificationIds }) =>
-      mailNotifications(notificationIds),
-    ),
-    'ask-for-rating': task(JOBS['ask-for-rating'], ({ conversationId }) => askForRating(conversationId)),
-    'mail-invitation': task(JOBS['mail-invitation'], ({ invitationId }) => mailInvitation(invitationId)),
-    'mail-password-reset': task(JOBS['mail-password-reset'], mailReset),
     'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
     'remove-workspace': task(JOBS['remove-workspace'], ({ workspaceId }) => removeWorkspace(workspaceId)),
-    'send-message': task(JOBS['send-message'], ({ messageId }) => sendQueuedMessage(messageId)),
     'send-pending-reply': task(JOBS['send-pending-reply'], ({ pendingReplyId }) =>
       sendPendingReply(pendingReplyId),
     ),
@@ -90,7 +82,23 @@ export function makeTasks(hookAgent: Dispatcher) {
     'remove-test-conversation': task(JOBS['remove-test-conversation'], ({ conversationId }) =>
       removeTestConversation(conversationId),
     ),
-  } satisfies Record<JobName | keyof typeof CLOCK_TASKS | 'deliver-slowly', Task>;
+  } satisfies Record<Exclude<JobName, MailTask> | keyof typeof CLOCK_TASKS | 'deliver-slowly', Task>;
+}
+
+type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'> | 'mail-unseen';
+
+/** Tasks that wait for a mail server. They have a share of the worker of their own, so that one that hangs holds up no other. */
+export function makeMailTasks() {
+  return {
+    'mail-notifications': task(JOBS['mail-notifications'], ({ notificationIds }) =>
+      mailNotifications(notificationIds),
+    ),
+    'ask-for-rating': task(JOBS['ask-for-rating'], ({ conversationId }) => askForRating(conversationId)),
+    'mail-invitation': task(JOBS['mail-invitation'], ({ invitationId }) => mailInvitation(invitationId)),
+    'mail-password-reset': task(JOBS['mail-password-reset'], mailReset),
+    'send-message': task(JOBS['send-message'], ({ messageId }) => sendQueuedMessage(messageId)),
+    'mail-unseen': () => mailUnseen(),
+  } satisfies Record<MailTask, Task>;
 }
 
 /** A task that parses its job's payload before it begins. */
@@ -111,6 +119,10 @@ export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&max=3
 * * * * * breach-clocks ?queue=breach-clocks&max=3
-* * * * * mail-unseen ?queue=mail-unseen&max=3
 17 * * * * remove-old-notifications ?queue=remove-old-notifications&max=3
+`;
+
+/** The same for what is mailed. */
+export const MAIL_CRONTAB = `
+* * * * * mail-unseen ?queue=mail-unseen&max=3
 `;
