@@ -3,7 +3,7 @@ import { defineConfig } from 'prisma/config';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-const databaseUrl = process.env.DATABASE_URL;
+const databaseUrl = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
 
 export default defineConfig({
   schema: 'prisma/schema.prisma',

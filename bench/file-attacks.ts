@@ -5,9 +5,9 @@ import { type ClientRequest, get, type IncomingMessage, request } from 'node:htt
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder } from '#scripts/claim-folder.ts';
-import { startEmbeddedPostgres } from '#scripts/embedded-postgres.ts';
-import { dataDirOf, projectDir } from '#scripts/project.ts';
+import { claimFolder } from '#scripts/start/lock.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { dataDirOf, projectDir } from '#scripts/tools/project.ts';
 import { chatClient, viewOf } from '#test/chat-client.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { newAddress } from '#test/sign-in.ts';

@@ -14,6 +14,12 @@ import { reasonOf, runCli, UserError } from '#scripts/tools/user-error.ts';
 /** What `migrate` did: the migrations it applied, and those of the database that this version does not know. */
 export type MigrateResult = { applied: string[]; unknown: string[] };
 
+/**
+ * How long a statement of a migration may take and wait for a lock, in milliseconds, whatever the role's own limits are:
+ * one that waits holds up all who come after it.
+ */
+const MIGRATION_LIMITS = { statement_timeout: 3_600_000, lock_timeout: 60_000 };
+
 /** Of all who migrate the same database at once, one works and the others wait and find nothing to do. */
 const MIGRATE_LOCK = 'migrate';
 
@@ -45,6 +51,8 @@ async function connect(databaseUrl: string): Promise<Client> {
   try {
     const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
     await client.connect();
+    // It waits for its turn for as long as that takes, whatever the role's own limits are.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
     return client;
   } catch (error) {
     throw new UserError(
@@ -84,7 +92,7 @@ async function applyPending(
     })),
   };
   // The engine does not close what it opened, so the pool is ours.
-  const pool = new Pool({ connectionString: databaseUrl });
+  const pool = new Pool({ connectionString: databaseUrl, ...MIGRATION_LIMITS });
   try {
     return await withSchemaEngine(migrationAdapter(pool), async (engine) => {
       for (const migrationName of state.failed) await engine.markMigrationRolledBack({ migrationName });
@@ -119,7 +127,8 @@ function assertRepeatable(files: MigrationFile[], name: string): void {
 if (import.meta.main) {
   await runCli(async () => {
     loadEnvFile();
-    const databaseUrl = process.env.DATABASE_URL;
+    // Migrations take a lock of their session, which a pooler in transaction mode would lose.
+    const databaseUrl = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
     if (!databaseUrl) {
       throw new UserError(
         'DATABASE_URL is not set: name the PostgreSQL to migrate (the embedded one is migrated by npm start).',

@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { settings } from '#server/env.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
+import { CLEAN_UP_LIMITS, isPooled, poolOptions, REQUEST_LIMITS } from '#server/pool-options.ts';
+import { settleRuns } from '#server/run-coalesced.ts';
 
 /** A transaction of Prisma: what a domain function that changes something takes first. */
 export type Tx = Prisma.TransactionClient;
@@ -11,39 +13,59 @@ export type Db = PrismaClient | Tx;
 const MAX_WAIT_MS = 10_000;
 const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 4;
-/**
- * A connection that no longer answers, because something between cut it off without a word, is given up after so long,
- * in milliseconds; a process that froze within a transaction loses its locks then.
- */
-const PATIENCE = {
-  keepAlive: true,
-  connectionTimeoutMillis: 10_000,
-  query_timeout: 20_000,
-  idle_in_transaction_session_timeout: 20_000,
-};
 /** Prisma's codes for a write conflict or deadlock, and PostgreSQL's own within raw statements. */
 const RETRIED = /P2034|40001|40P01/;
 
-const shared = globalThis as typeof globalThis & { servicePool?: pg.Pool; servicePrisma?: PrismaClient };
+/** What connections of a process are for. */
+type Purpose = 'requests' | 'sessions' | 'clean-up';
+
+const shared = globalThis as typeof globalThis & {
+  servicePools?: Map<Purpose, pg.Pool>;
+  servicePrisma?: PrismaClient;
+};
+
+/** How many connections removing what is old may take. */
+const CLEAN_UP_MAX = 2;
 
 /** The pool of the few prepared statements on the hottest paths. Shared by Next's copy of this module. */
 export function pool(): pg.Pool {
-  if (!shared.servicePool) {
-    const { DATABASE_URL, DB_POOL_MAX } = settings();
-    shared.servicePool = new pg.Pool({ ...PATIENCE, connectionString: DATABASE_URL, max: DB_POOL_MAX });
-    // A connection that breaks is replaced by the pool; without listeners it would end the process.
-    shared.servicePool.on('error', () => {});
-    shared.servicePool.on('connect', (client) => client.on('error', () => {}));
-  }
-  return shared.servicePool;
+  return keptPool('requests', () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }));
+}
+
+/** For what belongs to a session, `LISTEN` and its locks: the usual pool, unless that leads through a pooler. */
+export function sessionPool(): pg.Pool {
+  if (!isPooled()) return pool();
+  return keptPool('sessions', () => ({
+    ...poolOptions(REQUEST_LIMITS, { isDirect: true }),
+    max: settings().DB_POOL_MAX,
+  }));
+}
+
+/** For removing what is old: its statements may take longer than those for which somebody waits. */
+export function cleanUpPool(): pg.Pool {
+  return keptPool('clean-up', () => ({
+    ...poolOptions(CLEAN_UP_LIMITS, { isDirect: true }),
+    max: CLEAN_UP_MAX,
+  }));
+}
+
+function keptPool(name: Purpose, options: () => pg.PoolConfig): pg.Pool {
+  shared.servicePools ??= new Map();
+  const kept = shared.servicePools.get(name);
+  if (kept) return kept;
+  const made = new pg.Pool(options());
+  // A connection that breaks is replaced by the pool; without listeners it would end the process.
+  made.on('error', () => {});
+  made.on('connect', (client) => client.on('error', () => {}));
+  shared.servicePools.set(name, made);
+  return made;
 }
 
 /** The data layer, for everything else. */
 export function db(): PrismaClient {
   if (!shared.servicePrisma) {
-    const { DATABASE_URL, DB_POOL_MAX } = settings();
     const adapter = new PrismaPg(
-      { ...PATIENCE, connectionString: DATABASE_URL, max: DB_POOL_MAX },
+      { ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX },
       { onPoolError: () => {}, onConnectionError: () => {} },
     );
     shared.servicePrisma = new PrismaClient({ adapter });
@@ -52,15 +74,16 @@ export function db(): PrismaClient {
 }
 
 /** What is to be done once a transaction is committed. */
-const afterCommits = new WeakMap<Db, (() => void)[]>();
+const afterCommits = new WeakMap<Db, Set<() => void>>();
 
 /**
  * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for news of the
- * change, which nobody may hear before it is there. It must not throw. Outside of a transaction it is done at once.
+ * change, which nobody may hear before it is there. It must not throw. The same function given again is done once.
+ * Outside of a transaction it is done at once.
  */
 export function afterCommit(db: Db, work: () => void): void {
   const works = afterCommits.get(db);
-  if (works) works.push(work);
+  if (works) works.add(work);
   else work();
 }
 
@@ -70,7 +93,7 @@ export function afterCommit(db: Db, work: () => void): void {
  */
 export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const works: (() => void)[] = [];
+    const works = new Set<() => void>();
     const noting = (tx: Tx) => {
       afterCommits.set(tx, works);
       return change(tx);
@@ -87,10 +110,14 @@ export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<
 
 /** Closes every connection of the process, when it ends. */
 export async function closeDatabase(): Promise<void> {
-  const { servicePrisma, servicePool } = shared;
+  await settleRuns();
+  const { servicePrisma, servicePools } = shared;
   delete shared.servicePrisma;
-  delete shared.servicePool;
-  await Promise.all([servicePrisma?.$disconnect(), servicePool?.end()]);
+  delete shared.servicePools;
+  await Promise.all([
+    servicePrisma?.$disconnect(),
+    ...[...(servicePools?.values() ?? [])].map((each) => each.end()),
+  ]);
 }
 
 /** Whether a transaction was broken off because of another one, and is worth trying again. */

@@ -8,6 +8,10 @@ function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
 }
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const databaseAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgresql:// address',
+});
 const FOUR_NUMBERS = /^\s*\d+(\.\d+)?\s*(,\s*\d+(\.\d+)?\s*){3}$/;
 
 const REDIS_ADDRESS = {
@@ -38,7 +42,8 @@ const schema = z.object({
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   BASE_URL: webAddress.optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
+  DATABASE_URL: databaseAddress,
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
   DB_POOL_MAX: wholeNumber(5).default(10),
   PLATFORM_CLIENT_ID: z.string().min(1),
   PLATFORM_CLIENT_SECRET: z

@@ -1,25 +1,6 @@
-import type { Tx } from '#server/db.ts';
-
-/** The tasks of the worker and their payloads: ids only, the rows are the state. */
-export type Tasks = {
-  'fan-out': { eventIds: string[] };
-  deliver: { deliveryId: string; attempt: number };
-  'cancel-deliveries': { hookIds: string[] };
-  'redeliver-failed': { workspaceId: string; hookId: string | null; before: string };
-  'send-message': { messageId: string };
-  'send-pending-reply': { pendingReplyId: string };
-  'answer-contact': { messageId: string };
-  'remove-test-conversation': { conversationId: string };
-  'mail-notifications': { notificationIds: string[] };
-  'ask-for-rating': { conversationId: string };
-  'mail-invitation': { invitationId: string };
-  'mail-password-reset': { userId: string; askedAt: string };
-  'remove-account': { userId: string };
-  'remove-workspace': { workspaceId: string };
-  'remove-team': { teamId: string; byId: string };
-  'remove-company': { companyId: string };
-  'link-contacts': { workspaceId: string; companyId: string; domain: string };
-};
+import { afterCommit, type Tx } from '#server/db.ts';
+import type { JobName, JobPayload } from '#server/jobs.ts';
+import { moveJobs } from '#server/move-jobs.ts';
 
 /**
  * `inSeconds`: not before. `key`: takes the place of a job with the same key, and ends the retries of one under way.
@@ -27,16 +8,25 @@ export type Tasks = {
  */
 export type JobOptions = { inSeconds?: number; key?: string; queue?: string };
 
-/** Queues a job in the transaction of the change that needs it. */
-export async function queueJob<Name extends keyof Tasks>(
+/**
+ * Queues a job in the transaction of the change that needs it: as a row of our own, which goes into the queue after the
+ * commit. The queue's own `add_job` notifies, and PostgreSQL commits transactions that notify one after the other.
+ */
+export async function queueJob<Name extends JobName>(
   tx: Tx,
   name: Name,
-  payload: Tasks[Name],
+  payload: JobPayload<Name>,
   { inSeconds = 0, key, queue }: JobOptions = {},
 ): Promise<void> {
   await tx.$executeRaw`
-    select (graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-      run_at := case when ${inSeconds}::int > 0 then now() + make_interval(secs => ${inSeconds}::int) end,
-      job_key := ${key ?? null}::text,
-      queue_name := ${queue ?? null}::text)).id`;
+    insert into queued_jobs (task, payload, run_at, job_key, queue_name)
+    values (${name}, ${JSON.stringify(payload)}::json,
+      case when ${inSeconds}::int > 0 then clock_timestamp() + make_interval(secs => ${inSeconds}::int) end,
+      ${key ?? null}::text, ${queue ?? null}::text)`;
+  afterCommit(tx, startMovingJobs);
+}
+
+/** For `afterCommit`, of a change whose own statement writes rows of `queued_jobs`. */
+export function startMovingJobs(): void {
+  void moveJobs();
 }

@@ -1,17 +1,29 @@
 import { db } from '#server/db.ts';
-import type { Tasks } from '#server/queue-job.ts';
+import type { JobName, JobPayload } from '#server/jobs.ts';
+import { moveJobs } from '#server/move-jobs.ts';
+import { until } from '#test/until.ts';
 
-export type QueuedJob = { [Name in keyof Tasks]: { task: Name; payload: Tasks[Name] } }[keyof Tasks];
+export type QueuedJob = { [Name in JobName]: { task: Name; payload: JobPayload<Name> } }[JobName];
 
 /** The jobs that wait for a worker, in the order in which they were queued. */
-export function queuedJobs(): Promise<QueuedJob[]> {
+export async function queuedJobs(): Promise<QueuedJob[]> {
+  await allMoved();
   return db().$queryRaw<QueuedJob[]>`
     select t.identifier as task, j.payload
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    order by j.id`;
+    order by j.run_at, j.id`;
 }
 
 /** Forgets the jobs of an earlier test. */
 export async function forgetJobs(): Promise<void> {
+  await allMoved();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
+}
+
+/** Waits until the jobs of all changes are in the queue. */
+export async function allMoved(): Promise<void> {
+  await until('queued jobs are moved', async () => {
+    await moveJobs();
+    return (await db().queuedJob.count()) === 0;
+  });
 }

@@ -10,12 +10,7 @@ import { signal } from '#scripts/tools/processes.ts';
 
 /** The program that tests with a Redis run; undefined when there is none to be had, and then it has been said. */
 export const REDIS_SERVER = await findProgram(
-  {
-    debianPackage: 'redis-server',
-    setting: 'REDIS_SERVER_PATH',
-    names: ['redis-server'],
-    places: ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
-  },
+  { debianPackage: 'redis-server', setting: 'REDIS_SERVER_PATH' },
   say,
 );
 if (REDIS_SERVER === undefined) {

@@ -15,11 +15,14 @@ export type TestService = { url: string; stop(): Promise<void> };
  * in their place a page answers with what the server found out for it, as JSON.
  * Every answer of the API is held against `openapi.json`; `stop` throws if one broke it, or if a code, a token or the
  * client secret stands in any table.
- * @param settings environment variables besides the usual ones
+ * @param settings environment variables besides the usual ones, perhaps made from the database's address
  */
-export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
+export async function startTestService(
+  settings: Record<string, string> | ((databaseUrl: string) => Record<string, string>) = {},
+): Promise<TestService> {
   const database = await createTestDatabase();
-  setTestSettings({ DATABASE_URL: database.url, ...settings });
+  const given = typeof settings === 'function' ? settings(database.url) : settings;
+  setTestSettings({ DATABASE_URL: database.url, ...given });
   const server = createHttpServer(async (_req, res, page) => {
     res.setHeader('Content-Type', 'application/json');
     res.end(JSON.stringify(page ?? null));

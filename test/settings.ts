@@ -29,6 +29,7 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
   Object.assign(process.env, {
     // A database that nobody asks; integration tests name theirs.
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+    DATABASE_DIRECT_URL: '',
     // Known before the port is: cookies and redirects need only that it stays the same.
     BASE_URL: 'http://inbox.test',
     PLATFORM_CLIENT_ID: PLATFORM.clientId,

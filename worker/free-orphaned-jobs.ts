@@ -1,4 +1,4 @@
-import { pool } from '#server/db.ts';
+import { cleanUpPool } from '#server/db.ts';
 import { log } from '#server/log.ts';
 
 /**
@@ -6,7 +6,7 @@ import { log } from '#server/log.ts';
  * its lease. They are few and rare; all others are freed within seconds.
  */
 export async function freeOrphanedJobs(): Promise<void> {
-  const { rows } = await pool().query<{ pools: number }>(`
+  const { rows } = await cleanUpPool().query<{ pools: number }>(`
     with orphaned as (
       select distinct locked_by as pool_id from graphile_worker._private_jobs
       where locked_at < now() - interval '1 minute'

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
-import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
+import { directUrl } from '#server/pool-options.ts';
 
 /** A worker pool that did not renew its lease for so long is dead, in seconds. */
 export const LEASE_SECONDS = 3;
@@ -32,7 +32,7 @@ export function keepLeases(): Leases {
   /** What to call when a lease is lost. */
   const held = new Map<string, () => void>();
   const pool = new Pool({
-    connectionString: settings().DATABASE_URL,
+    connectionString: directUrl(),
     max: 2,
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,

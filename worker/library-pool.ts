@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig } from 'pg';
-import { pool } from '#server/db.ts';
+import { pool, sessionPool } from '#server/db.ts';
 import { persistently } from '#server/persistently.ts';
 
 /** What a statement that failed is taken to have answered. */
@@ -35,7 +35,7 @@ export function libraryPool(onFailure: (error: unknown) => void): { pool: Pool; 
   const connection = { query, release: () => undefined };
   const connect = (callback?: Parameters<Pool['connect']>[0]) => {
     // With a callback it is the connection on which it listens: it knows how to get another one.
-    if (callback) return connections.connect(callback);
+    if (callback) return sessionPool().connect(callback);
     return shielded ? Promise.resolve(connection) : connections.connect();
   };
   const shown = new Proxy(connections, {

@@ -15,7 +15,7 @@ import { brokenOff } from '#test/break-off.ts';
 import { addTeammate, type Crew, makeCrew } from '#test/crew.ts';
 import { PASSWORD } from '#test/factories.ts';
 import { startMailServer } from '#test/mail-server.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { statementsOf } from '#test/statements.ts';
 import { until } from '#test/until.ts';
@@ -214,6 +214,7 @@ describe('a held reply becomes one message', () => {
 
   test('also when there was no worker for a while', async () => {
     const id = await hold();
+    await allMoved();
     await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`;
     const worker = await startWorker();
     try {

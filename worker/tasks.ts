@@ -1,6 +1,6 @@
 import type { JobHelpers, Task } from 'graphile-worker';
 import type { Dispatcher } from 'undici';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { answerContact } from '#server/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/ai-agent/remove-test-conversation.ts';
@@ -17,6 +17,7 @@ import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliverie
 import { fanOut } from '#server/events/fan-out.ts';
 import { removeExpiredFiles } from '#server/files/remove-expired-files.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
+import { JOBS, type JobName } from '#server/jobs.ts';
 import { announce } from '#server/live/announce.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
 import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
@@ -35,97 +36,85 @@ import { removeTeam } from '#server/teams/remove-team.ts';
 import { removeOldVisitors } from '#server/webchat/remove-old-visitors.ts';
 import { removeWorkspace } from '#server/workspaces/remove-workspace.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
+import { runSteps } from '#worker/run-steps.ts';
 
-const fanOutPayload = z.object({ eventIds: z.array(z.uuid()) });
-const deliverPayload = z.object({
-  deliveryId: z.uuid(),
-  attempt: z.int().min(1),
-  handedOn: z.boolean().default(false),
-});
-const sendMessagePayload = z.object({ messageId: z.uuid() });
-const sendPendingReplyPayload = z.object({ pendingReplyId: z.uuid() });
-const answerContactPayload = z.object({ messageId: z.uuid() });
-const removeTestPayload = z.object({ conversationId: z.uuid() });
-const mailNotificationsPayload = z.object({ notificationIds: z.array(z.uuid()) });
-const mailInvitationPayload = z.object({ invitationId: z.uuid() });
-const mailResetPayload = z.object({
-  userId: z.uuid(),
-  askedAt: z.iso.datetime().transform((moment) => new Date(moment)),
-});
-const askForRatingPayload = z.object({ conversationId: z.uuid() });
-const removeAccountPayload = z.object({ userId: z.uuid() });
-const removeWorkspacePayload = z.object({ workspaceId: z.uuid() });
-const removeTeamPayload = z.object({ teamId: z.uuid(), byId: z.uuid() });
-const removeCompanyPayload = z.object({ companyId: z.uuid() });
-const linkContactsPayload = z.object({
-  workspaceId: z.uuid(),
-  companyId: z.uuid(),
-  domain: z.string(),
-});
-const redeliverFailedPayload = z.object({
-  workspaceId: z.uuid(),
-  hookId: z.uuid().nullable(),
-  before: z.iso.datetime().transform((moment) => new Date(moment)),
-});
-const cancelDeliveriesPayload = z.object({ hookIds: z.array(z.uuid()) });
+/** What is cleaned up each minute; one that fails keeps no other from running. */
+const CLEAN_UP = {
+  deleteOldConsentForms,
+  removeOldTokens,
+  endUnexchangedConnections,
+  failBrokenOff,
+  handOnEverywhere,
+  requeueLostDeliveries,
+  freeOrphanedJobs,
+  removeOldHistory,
+  removeOldVisitors,
+  removeExpiredFiles,
+};
 
-/**
- * The worker's tasks. A job's payload holds ids alone and is parsed here; the rows are the state, and each task
- * may run again without doing its work twice.
- */
+/** What runs by the clock; its jobs carry nothing. */
+const CLOCK_TASKS = {
+  'close-solved': async () => void (await closeSolved()),
+  'remove-old-notifications': async () => void (await removeOldNotifications()),
+  'breach-clocks': async () => void (await breachClocks()),
+  'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
+} satisfies Record<string, Task>;
+
+/** The worker's tasks. The rows are the state, and each task may run again without doing its work twice. */
 export function makeTasks(hookAgent: Dispatcher) {
-  const deliverTask: Task = (payload, helpers) =>
-    deliver(hookAgent, { ...deliverPayload.parse(payload), poolId: poolOf(helpers) });
+  const deliverTask = task(JOBS.deliver, (job, helpers) =>
+    deliver(hookAgent, { ...job, poolId: poolOf(helpers) }),
+  );
   return {
-    'fan-out': async (payload) => {
-      const { events } = await fanOut(fanOutPayload.parse(payload).eventIds);
+    ...CLOCK_TASKS,
+    'fan-out': task(JOBS['fan-out'], async ({ eventIds }) => {
+      const { events } = await fanOut(eventIds);
       for (const { workspaceId, keys } of events) {
         countEvents(Object.fromEntries(keys.map((key) => [key, keys.filter((each) => each === key).length])));
         announce(workspaceId, 'deliveries');
       }
-    },
+    }),
     deliver: deliverTask,
     'deliver-slowly': deliverTask,
-    'cancel-deliveries': async (payload) => {
-      await cancelDeliveries(cancelDeliveriesPayload.parse(payload).hookIds);
-    },
-    'redeliver-failed': async (payload) => {
-      await redeliverFailedBatch(redeliverFailedPayload.parse(payload));
-    },
-    'mail-notifications': (payload) =>
-      mailNotifications(mailNotificationsPayload.parse(payload).notificationIds),
-    'ask-for-rating': (payload) => askForRating(askForRatingPayload.parse(payload).conversationId),
-    'mail-invitation': (payload) => mailInvitation(mailInvitationPayload.parse(payload).invitationId),
-    'mail-password-reset': (payload) => mailReset(mailResetPayload.parse(payload)),
-    'remove-account': (payload) => removeAccount(removeAccountPayload.parse(payload).userId),
-    'remove-workspace': (payload) => removeWorkspace(removeWorkspacePayload.parse(payload).workspaceId),
-    'remove-team': (payload) => removeTeam(removeTeamPayload.parse(payload)),
-    'remove-company': (payload) => removeCompany(removeCompanyPayload.parse(payload).companyId),
-    'link-contacts': async (payload) => void (await linkContacts(linkContactsPayload.parse(payload))),
-    'send-message': (payload) => sendQueuedMessage(sendMessagePayload.parse(payload).messageId),
-    'send-pending-reply': (payload) =>
-      sendPendingReply(sendPendingReplyPayload.parse(payload).pendingReplyId),
-    'answer-contact': async (payload) =>
-      void (await answerContact(exampleAgent, answerContactPayload.parse(payload))),
-    'remove-test-conversation': (payload) =>
-      removeTestConversation(removeTestPayload.parse(payload).conversationId),
-    'close-solved': async () => void (await closeSolved()),
+    'cancel-deliveries': task(JOBS['cancel-deliveries'], ({ hookIds }) => cancelDeliveries(hookIds)),
+    'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
+    'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
+    'remove-workspace': task(JOBS['remove-workspace'], ({ workspaceId }) => removeWorkspace(workspaceId)),
+    'remove-team': task(JOBS['remove-team'], removeTeam),
+    'remove-company': task(JOBS['remove-company'], ({ companyId }) => removeCompany(companyId)),
+    'link-contacts': task(JOBS['link-contacts'], linkContacts),
+    'send-pending-reply': task(JOBS['send-pending-reply'], ({ pendingReplyId }) =>
+      sendPendingReply(pendingReplyId),
+    ),
+    'answer-contact': task(JOBS['answer-contact'], (job) => answerContact(exampleAgent, job)),
+    'remove-test-conversation': task(JOBS['remove-test-conversation'], ({ conversationId }) =>
+      removeTestConversation(conversationId),
+    ),
+  } satisfies Record<Exclude<JobName, MailTask> | keyof typeof CLOCK_TASKS | 'deliver-slowly', Task>;
+}
+
+type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'> | 'mail-unseen';
+
+/** Tasks that wait for a mail server. They have a share of the worker of their own, so that one that hangs holds up no other. */
+export function makeMailTasks() {
+  return {
+    'mail-notifications': task(JOBS['mail-notifications'], ({ notificationIds }) =>
+      mailNotifications(notificationIds),
+    ),
+    'ask-for-rating': task(JOBS['ask-for-rating'], ({ conversationId }) => askForRating(conversationId)),
+    'mail-invitation': task(JOBS['mail-invitation'], ({ invitationId }) => mailInvitation(invitationId)),
+    'mail-password-reset': task(JOBS['mail-password-reset'], mailReset),
+    'send-message': task(JOBS['send-message'], ({ messageId }) => sendQueuedMessage(messageId)),
     'mail-unseen': () => mailUnseen(),
-    'remove-old-notifications': async () => void (await removeOldNotifications()),
-    'breach-clocks': async () => void (await breachClocks()),
-    'clean-up': async () => {
-      await deleteOldConsentForms();
-      await removeOldTokens();
-      await endUnexchangedConnections();
-      await failBrokenOff();
-      await handOnEverywhere();
-      await requeueLostDeliveries();
-      await freeOrphanedJobs();
-      await removeOldHistory();
-      await removeOldVisitors();
-      await removeExpiredFiles();
-    },
-  } satisfies Record<string, Task>;
+  } satisfies Record<MailTask, Task>;
+}
+
+/** A task that parses its job's payload before it begins. */
+function task<Schema extends z.ZodType>(
+  schema: Schema,
+  run: (job: z.output<Schema>, helpers: JobHelpers) => Promise<unknown>,
+): Task {
+  return async (payload, helpers) => void (await run(schema.parse(payload), helpers));
 }
 
 /** The worker pool that runs a job: it holds the job's lock. */
@@ -138,6 +127,10 @@ export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&max=3
 * * * * * breach-clocks ?queue=breach-clocks&max=3
-* * * * * mail-unseen ?queue=mail-unseen&max=3
 17 * * * * remove-old-notifications ?queue=remove-old-notifications&max=3
+`;
+
+/** The same for what is mailed. */
+export const MAIL_CRONTAB = `
+* * * * * mail-unseen ?queue=mail-unseen&max=3
 `;

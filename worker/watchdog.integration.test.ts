@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { queueJob } from '#server/queue-job.ts';
-import { forgetJobs } from '#test/queued-jobs.ts';
+import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
@@ -28,6 +28,7 @@ function watch({ tasks = ['fan-out'], busy = false }: { tasks?: string[]; busy?:
 /** A job that has been due for a while. */
 async function dueJob(): Promise<void> {
   await inTransaction((tx) => queueJob(tx, 'fan-out', { eventIds: [] }));
+  await allMoved();
   await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`;
 }
 

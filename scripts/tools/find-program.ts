@@ -13,11 +13,14 @@ export type WantedProgram = {
   debianPackage: string;
   /** The environment variable that may name it. */
   setting: string;
-  /** What its file may be called, the likeliest first. */
-  names: string[];
-  /** Where it may be besides the folders of PATH, as whole paths. */
-  places: string[];
+  /** What its file may be called, the likeliest first; as its package unless told. */
+  names?: string[];
+  /** Where else it may be, as whole paths. */
+  places?: string[];
 };
+
+/** Searched besides the folders of PATH, which of some users lacks a few. */
+const USUAL_FOLDERS = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /**
  * The path of a program that starts: the one that its setting names, else one that is installed. If there is none it
@@ -44,10 +47,11 @@ export async function findProgram(
 
 /** Where a program may be, the likeliest first. */
 export function candidates(
-  { names, places }: WantedProgram,
+  { debianPackage, names = [debianPackage], places = [] }: WantedProgram,
   env: Record<string, string | undefined>,
 ): string[] {
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const onPath = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const folders = [...new Set([...onPath, ...USUAL_FOLDERS])];
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places];
 }
 

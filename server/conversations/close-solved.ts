@@ -16,6 +16,7 @@ const FIND = `
   cross join lateral (
     select c.id from conversations c
     where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test
+      and c.id <> all ($2::uuid[])
       and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
     order by c.status_changed_at
     limit $1
@@ -32,7 +33,7 @@ const FIND = `
  */
 export async function closeSolved(some?: Partial<Some>): Promise<number> {
   return doSome('conversation.not_closed', {
-    find: async (limit) => (await pool().query<Due>(FIND, [limit])).rows,
+    find: async (limit, passedOver) => (await pool().query<Due>(FIND, [limit, passedOver])).rows,
     work: close,
     ...some,
   });

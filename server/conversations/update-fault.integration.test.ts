@@ -13,8 +13,8 @@ const service = withTestService();
 const FAULTS = [
   {
     what: 'the job queue',
-    break: 'alter function graphile_worker.add_job rename to add_job_gone',
-    mend: 'alter function graphile_worker.add_job_gone rename to add_job',
+    break: 'alter table queued_jobs rename to queued_jobs_gone',
+    mend: 'alter table queued_jobs_gone rename to queued_jobs',
   },
   {
     what: 'recording the event',

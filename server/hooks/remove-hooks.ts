@@ -1,7 +1,9 @@
 import { afterCommit, type Db } from '#server/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
+import type { JobName } from '#server/jobs.ts';
 import { announce } from '#server/live/announce.ts';
+import { startMovingJobs } from '#server/queue-job.ts';
 
 /**
  * Removes live hooks, keeping a record of each with the reason, and queues the end of what they have yet to get.
@@ -25,14 +27,16 @@ export async function removeHooks(
     ), noted as (
       select json_agg(id) as ids from removed
     ), queued as (
-      select (graphile_worker.add_job('cancel-deliveries', json_build_object('hookIds', ids))).id
+      insert into queued_jobs (task, payload)
+      select ${'cancel-deliveries' satisfies JobName}, json_build_object('hookIds', ids)
       from noted where ids is not null
     )
-    select (select count(*) from removed)::int as removed, (select count(*) from queued)::int as queued,
+    select (select count(*) from removed)::int as removed,
       (select workspace_id from removed limit 1) as workspace_id,
       exists (select from removed where event = 'operator.command') as had_command`;
   if (!row?.workspace_id) return 0;
   const { workspace_id: workspaceId, had_command: hadCommand } = row;
+  afterCommit(db, startMovingJobs);
   afterCommit(db, () => {
     announce(workspaceId, 'deliveries');
     if (hadCommand) announce(workspaceId, 'commands');

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { settings } from '#server/env.ts';
 import { LIVE_CHANNEL } from '#server/live/announce.ts';
 import { LIVE_TOPICS } from '#server/live/views.ts';
 import { log } from '#server/log.ts';
+import { directUrl } from '#server/pool-options.ts';
 
 const news = z.union([
   z.object({ workspaceId: z.uuid(), topic: z.enum(LIVE_TOPICS) }),
@@ -47,7 +47,7 @@ export function listenForNews({
 
   async function connect(): Promise<void> {
     const current = new pg.Client({
-      connectionString: settings().DATABASE_URL,
+      connectionString: directUrl(),
       application_name: LIVE_CHANNEL,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,

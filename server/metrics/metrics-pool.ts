@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { settings } from '#server/env.ts';
+import { directUrl } from '#server/pool-options.ts';
 
 /** How long the database may take, in milliseconds: to connect, and for a statement. Prometheus waits for 10 s. */
 const CONNECT_MS = 2_000;
@@ -16,7 +16,7 @@ const shared = globalThis as typeof globalThis & { serviceMetricsPool?: pg.Pool 
 export function metricsPool(): pg.Pool {
   if (!shared.serviceMetricsPool) {
     const made = new pg.Pool({
-      connectionString: settings().DATABASE_URL,
+      connectionString: directUrl(),
       max: 2,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: ANSWER_MS,

@@ -171,10 +171,14 @@ describe('what waits in the database', () => {
         array['-90 s', '-1 s', '1 h']::interval[]) as ago`;
     await db().$executeRaw`
       select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('fan-out')).id], 'over')`;
+    // Of a change that was committed just now, not yet moved.
+    await db().$executeRaw`
+      insert into queued_jobs (task, payload, run_at) select 'fan-out', '{}', now() + ago
+      from unnest(array[null, '1 h']::interval[]) as ago`;
     const read = readMetrics((await scrape()).text);
     const jobs = (state: string) =>
       read.get('inbox_queue_jobs')?.samples.get(`{task="fan-out",state="${state}"}`);
-    expect(['ready', 'scheduled', 'running', 'given_up'].map(jobs)).toEqual([2, 1, 0, 1]);
+    expect(['ready', 'scheduled', 'running', 'given_up'].map(jobs)).toEqual([3, 2, 0, 1]);
     const oldest = read.get('inbox_queue_oldest_ready_seconds')?.samples.get('{task="fan-out"}');
     expect(oldest).toBeGreaterThanOrEqual(90);
     expect(oldest).toBeLessThan(150);

@@ -31,6 +31,9 @@ const MAILED_KINDS: NotificationContent['kind'][] = [
 
 type Whose = { userId: string; workspaceId: string };
 
+/** Whose mail failed in the last run of this process: they come last, so that they keep nobody else's from leaving. */
+let failedBefore: string[] = [];
+
 /** Of whom something is unseen for long enough, by the partial index of what is unseen; who has left is told nothing. */
 const FIND = `
   select n.user_id as "userId", n.workspace_id as "workspaceId"
@@ -41,7 +44,7 @@ const FIND = `
     and n.created_at <= now() - make_interval(mins => ${UNSEEN_MINUTES})
     and n.created_at > now() - make_interval(hours => ${LOOKED_BACK_HOURS})
   group by n.user_id, n.workspace_id
-  order by min(n.created_at)
+  order by (n.user_id || '/' || n.workspace_id) = any ($2), min(n.created_at)
   limit ${WHOSE_MAX}`;
 
 /** Takes all that a teammate has not seen, so that nobody else mails it. */
@@ -58,18 +61,21 @@ const TAKE = `
  * seconds; what is left is mailed the next time.
  */
 export async function mailUnseen(): Promise<void> {
-  const { rows: waiting } = await pool().query<Whose>(FIND, [MAILED_KINDS]);
+  const { rows: waiting } = await pool().query<Whose>(FIND, [MAILED_KINDS, failedBefore]);
+  const failed: string[] = [];
   const beginUntil = performance.now() + BEGIN_FOR_MS;
   const mailSome = async () => {
     while (performance.now() < beginUntil) {
       const whose = waiting.shift();
       if (!whose) return;
       await mailTo(whose).catch((error: unknown) => {
+        failed.push(`${whose.userId}/${whose.workspaceId}`);
         log().warn({ err: error, ...whose }, 'notifications.not_mailed');
       });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, mailSome));
+  failedBefore = failed;
 }
 
 async function mailTo({ userId, workspaceId }: Whose): Promise<void> {

@@ -6,7 +6,7 @@ import { LIVE_CHANNEL } from '#server/live/announce.ts';
 import { notificationContent } from '#server/notifications/notification-content.ts';
 import { notifyManagers } from '#server/notifications/notify-managers.ts';
 import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -59,6 +59,7 @@ describe('owners and admins are told of a hook', () => {
 
 test('mail is sent by one job after the other, however many workers there are', async () => {
   for (let i = 0; i < 2; i += 1) await tellManagers((await makeTeam(['owner'])).workspaceId);
+  await allMoved();
   const queues = await db().$queryRaw`
     select q.queue_name from graphile_worker._private_jobs j
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id`;

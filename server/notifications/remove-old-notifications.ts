@@ -1,4 +1,4 @@
-import { pool } from '#server/db.ts';
+import { cleanUpPool } from '#server/db.ts';
 
 /** How long notifications are kept, read or not, in days. */
 const KEPT_DAYS = 90;
@@ -34,13 +34,14 @@ const REMOVE = `
     ) o
     limit ${BATCH}
   )
-  delete from notifications where id in (select id from old)`;
+  delete from notifications where id in (
+    select id from notifications where id in (select id from old) for update skip locked)`;
 
 /** Removes notifications that are older than 90 days, in small batches. Returns how many went. */
 export async function removeOldNotifications(): Promise<number> {
   let removed = 0;
   for (let batch = 1; batch <= BATCHES; batch += 1) {
-    const { rowCount } = await pool().query(REMOVE);
+    const { rowCount } = await cleanUpPool().query(REMOVE);
     removed += rowCount ?? 0;
     if ((rowCount ?? 0) < BATCH) break;
   }

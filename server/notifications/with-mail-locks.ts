@@ -1,4 +1,4 @@
-import { pool } from '#server/db.ts';
+import { sessionPool } from '#server/db.ts';
 
 /** Keeps these locks apart from others of the database. */
 const LOCK_SPACE = 4_521;
@@ -12,7 +12,7 @@ export async function withMailLocks(
   notificationIds: string[],
   work: (mine: string[]) => Promise<void>,
 ): Promise<void> {
-  const client = await pool().connect();
+  const client = await sessionPool().connect();
   try {
     const { rows } = await client.query<{ id: string }>(
       `select id from unnest($1::text[]) as id where pg_try_advisory_lock(${LOCK_SPACE}, hashtext(id))`,

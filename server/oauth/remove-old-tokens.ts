@@ -1,4 +1,5 @@
-import { db } from '#server/db.ts';
+import { cleanUpPool, db } from '#server/db.ts';
+import { doSome } from '#server/do-some.ts';
 
 /**
  * How long tokens are kept once they are over, in days: so long a late call is told why its connection ended
@@ -18,16 +19,17 @@ const BATCHES_MAX = 20;
  */
 export async function removeOldTokens(): Promise<number> {
   return (
-    (await inBatches(removeAccessTokens)) +
-    (await inBatches(removeRefreshTokens)) +
-    (await inBatches(removeOrphans))
+    (await inBatches(REMOVE_ACCESS_TOKENS)) +
+    (await inBatches(REMOVE_REFRESH_TOKENS)) +
+    (await removeOrphans())
   );
 }
 
-async function inBatches(remove: () => Promise<number>): Promise<number> {
+async function inBatches(remove: string): Promise<number> {
   let removed = 0;
   for (let i = 0; i < BATCHES_MAX; i += 1) {
-    const count = await remove();
+    const { rowCount } = await cleanUpPool().query(remove);
+    const count = rowCount ?? 0;
     removed += count;
     if (count < BATCH) break;
   }
@@ -35,31 +37,30 @@ async function inBatches(remove: () => Promise<number>): Promise<number> {
 }
 
 /** Found by the index on their creation, which came before all that. */
-function removeAccessTokens(): Promise<number> {
-  return db().$executeRaw`
-    delete from access_tokens where token_hash in (
-      select token_hash from access_tokens
-      where created_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
-        and coalesce(revoked_at, expires_at) < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
-      order by created_at limit ${BATCH}
-    )`;
-}
+const REMOVE_ACCESS_TOKENS = `
+  delete from access_tokens where token_hash in (
+    select token_hash from access_tokens
+    where created_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+      and coalesce(revoked_at, expires_at) < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+    order by created_at limit ${BATCH} for update skip locked
+  )`;
 
-function removeRefreshTokens(): Promise<number> {
-  return db().$executeRaw`
-    delete from refresh_tokens where token_hash in (
-      select token_hash from refresh_tokens
-      where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${BATCH}
-    )`;
-}
+const REMOVE_REFRESH_TOKENS = `
+  delete from refresh_tokens where token_hash in (
+    select token_hash from refresh_tokens
+    where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${BATCH} for update skip locked
+  )`;
 
+/** One by one, as others refer to them: one that cannot go keeps no other. */
 function removeOrphans(): Promise<number> {
-  return db().$executeRaw`
-    delete from connections where id in (
+  return doSome('connection.not_removed', {
+    find: (limit, passedOver) => db().$queryRaw<{ id: string }[]>`
       select c.id from connections c
       where c.workspace_id is null and c.ended_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+        and c.id <> all (${passedOver}::uuid[])
         and not exists (select from access_tokens t where t.connection_id = c.id)
         and not exists (select from refresh_tokens t where t.connection_id = c.id)
-      limit ${BATCH}
-    )`;
+      limit ${limit}::int`,
+    work: async ({ id }) => (await db().connection.deleteMany({ where: { id } })).count === 1,
+  });
 }

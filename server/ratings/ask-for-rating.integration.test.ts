@@ -11,6 +11,7 @@ import { showRating } from '#server/ratings/show-rating.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { startMailServer } from '#test/mail-server.ts';
+import { allMoved } from '#test/queued-jobs.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 
@@ -43,9 +44,12 @@ async function write(given: Parameters<typeof incoming>[1] = {}) {
 
 const update = (id: string, status: 'open' | 'solved' | 'closed') =>
   updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });
-const askedJobs = () => db().$queryRaw<{ key: string; seconds: number }[]>`
-  select key, round(extract(epoch from run_at - created_at))::int as seconds
-  from graphile_worker.jobs where task_identifier = 'ask-for-rating'`;
+const askedJobs = async () => {
+  await allMoved();
+  return db().$queryRaw<{ key: string; seconds: number }[]>`
+    select key, round(extract(epoch from run_at - created_at))::int as seconds
+    from graphile_worker.jobs where task_identifier = 'ask-for-rating'`;
+};
 const mailsTo = (address: string) =>
   mail.received.filter(({ email: { to } }) => to?.[0]?.address === address);
 const ratings = () => recordedEventsOf(workspaceId, 'conversation.rated');

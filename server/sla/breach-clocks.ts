@@ -13,6 +13,7 @@ const FIND = `
   select id, workspace_id as "workspaceId", conversation_id as "conversationId"
   from sla_clocks
   where stopped_at is null and paused_at is null and breached_at is null and due_at <= now()
+    and id <> all ($2::uuid[])
   order by due_at
   limit $1`;
 
@@ -25,7 +26,7 @@ const FIND = `
  */
 export async function breachClocks(some?: Partial<Some>): Promise<number> {
   return doSome('sla.not_breached', {
-    find: async (limit) => (await pool().query<Due>(FIND, [limit])).rows,
+    find: async (limit, passedOver) => (await pool().query<Due>(FIND, [limit, passedOver])).rows,
     work: breach,
     ...some,
   });

@@ -1,4 +1,4 @@
-import { pool } from '#server/db.ts';
+import { cleanUpPool } from '#server/db.ts';
 
 /** So many rows at once: no lock is held for long. */
 export const BATCH = 500;
@@ -19,7 +19,7 @@ export async function changeInBatches(
   for (const statement of statements) {
     for (;;) {
       if (performance.now() > until) return false;
-      const { rowCount } = await pool().query(statement, [id]);
+      const { rowCount } = await cleanUpPool().query(statement, [id]);
       if (!rowCount) break;
     }
   }

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { db, pool } from '#server/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
+import { tellManagers } from '#test/hook-notifications.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { PGBOUNCER, startPgBouncer, type TestPgBouncer } from '#test/pgbouncer.ts';
+import { startReceiver } from '#test/receiver.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { until } from '#test/until.ts';
+import { startWorker, type Worker } from '#worker/start-worker.ts';
+
+/** Far fewer than the pools of the process: each transaction gets whatever connection is free. */
+const CONNECTIONS = 3;
+
+describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', () => {
+  let pooler: TestPgBouncer;
+  let service: TestService;
+  let worker: Worker;
+  let mail: Awaited<ReturnType<typeof startMailServer>>;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+
+  beforeAll(async () => {
+    pooler = await startPgBouncer(inject('adminDatabaseUrl'), CONNECTIONS);
+    mail = await startMailServer();
+    receiver = await startReceiver(PLATFORM.hooksHost);
+    service = await startTestService((databaseUrl) => ({
+      DATABASE_URL: pooler.url(databaseUrl),
+      DATABASE_DIRECT_URL: databaseUrl,
+      SMTP_URL: mail.url,
+      HOOKS_CONNECT_TO: receiver.connectTo,
+      HOOKS_CA_FILE: receiver.caFile,
+    }));
+    worker = await startWorker();
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await service.stop();
+    await receiver.stop();
+    await mail.stop();
+    await pooler.stop();
+  });
+
+  test('no setting of a session gets into a connection that others use next', async () => {
+    const read = () =>
+      pool().query<{ pid: number; limit: string }>(
+        `select pg_backend_pid() as pid, current_setting('statement_timeout') as limit`,
+      );
+    const rows = (await Promise.all(Array.from({ length: 50 }, read))).flatMap((result) => result.rows);
+    expect(new Set(rows.map(({ pid }) => pid)).size).toBeLessThanOrEqual(CONNECTIONS);
+    expect(new Set(rows.map(({ limit }) => limit))).toEqual(new Set(['0']));
+  });
+
+  test('40 calls of the API at once are answered, their events delivered and their mails sent, each once', async () => {
+    const connection = await makeConnection({ plan: 'growth' });
+    await makeHook(connection);
+    const api = apiClient(service.url, connection.accessToken);
+    const create = (number: number) =>
+      api('POST', '/conversations', {
+        to_email: `contact-${number}@example.com`,
+        to_name: `Contact ${number}`,
+        subject: 'Order',
+        content: `Hello ${number}`,
+      });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, number) => create(number)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201));
+    await until('all are delivered', () => receiver.received.length >= 40);
+    await until('all are mailed', () => mail.received.length >= 40);
+    await until('all are noted', async () => {
+      const ended = await db().delivery.count({ where: { outcome: 'delivered' } });
+      const sent = await db().message.count({ where: { sendStatus: 'sent' } });
+      return ended === 40 && sent === 40;
+    });
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(40);
+    expect(new Set(mail.received.flatMap(({ to }) => to)).size).toBe(40);
+  });
+
+  test('managers are mailed under locks of a session, and none is left', async () => {
+    const workspaceId = (await makeWorkspace()).id;
+    const owner = await makeUser();
+    await addMember(workspaceId, owner.id, 'owner');
+    await tellManagers(workspaceId);
+    await until('the mail came', () => mail.received.some(({ to }) => to.includes(owner.email)));
+    await until('no lock is left', async () => {
+      const [row] = await db().$queryRaw<[{ locks: number }]>`
+        select count(*)::int as locks from pg_locks l join pg_database d on d.oid = l.database
+        where l.locktype = 'advisory' and d.datname = current_database()`;
+      return row.locks === 0;
+    });
+  });
+
+  test('an open page hears what changed', async () => {
+    const workspaceId = (await makeWorkspace()).id;
+    const user = await makeUser();
+    await addMember(workspaceId, user.id, 'owner');
+    const breakOff = new AbortController();
+    const answer = await fetch(`${service.url}/live`, {
+      headers: { cookie: await signInAs(service.url, user) },
+      signal: breakOff.signal,
+    });
+    let text = '';
+    const reading = (async () => {
+      const reader = answer.body?.getReader();
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+        text += Buffer.from(part.value).toString();
+      }
+    })().catch(() => undefined);
+    await until('the page is told', async () => {
+      await tellManagers(workspaceId);
+      return text.includes('event: changed\ndata: notifications');
+    });
+    breakOff.abort();
+    await reading;
+  });
+
+  test('jobs are heard of at once, not by looking', async () => {
+    const { rows } = await pool().query<{ listening: number }>(
+      `select count(*)::int as listening from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()
+         and query like '%jobs:insert%'`,
+    );
+    expect(rows[0]?.listening).toBeGreaterThanOrEqual(1);
+  });
+});

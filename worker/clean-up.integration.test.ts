@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { closeSolved } from '#server/conversations/close-solved.ts';
+import { db } from '#server/db.ts';
+import { breachClocks } from '#server/sla/breach-clocks.ts';
+import { makeConnection } from '#test/factories.ts';
+import { until } from '#test/until.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+import { startWorker } from '#worker/start-worker.ts';
+
+withTestService();
+
+const DAY_MS = 86_400_000;
+
+/** Has every update of these rows fail, as a row that was damaged would. */
+async function breakRows(table: 'conversations' | 'sla_clocks', ids: string[]): Promise<() => Promise<void>> {
+  const listed = ids.map((id) => `'${id}'`).join(', ');
+  await db().$executeRawUnsafe(`
+    create function refuse_${table}() returns trigger language plpgsql as
+      $$ begin raise exception 'This row is broken.'; end $$`);
+  await db().$executeRawUnsafe(`
+    create trigger refuse before update on ${table} for each row when (old.id in (${listed}))
+    execute function refuse_${table}()`);
+  return async () => {
+    await db().$executeRawUnsafe(`drop function refuse_${table}() cascade`);
+  };
+}
+
+test('conversations that cannot be closed keep none of the others open, and close once they can', async () => {
+  const stage = await makeConnection();
+  await db().workspace.update({ where: { id: stage.workspaceId }, data: { closeSolvedAfterDays: 1 } });
+  const solved = (days: number) =>
+    makeConversation(stage, { status: 'solved', statusChangedAt: new Date(Date.now() - days * DAY_MS) });
+  const broken = [await solved(30), await solved(29), await solved(28)];
+  const well = [await solved(3), await solved(2)];
+  const mend = await breakRows('conversations', broken);
+  expect(await closeSolved({ batch: 2 })).toBe(2);
+  await mend();
+  expect(await closeSolved({ batch: 2 })).toBe(3);
+  expect(
+    await db().conversation.count({ where: { id: { in: [...broken, ...well] }, status: 'closed' } }),
+  ).toBe(5);
+});
+
+test('time limits that cannot be breached keep none of the others from it', async () => {
+  const stage = await makeConnection();
+  const clock = async (minutes: number) => {
+    const conversationId = await makeConversation(stage);
+    const dueAt = new Date(Date.now() - minutes * 60_000);
+    const data = { workspaceId: stage.workspaceId, conversationId, kind: 'resolution', dueAt } as const;
+    return (await db().slaClock.create({ data })).id;
+  };
+  const broken = [await clock(30), await clock(29), await clock(28)];
+  await clock(2);
+  const mend = await breakRows('sla_clocks', broken);
+  expect(await breachClocks({ batch: 2 })).toBe(1);
+  await mend();
+  expect(await breachClocks({ batch: 2 })).toBe(3);
+});
+
+test('a step of the clean-up that fails keeps no later one from running, and counts as failed', async () => {
+  await db().$executeRaw`alter table consent_forms rename to consent_forms_gone`;
+  await db().$executeRaw`
+    insert into graphile_worker._private_tasks (identifier) values ('clean-up') on conflict do nothing`;
+  const stage = await makeConnection();
+  const id = await makeConversation(stage);
+  const message = await db().message.create({
+    data: {
+      workspaceId: stage.workspaceId,
+      conversationId: id,
+      direction: 'outbound',
+      authorKind: 'teammate',
+      authorId: stage.teammate.id,
+      content: 'Hello',
+      sendStatus: 'sending',
+      sendStartedAt: new Date(Date.now() - DAY_MS),
+    },
+  });
+  await db().$executeRaw`select (graphile_worker.add_job('clean-up')).id`;
+  const worker = await startWorker();
+  try {
+    await until('the later step has run', async () => {
+      const { sendStatus } = await db().message.findUniqueOrThrow({ where: { id: message.id } });
+      return sendStatus === 'failed';
+    });
+    const lastError = async () => {
+      const [job] = await db().$queryRaw<{ error: string | null }[]>`
+        select last_error as error from graphile_worker.jobs where task_identifier = 'clean-up'`;
+      return job?.error;
+    };
+    const error = await until('the job counts as failed', lastError);
+    expect(error).toBe('These steps failed: deleteOldConsentForms.');
+  } finally {
+    await worker.stop();
+    await db().$executeRaw`alter table consent_forms_gone rename to consent_forms`;
+  }
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { makeUser } from '#test/factories.ts';
+import { queuedJobs } from '#test/queued-jobs.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+import { startWorker } from '#worker/start-worker.ts';
+
+withTestService();
+
+test('jobs that a killed process committed but did not move are done within seconds', async () => {
+  const users = await Promise.all(['Ada', 'Ben'].map((name) => makeUser(name)));
+  const worker = await startWorker();
+  try {
+    for (const { id } of users) {
+      await db().user.update({
+        where: { id },
+        data: { deletedAt: new Date(), email: `${id}@deleted.invalid` },
+      });
+    }
+    await db().queuedJob.createMany({
+      data: users.map(({ id: userId }) => ({ task: 'remove-account', payload: { userId } })),
+    });
+    await until('both are removed', async () => (await db().user.count()) === 0);
+  } finally {
+    await worker.stop();
+  }
+  expect(await queuedJobs()).toEqual([]);
+});
