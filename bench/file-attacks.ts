@@ -5,8 +5,8 @@ import { type ClientRequest, get, type IncomingMessage, request } from 'node:htt
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder } from '#scripts/start/lock.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf, projectDir } from '#scripts/tools/project.ts';
 import { chatClient, viewOf } from '#test/chat-client.ts';
 import { setTestSettings } from '#test/settings.ts';
@@ -19,8 +19,8 @@ const WORKSPACE = '00000000-0000-7000-8000-000000000001';
 
 const version = resolve(process.argv[2] ?? projectDir);
 const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-const claim = await claimFolder(dataDir, 'bench');
-if ('heldBy' in claim) throw new Error('Another benchmark is running.');
+const taken = await lock(dataDir);
+if ('heldBy' in taken) throw new Error('Another benchmark is running.');
 const postgres = await startEmbeddedPostgres({ dataDir });
 const name = `bench_files_${Date.now()}`;
 try {
@@ -43,7 +43,7 @@ try {
   await db.end();
 } finally {
   await postgres.stop();
-  await claim.release();
+  await taken.release();
 }
 
 type Server = { url: string; residentMb(): number; stop(): Promise<unknown> };
@@ -143,7 +143,7 @@ async function halfSentBodies(server: Server): Promise<void> {
 
 /** 60 downloads of 10 MB by 20 visitors, none of which is read. */
 async function unreadDownloads(server: Server): Promise<void> {
-  const visitors = [];
+  const visitors: { token: string; id: string | undefined }[] = [];
   for (let i = 0; i < 20; i += 1) {
     const { token, write } = await makeVisitor(server);
     const view = viewOf(await write({ files: [new File([Buffer.alloc(10 * MB)], 'a.bin')] }));

@@ -22,7 +22,7 @@ import { readBearerToken } from '#server/rest/read-bearer-token.ts';
 import { findRoutePath } from '#server/rest/routes.ts';
 import { readName } from '#server/teammates/read-name.ts';
 import { chatPageOf } from '#server/webchat/chat-pages.ts';
-import { readDomain } from '#server/workspaces/read-domain.ts';
+import { readDomain } from '#server/mail/read-domain.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 setTestSettings();

@@ -80,9 +80,9 @@ export function makeTasks(hookAgent: Dispatcher) {
     'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
     'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
     'remove-workspace': task(JOBS['remove-workspace'], ({ workspaceId }) => removeWorkspace(workspaceId)),
-    'remove-team': task(JOBS['remove-team'], removeTeam),
+    'remove-team': task(JOBS['remove-team'], (job) => removeTeam(job)),
     'remove-company': task(JOBS['remove-company'], ({ companyId }) => removeCompany(companyId)),
-    'link-contacts': task(JOBS['link-contacts'], linkContacts),
+    'link-contacts': task(JOBS['link-contacts'], (job) => linkContacts(job)),
     'send-pending-reply': task(JOBS['send-pending-reply'], ({ pendingReplyId }) =>
       sendPendingReply(pendingReplyId),
     ),
