@@ -7,6 +7,8 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 const LIST_MAX = 50;
 /** How many characters of the newest message a list carries. */
 const PREVIEW_LENGTH = 140;
+/** How much of a message its preview is made of: a mail may be of any length, and a list has many. */
+const READ_LENGTH = 2_000;
 
 /** What a query must select for `conversationRow`. */
 export const conversationRowSelect = {
@@ -23,10 +25,14 @@ export const conversationRowSelect = {
 
 type SelectedRow = Prisma.ConversationGetPayload<{ select: typeof conversationRowSelect }>;
 
+function previewOf(content: string): string {
+  return content.slice(0, READ_LENGTH).replaceAll(/\s+/g, ' ').trim().slice(0, PREVIEW_LENGTH);
+}
+
 /** A conversation as lists show it. */
 export function conversationRow({ contact, assignee, messages, ...row }: SelectedRow): ConversationRow {
   return {
-    preview: messages[0]?.content.replaceAll(/\s+/g, ' ').trim().slice(0, PREVIEW_LENGTH) ?? null,
+    preview: messages[0] ? previewOf(messages[0].content) : null,
     id: row.id,
     subject: row.subject,
     status: row.status,

@@ -1,23 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PERMISSIONS_POLICY } from '#server/http/permissions-policy.ts';
 
 const HEADER = 'Content-Security-Policy';
-
-/** What no page of ours asks a browser for, so that nothing that ran on one could either. */
-const PERMISSIONS_POLICY = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'usb',
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ');
 
 /**
  * Sets a page's content security policy: nothing but our own resources, scripts only with this answer's nonce,

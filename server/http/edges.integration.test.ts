@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/env.ts';
+import { makeWorkspace } from '#test/factories.ts';
 import { sendRaw } from '#test/raw-socket.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -43,3 +44,9 @@ test.each(['/healthz', '/inbox', `${API_PATH}/me`, '/api/nothing'])(
     expect((await ask(path)).headers['strict-transport-security']).toBe('max-age=31536000');
   },
 );
+
+test('the page on which the chat is tried out asks for no devices either', async () => {
+  const { id } = await makeWorkspace();
+  const { status, headers } = await ask(`/chat/${id}/try`);
+  expect([status, headers['permissions-policy']]).toEqual([200, expect.stringContaining('camera=()')]);
+});

@@ -11,7 +11,7 @@ const LIMITS = {
   api: { points: 300, seconds: 60 },
   /** Token and revoke together, per address. */
   token: { points: 60, seconds: 60 },
-  /** API requests with a token that nobody has, per address: so many guesses a minute find none of 2^190. */
+  /** API requests with a token that nobody has, per address: so many guesses a minute find none of 2^256. */
   unknown_token: { points: 300, seconds: 60 },
   /** Approvals on the consent page, per teammate. */
   approval: { points: 20, seconds: 60 },

@@ -40,7 +40,12 @@ const SUBJECT_MAX_LENGTH = 120;
 
 /** A sentence as a subject; what contacts wrote into it may have lines, and be long. */
 function oneLine(sentence: string): string {
-  const line = [...sentence.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()];
+  const line = [
+    ...sentence
+      .slice(0, 10 * SUBJECT_MAX_LENGTH)
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  ];
   return line.length > SUBJECT_MAX_LENGTH
     ? `${line.slice(0, SUBJECT_MAX_LENGTH - 1).join('')}…`
     : line.join('');

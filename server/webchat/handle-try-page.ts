@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import { PERMISSIONS_POLICY } from '#server/http/permissions-policy.ts';
 import { requestId } from '#server/http/send-json.ts';
 import { embedding } from '#server/webchat/embedding.ts';
 
@@ -43,6 +44,7 @@ export async function handleTryPage(res: ServerResponse, workspaceId: string): P
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
+    'Permissions-Policy': PERMISSIONS_POLICY,
     'Cache-Control': 'no-store',
   });
   res.end(html);
