@@ -143,7 +143,7 @@ async function halfSentBodies(server: Server): Promise<void> {
 
 /** 60 downloads of 10 MB by 20 visitors, none of which is read. */
 async function unreadDownloads(server: Server): Promise<void> {
-  const visitors = [];
+  const visitors: { token: string; id: string | undefined }[] = [];
   for (let i = 0; i < 20; i += 1) {
     const { token, write } = await makeVisitor(server);
     const view = viewOf(await write({ files: [new File([Buffer.alloc(10 * MB)], 'a.bin')] }));
