@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/db.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
@@ -110,3 +111,23 @@ test.each(['', '/refund', 'Refund', '-a', 'x'.repeat(49)])(
     await rejects.toMatchObject({ constraint: 'command_runs_command' });
   },
 );
+
+test.each([
+  [
+    'in a store that nobody knows',
+    `insert into stored_files (id, store) values ($1, 'disk')`,
+    'stored_files_store',
+  ],
+  [
+    'of fewer than no bytes',
+    `insert into stored_files (id, store, size_bytes) values ($1, 's3', -1)`,
+    'stored_files_size',
+  ],
+  [
+    'in a piece larger than 256 KiB',
+    `insert into file_chunks values ($1, 0, convert_to(repeat('x', 262145), 'utf8'))`,
+    'file_chunks_content',
+  ],
+])('a file cannot be %s', async (_what, insert, constraint) => {
+  await expect(pool().query(insert, [randomUUID()])).rejects.toMatchObject({ constraint });
+});

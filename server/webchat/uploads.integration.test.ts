@@ -219,6 +219,16 @@ describe('a form that was put together by hand', () => {
 });
 
 describe('files', () => {
+  test('keep their names, in whatever script they are written', async () => {
+    const { write } = await newVisitor();
+    const files = [file(1, 'Rechnung für Zoë 📄.pdf'), file(1, 'счёт.pdf'), file(1, '../请求.txt')];
+    expect(viewOf(await write({ files })).messages[0]?.attachments.map(({ name }) => name)).toEqual([
+      'Rechnung für Zoë 📄.pdf',
+      'счёт.pdf',
+      '请求.txt',
+    ]);
+  });
+
   test('of a message that is sent again are kept once, and the rest is removed', async () => {
     const { write, see } = await newVisitor();
     const id = randomUUID();
