@@ -156,7 +156,7 @@ test('an admin adds a domain, reads which record it needs and what was found of 
   await expect(page.getByRole('heading', { name: 'E-mail domains' })).toBeFocused();
 });
 
-test('an admin adds a mailbox and makes it the one that new conversations are sent from', async ({
+test('an admin adds a mailbox, makes it the one that new conversations are sent from, renames and removes it', async ({
   page,
 }) => {
   await signIn(page, 'admin@demo.test');
@@ -184,6 +184,17 @@ test('an admin adds a mailbox and makes it the one that new conversations are se
   const old = mailboxes.getByRole('listitem', { name: chosen });
   await old.getByRole('button', { name: `Make default: ${chosen}` }).click();
   await expect(old).toContainText('Default');
+
+  await row.getByRole('button', { name: `Rename ${added}` }).click();
+  const rename = page.getByRole('dialog', { name: 'Rename the mailbox' });
+  await rename.getByLabel('Name').fill('Returns desk');
+  await rename.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('Returns desk');
+  await expect(old.getByRole('button', { name: `Remove ${chosen}` })).toBeHidden();
+  await row.getByRole('button', { name: `Remove ${added}` }).click();
+  await expect(dialog(page)).toContainText(`From now on they are answered from ${chosen}.`);
+  await dialog(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(row).toBeHidden();
 });
 
 test('an owner who types another name deletes nothing', async ({ page }) => {

@@ -25,7 +25,8 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
         <div role="status">
           <CardHeader title="Look at your mail">
             If there is an account for {state.values.email}, a link to a new password is on its way. It works
-            once, for an hour. If nothing comes, look among unwanted mail, or check the address.
+            once, for an hour. If nothing comes, look among unwanted mail and for a link of the last hour,
+            which still works, or check the address.
           </CardHeader>
         </div>
         {back}

@@ -50,7 +50,13 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
       </section>
       <DetailsMemory>
         {owner.id !== workspace.id ? (
-          <OtherWorkspace what="conversation" workspace={owner} open={workspace} path={inboxPath(view)} />
+          <OtherWorkspace
+            what="conversation"
+            workspace={owner}
+            open={workspace}
+            path={inboxPath(view)}
+            backHref={list}
+          />
         ) : selected ? (
           <Suspense key={selected} fallback={<ConversationSkeleton />}>
             <ConversationPane id={selected} backHref={list} />

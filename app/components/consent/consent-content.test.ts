@@ -196,7 +196,7 @@ describe('the page for whoever is not the platform', () => {
   test('says that this address is for the platform alone, and promises others nothing that is not there', () => {
     expect(titleOf(view)).toBe('This address is for Workflow Platform alone');
     expect(said(view)).toContain('Shared Inbox has no way in for other programs yet');
-    expect(said(view)).toContain('signed outgoing webhooks');
+    expect(said(view)).toContain('Signed outgoing webhooks');
     expect(said(view)).toContain('an HTTP tool of the AI agent');
     expect(said(view)).toContain('A public API is planned.');
   });

@@ -18,9 +18,9 @@ export function UnknownClient({ platformName, serviceName }: Props) {
         support that {serviceName} did not recognise the request.
       </p>
       <p>
-        If you are building something of your own: {serviceName} has no way in for other programs yet. Two are
-        meant for you, signed outgoing webhooks and an HTTP tool of the AI agent, and neither is available
-        today. A public API is planned.
+        If you are building something of your own: {serviceName} has no way in for other programs yet. Signed
+        outgoing webhooks and an HTTP tool of the AI agent are meant for that, and neither is available today.
+        A public API is planned.
       </p>
     </Refusal>
   );

@@ -16,13 +16,16 @@ export function ConnectionFacts({ connection }: { connection: ConnectionView }) 
         <span className="tabular">{connection.liveWorkflows.toLocaleString('en-GB')}</span>
       </Fact>
       <Fact name="Commands">
-        <Commands connection={connection} />
+        <ConnectionCommands {...connection} />
       </Fact>
     </dl>
   );
 }
 
-function Commands({ connection: { commands, listensForEveryCommand } }: { connection: ConnectionView }) {
+type CommandsProps = Pick<ConnectionView, 'commands' | 'listensForEveryCommand'>;
+
+/** The commands it listens for; those of its other workflows are named beside one that listens for every command. */
+export function ConnectionCommands({ commands, listensForEveryCommand }: CommandsProps) {
   if (!listensForEveryCommand && commands.length === 0) return 'None';
   return (
     <span className="flex flex-wrap items-baseline gap-1">

@@ -28,18 +28,14 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
             {slots.integrations.map((integration) => (
               <li key={integration.id} className="flex items-baseline gap-2">
                 <Plug aria-hidden size={15} className="shrink-0 translate-y-0.5 text-ink-faint" />
-                <span className="grid min-w-0">
-                  <span className="truncate font-medium">{integration.name}</span>
-                  {integration.isPlatform ? (
-                    <span className="text-ink-soft text-xs">One slot for all its connections</span>
-                  ) : null}
-                </span>
-                <span className="ml-auto flex shrink-0 items-baseline gap-2 text-ink-soft">
-                  <span>
+                <span className="grid min-w-0 grow">
+                  <span className="font-medium [overflow-wrap:anywhere]">{integration.name}</span>
+                  <span className="text-ink-soft text-xs">
                     Added <RelativeTime at={integration.since} />
+                    {integration.isPlatform ? ', one slot for all its connections' : null}
                   </span>
-                  {integration.isPlatform ? null : <RemoveIntegrationButton integration={integration} />}
                 </span>
+                {integration.isPlatform ? null : <RemoveIntegrationButton integration={integration} />}
               </li>
             ))}
           </ul>

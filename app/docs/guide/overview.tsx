@@ -16,7 +16,7 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
       </Text>
       <Text>
         For programs of your own {serviceName} has no way in yet. Signed outgoing webhooks and an HTTP tool of
-        the AI agent are meant for them, and neither is available today. A separate public API with tokens for
+        the AI agent are meant for that, and neither is available today. A separate public API with tokens for
         each workspace is planned; its format is not settled.
       </Text>
       <Heading level={2} id="overview" className="mt-4">

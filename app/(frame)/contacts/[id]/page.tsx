@@ -28,7 +28,15 @@ export default async function ContactPage({ params, searchParams }: Props) {
   const { workspace } = await requireWorkspace(contactPath(id));
   const owner = await requireWorkspaceOf({ kind: 'contact', id });
   if (owner.id !== workspace.id) {
-    return <OtherWorkspace what="contact" workspace={owner} open={workspace} path={contactPath(id)} />;
+    return (
+      <OtherWorkspace
+        what="contact"
+        workspace={owner}
+        open={workspace}
+        path={contactPath(id)}
+        backHref={contactsPath()}
+      />
+    );
   }
   const contact = await openContact(id);
   return (

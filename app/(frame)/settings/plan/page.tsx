@@ -22,7 +22,8 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
     wanted ? `${PATH}?workspace=${encodeURIComponent(wanted)}` : PATH,
   );
   const other = workspaces.find(({ id }) => id === wanted && id !== workspace.id);
-  if (other) return <OtherWorkspace what="plan" workspace={other} open={workspace} path={PATH} />;
+  if (other)
+    return <OtherWorkspace what="plan" workspace={other} open={workspace} path={PATH} backHref={PATH} />;
   const { platformName } = pageContext();
   const { mayChange, slotsUsed, plans } = await (await openScreens()).workspaces.plans();
   return (
