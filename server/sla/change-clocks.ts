@@ -14,7 +14,7 @@ function newestResolution(conversationId: string): Prisma.Sql {
 /**
  * Lets the time limits of a conversation follow what happened to it (a contact who starts it starts the clocks
  * that the workspace has limits for, `pending` holds the clock of the solution, `solved` and `closed` stop every clock, `open` lets the clock of the solution run on, due later by as
- * long as it stood; the first reply of a teammate stops the clock of the first response). A clock that was already
+ * long as it stood; a teammate's first reply stops the clock of the first response once it was sent). A clock that was already
  * overdue when it was held or stopped is breached, also when the scheduled look at overdue clocks, which passes those
  * over, had not come round yet. One round trip.
  */

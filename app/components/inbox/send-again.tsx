@@ -22,7 +22,7 @@ export function SendAgain({ conversationId, messageId }: { conversationId: strin
       type="button"
       aria-disabled={pending}
       onClick={() => pending || resend()}
-      className="ml-1.5 inline-flex items-center rounded-md font-medium text-accent-ink underline underline-offset-2 max-md:h-11 max-md:px-1"
+      className="inline-flex items-center rounded-md font-medium text-accent-ink underline underline-offset-2 max-md:flex max-md:h-11 md:ml-1.5"
     >
       {pending ? 'Sending again' : 'Send again'}
     </button>
