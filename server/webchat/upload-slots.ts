@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { HELD_BYTES, storeOfNewFiles } from '#server/files/file-store.ts';
 import { holdBodyBytes } from '#server/http/body-budget.ts';
 import { RequestProblem } from '#server/http/request-problem.ts';
+import { addressKey } from '#server/limits/address-key.ts';
 import { makeSlots } from '#server/limits/make-slots.ts';
 
 /** How many messages a visitor, and all from one address, may be sending at once to a process. */
@@ -30,7 +31,7 @@ export async function inUploadSlot<T>(
   try {
     // First their own: those who wait for it take nothing from others of the address.
     take(await ofVisitors(visitorKey));
-    take(await ofAddresses(address));
+    take(await ofAddresses(addressKey(address)));
     take(holdBodyBytes(heldBytes(req)));
     return await work();
   } finally {
