@@ -29,6 +29,9 @@ export function FileUsage({ usedBytes, quotaBytes }: Props) {
 }
 
 function warning(share: number): string {
-  const what = share < 1 ? 'Files are almost full. Once they are, visitors' : 'Files are full. Visitors';
+  const what =
+    share < 1
+      ? 'The space for files is almost used up. After that, visitors'
+      : 'The space for files is used up. Visitors';
   return `${what} can still write, but not send files. Ask the administrator of your installation for more space.`;
 }
