@@ -44,9 +44,9 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   await expect(page.getByRole('listitem', { name: `${name} renamed` })).toBeVisible();
   await expect(inbox.getByLabel('Team').getByRole('option', { name: `${name} renamed` })).toHaveCount(1);
 
-  await inbox.goto('/inbox?status=all');
+  await inbox.goto('/inbox');
   await inbox.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
-  const select = inbox.getByRole('complementary').getByLabel('Team');
+  const select = inbox.getByRole('region', { name: 'Details' }).getByLabel('Team');
   await select.selectOption({ label: `${name} renamed` });
   await expect(inbox.getByText(`Moved to the team ${name} renamed`)).toBeVisible();
   await page.reload();
@@ -122,7 +122,7 @@ for (const { name, options } of LOOKS) {
   test.describe(name, () => {
     test.use(options);
 
-    test('teams and companies, for whoever may change them and for viewers, pass axe', async ({ page }) => {
+    test('teams, for whoever may change them and for viewers, pass axe', async ({ page }) => {
       await signIn(page, 'owner@demo.test');
       await page.goto('/settings/teams');
       await expectAccessible(page);
@@ -133,6 +133,14 @@ for (const { name, options } of LOOKS) {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Delete Billing' }).click();
       await expectAccessible(page);
+      await page.context().clearCookies();
+      await signIn(page, 'viewer@demo.test');
+      await page.goto('/settings/teams');
+      await expectAccessible(page);
+    });
+
+    test('companies, for whoever may change them and for viewers, pass axe', async ({ page }) => {
+      await signIn(page, 'agent@demo.test');
       for (const path of [
         '/contacts/companies',
         '/contacts/companies?search=nobody',
@@ -147,10 +155,8 @@ for (const { name, options } of LOOKS) {
       await expectAccessible(page);
       await page.context().clearCookies();
       await signIn(page, 'viewer@demo.test');
-      for (const path of ['/settings/teams', '/contacts/companies']) {
-        await page.goto(path);
-        await expectAccessible(page);
-      }
+      await page.goto('/contacts/companies');
+      await expectAccessible(page);
     });
   });
 }
