@@ -5,6 +5,8 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     adminDatabaseUrl: string;
+    /** The file that the server logs to; empty when it cannot be read. */
+    databaseLog: string;
     templateDatabase: string;
   }
 }

@@ -8,23 +8,32 @@ import { type Lock, lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 import { TEST_DATABASE_PREFIX, withDatabase } from '#test/database.ts';
+import { watchDeadlocks } from '#test/deadlocks.ts';
 
-type TestServer = { adminUrl: string; stop(): Promise<void> };
+/** `log` is the file it logs to, where that can be read. */
+type TestServer = { adminUrl: string; log: string | undefined; stop(): Promise<void> };
 
 /**
  * Before the integration tests: a PostgreSQL, and in it a migrated database that every test file clones.
- * `TEST_DATABASE_URL` names another server than the embedded one, with a user who may create databases.
+ * `TEST_DATABASE_URL` names another server than the embedded one, with a user who may create databases. The run fails
+ * when the server detected a deadlock meanwhile.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? { adminUrl: given, stop: async () => undefined } : await startTestServer();
+  const server = given
+    ? { adminUrl: given, log: undefined, stop: async () => undefined }
+    : await startTestServer();
   const admin = new Client({ connectionString: server.adminUrl });
+  if (!server.log)
+    console.warn('SKIPPED: the log of TEST_DATABASE_URL is not read: deadlocks are NOT noticed.');
+  const refuseDeadlocks = server.log ? await watchDeadlocks(server.log) : async () => undefined;
   try {
     await admin.connect();
     await claimServer(admin);
     await dropTestDatabases(admin);
     project.provide('templateDatabase', await createTemplate(admin, server.adminUrl));
     project.provide('adminDatabaseUrl', server.adminUrl);
+    project.provide('databaseLog', server.log ?? '');
   } catch (error) {
     await admin.end();
     await server.stop();
@@ -34,6 +43,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await dropTestDatabases(admin);
     await admin.end();
     await server.stop();
+    try {
+      await refuseDeadlocks();
+    } catch (error) {
+      // What fails here is only shown by the test runner, and counts as passed.
+      process.exitCode = 1;
+      throw error;
+    }
   };
 }
 
@@ -51,7 +67,11 @@ async function startTestServer(): Promise<TestServer> {
     const taken = await lock(dataDir);
     if ('heldBy' in taken) continue;
     const postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
-    return { adminUrl: postgres.url('postgres'), stop: () => stopTestServer(postgres, taken) };
+    return {
+      adminUrl: postgres.url('postgres'),
+      log: postgres.log,
+      stop: () => stopTestServer(postgres, taken),
+    };
   }
 }
 

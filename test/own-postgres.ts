@@ -8,6 +8,7 @@ import { preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
 import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
+import { watchDeadlocks } from '#test/deadlocks.ts';
 
 /** A PostgreSQL that only one test file uses, with a migrated, empty database. */
 export type OwnPostgres = {
@@ -35,6 +36,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       dataDir: home,
       settings: { fsync: 'off', max_connections: 150 },
     });
+    const refuseDeadlocks = await watchDeadlocks(postgres.log);
     await askPostgres(postgres.url('postgres'), 'drop database if exists inbox with (force)');
     await postgres.ensureDatabase('inbox');
     await migrate(postgres.url('inbox'));
@@ -50,10 +52,11 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       url: postgres.url('inbox'),
       stop: (mode = 'fast') => control('stop', `--mode=${mode}`),
       // Unlike `start`, it remembers how it was started before.
-      start: () => control('restart', `--log=${join(place.folder, 'server.log')}`),
+      start: () => control('restart', `--log=${postgres.log}`),
       end: async () => {
         await postgres.stop();
         await taken.release();
+        await refuseDeadlocks();
       },
     };
   }

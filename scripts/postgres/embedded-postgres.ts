@@ -17,6 +17,8 @@ export type EmbeddedPostgres = {
   port: number;
   /** The folder that has the data: `dataDir`, or another one where that is closed to the user it runs as. */
   folder: string;
+  /** The file that it logs to, whoever started it. */
+  log: string;
   /** The address of one of its databases, password included. */
   url(database: string): string;
   /** Makes a database unless it is there. */
@@ -50,6 +52,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     port,
     folder: place.folder,
+    log: logOf(server),
     url,
     ensureDatabase: (name) => ensureDatabase(url, name),
     stop: () => stop(server, 'fast'),
@@ -79,7 +82,7 @@ async function start(server: Server, settings: Record<string, string | number>):
       unix_socket_directories: '',
     });
     const options = flags.map(([name, value]) => `-c ${name}='${value}'`).join(' ');
-    const log = join(server.folder, 'server.log');
+    const log = logOf(server);
     try {
       await control(server, ['start', '--wait', '--timeout=60', `--log=${log}`, `--options=${options}`]);
       return port;
@@ -92,6 +95,10 @@ async function start(server: Server, settings: Record<string, string | number>):
       );
     }
   }
+}
+
+function logOf(server: Server): string {
+  return join(server.folder, 'server.log');
 }
 
 async function stop(server: Server, mode: 'fast' | 'immediate'): Promise<void> {

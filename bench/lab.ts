@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { migrate } from '#prisma/migrate.ts';
+import { claimFolder } from '#scripts/start/lock.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
+import { askPostgres } from '#test/ask-postgres.ts';
+
+/** A PostgreSQL as it is shipped, with a fresh, migrated database; only one benchmark uses it at a time. */
+export type Lab = { url: string; log: string; stop(): Promise<void> };
+
+/**
+ * Starts it with PostgreSQL's own durability.
+ * @param settings the server's, besides the shipped ones
+ */
+export async function startLab(settings: Record<string, string | number> = {}): Promise<Lab> {
+  const dataDir = join(dataDirOf(process.env), 'bench-postgres');
+  const claim = await claimFolder(dataDir, 'bench');
+  if ('heldBy' in claim) throw new Error('Another benchmark is running.');
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: 200, ...settings } });
+  await askPostgres(postgres.url('postgres'), 'drop database if exists engine with (force)');
+  await postgres.ensureDatabase('engine');
+  const url = postgres.url('engine');
+  await migrate(url);
+  return {
+    url,
+    log: postgres.log,
+    stop: async () => {
+      await postgres.stop();
+      await claim.release();
+    },
+  };
+}
