@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { migrate } from '#prisma/migrate.ts';
-import { claimFolder } from '#scripts/start/lock.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 
@@ -14,8 +14,8 @@ export type Lab = { url: string; log: string; stop(): Promise<void> };
  */
 export async function startLab(settings: Record<string, string | number> = {}): Promise<Lab> {
   const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-  const claim = await claimFolder(dataDir, 'bench');
-  if ('heldBy' in claim) throw new Error('Another benchmark is running.');
+  const taken = await lock(dataDir);
+  if ('heldBy' in taken) throw new Error('Another benchmark is running.');
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: 200, ...settings } });
   await askPostgres(postgres.url('postgres'), 'drop database if exists engine with (force)');
   await postgres.ensureDatabase('engine');
@@ -26,7 +26,7 @@ export async function startLab(settings: Record<string, string | number> = {}): 
     log: postgres.log,
     stop: async () => {
       await postgres.stop();
-      await claim.release();
+      await taken.release();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { addressKey } from '#server/limits/address-key.ts';
 import { digest } from '#server/secrets.ts';
 
 /** At most so much of an e-mail counts, as the limiter's key has a bounded length. */
@@ -10,5 +11,5 @@ export function accountKey(email: string): string {
 
 /** The key of an account's limits at one address, for what a stranger there must not use up for its owner elsewhere. */
 export function accountAtAddress(email: string, address: string): string {
-  return `${address} ${Buffer.from(digest(accountKey(email))).toString('base64url')}`;
+  return `${addressKey(address)} ${Buffer.from(digest(accountKey(email))).toString('base64url')}`;
 }
