@@ -39,3 +39,16 @@ test('of a change that is tried again it is done once', async () => {
   });
   expect(done).toEqual([2]);
 });
+
+test('what is asked for twice in a change is done once', async () => {
+  let done = 0;
+  const work = () => {
+    done += 1;
+  };
+  await inTransaction(async (tx) => {
+    afterCommit(tx, work);
+    afterCommit(tx, work);
+    expect(done).toBe(0);
+  });
+  expect(done).toBe(1);
+});

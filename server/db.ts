@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { settings } from '#server/env.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
+import { settleRuns } from '#server/run-coalesced.ts';
 
 /** A transaction of Prisma: what a domain function that changes something takes first. */
 export type Tx = Prisma.TransactionClient;
@@ -52,15 +53,16 @@ export function db(): PrismaClient {
 }
 
 /** What is to be done once a transaction is committed. */
-const afterCommits = new WeakMap<Db, (() => void)[]>();
+const afterCommits = new WeakMap<Db, Set<() => void>>();
 
 /**
  * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for news of the
- * change, which nobody may hear before it is there. It must not throw. Outside of a transaction it is done at once.
+ * change, which nobody may hear before it is there. It must not throw. The same function given again is done once.
+ * Outside of a transaction it is done at once.
  */
 export function afterCommit(db: Db, work: () => void): void {
   const works = afterCommits.get(db);
-  if (works) works.push(work);
+  if (works) works.add(work);
   else work();
 }
 
@@ -70,7 +72,7 @@ export function afterCommit(db: Db, work: () => void): void {
  */
 export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const works: (() => void)[] = [];
+    const works = new Set<() => void>();
     const noting = (tx: Tx) => {
       afterCommits.set(tx, works);
       return change(tx);
@@ -87,6 +89,7 @@ export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<
 
 /** Closes every connection of the process, when it ends. */
 export async function closeDatabase(): Promise<void> {
+  await settleRuns();
   const { servicePrisma, servicePool } = shared;
   delete shared.servicePrisma;
   delete shared.servicePool;
