@@ -2,9 +2,6 @@ import type { Tx } from '#server/db.ts';
 
 /** The tasks of the worker and their payloads: ids only, the rows are the state. */
 export type Tasks = {
-  'fan-out': { eventIds: string[] };
-  deliver: { deliveryId: string; attempt: number };
-  'cancel-deliveries': { hookIds: string[] };
   'redeliver-failed': { workspaceId: string; hookId: string | null; before: string };
   'send-message': { messageId: string };
   'send-pending-reply': { pendingReplyId: string };

@@ -11,7 +11,8 @@ export function queuedJobs(): Promise<QueuedJob[]> {
     order by j.id`;
 }
 
-/** Forgets the jobs of an earlier test. */
+/** Forgets the jobs of an earlier test, and its events that are to be fanned out. */
 export async function forgetJobs(): Promise<void> {
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  await db().eventToFanOut.deleteMany();
 }

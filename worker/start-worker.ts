@@ -1,6 +1,7 @@
 import { makeHookAgent } from '#server/deliveries/hook-agent.ts';
 import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
+import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
 import { CRONTAB, makeTasks } from '#worker/tasks.ts';
@@ -17,41 +18,41 @@ export type Worker = {
 };
 
 /**
- * Starts working off jobs: in one pool all of them but the deliveries to hooks that lately ran out of time, which have
- * a small pool of their own, so that hanging receivers cannot use up the worker.
- * @param onStall called when due jobs lie and none is worked off
+ * Starts working off jobs, in a pool of the library, and delivering, beside it. Hooks that lately ran out of time have
+ * a part of what is in flight, so that hanging receivers cannot use up the worker.
+ * @param onStall called when due work lies and none is done
  * @throws when the database cannot be reached, or HOOKS_CA_FILE not be read
  */
 export async function startWorker(onStall: () => void = () => undefined): Promise<Worker> {
   const { WORKER_CONCURRENCY } = settings();
   const slow = Math.max(1, Math.floor(WORKER_CONCURRENCY / SLOW_PART));
+  const room = { fast: Math.max(1, WORKER_CONCURRENCY - slow), slow };
   const hookAgent = makeHookAgent();
-  const { 'deliver-slowly': deliverSlowly, ...tasks } = makeTasks(hookAgent);
-  const pools: JobPool[] = [];
+  const tasks = makeTasks();
+  const parts: (JobPool | HookDrain)[] = [];
   const leases = keepLeases();
-  let jobsDone = 0;
-  const onJobDone = () => {
-    jobsDone += 1;
+  let done = 0;
+  const onDone = () => {
+    done += 1;
   };
-  const shared = { leases, onJobDone };
   try {
-    const concurrency = WORKER_CONCURRENCY - slow;
-    pools.push(await startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
-    const slowTasks = { 'deliver-slowly': deliverSlowly };
-    pools.push(await startJobPool({ ...shared, name: 'slow', tasks: slowTasks, concurrency: slow }));
+    const concurrency = WORKER_CONCURRENCY;
+    parts.push(
+      await startJobPool({ name: 'main', tasks, concurrency, crontab: CRONTAB, leases, onJobDone: onDone }),
+    );
+    parts.push(await drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
   } catch (error) {
-    await Promise.allSettled(pools.map((pool) => pool.stop()));
+    await Promise.allSettled(parts.map((part) => part.stop()));
     await leases.stop();
     throw error;
   }
-  const names = [...Object.keys(tasks), 'deliver-slowly'];
-  const watchdog = startWatchdog({ tasks: names, done: () => jobsDone, onStall });
+  const watchdog = startWatchdog({ tasks: Object.keys(tasks), done: () => done, onStall });
   log().info({ concurrency: WORKER_CONCURRENCY, slow }, 'worker.started');
 
   return {
     stop: async () => {
       watchdog.stop();
-      await Promise.all(pools.map((pool) => pool.stop()));
+      await Promise.all(parts.map((part) => part.stop()));
       await leases.stop();
       await hookAgent.close();
     },

@@ -1,24 +1,16 @@
-import type { JobHelpers, Task } from 'graphile-worker';
-import type { Dispatcher } from 'undici';
+import type { Task } from 'graphile-worker';
 import { z } from 'zod';
 import { answerContact } from '#server/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/ai-agent/remove-test-conversation.ts';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
 import { closeSolved } from '#server/conversations/close-solved.ts';
-import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
-import { deliver } from '#server/deliveries/deliver.ts';
-import { handOnEverywhere } from '#server/deliveries/hand-on.ts';
 import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
-import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
-import { fanOut } from '#server/events/fan-out.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
-import { announce } from '#server/live/announce.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
 import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
-import { countEvents } from '#server/metrics/count-events.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/notifications/remove-old-notifications.ts';
@@ -32,12 +24,6 @@ import { removeOldVisitors } from '#server/webchat/remove-old-visitors.ts';
 import { removeWorkspace } from '#server/workspaces/remove-workspace.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 
-const fanOutPayload = z.object({ eventIds: z.array(z.uuid()) });
-const deliverPayload = z.object({
-  deliveryId: z.uuid(),
-  attempt: z.int().min(1),
-  handedOn: z.boolean().default(false),
-});
 const sendMessagePayload = z.object({ messageId: z.uuid() });
 const sendPendingReplyPayload = z.object({ pendingReplyId: z.uuid() });
 const answerContactPayload = z.object({ messageId: z.uuid() });
@@ -56,28 +42,13 @@ const redeliverFailedPayload = z.object({
   hookId: z.uuid().nullable(),
   before: z.iso.datetime().transform((moment) => new Date(moment)),
 });
-const cancelDeliveriesPayload = z.object({ hookIds: z.array(z.uuid()) });
 
 /**
  * The worker's tasks. A job's payload holds ids alone and is parsed here; the rows are the state, and each task
  * may run again without doing its work twice.
  */
-export function makeTasks(hookAgent: Dispatcher) {
-  const deliverTask: Task = (payload, helpers) =>
-    deliver(hookAgent, { ...deliverPayload.parse(payload), poolId: poolOf(helpers) });
+export function makeTasks() {
   return {
-    'fan-out': async (payload) => {
-      const { events } = await fanOut(fanOutPayload.parse(payload).eventIds);
-      for (const { workspaceId, keys } of events) {
-        countEvents(Object.fromEntries(keys.map((key) => [key, keys.filter((each) => each === key).length])));
-        announce(workspaceId, 'deliveries');
-      }
-    },
-    deliver: deliverTask,
-    'deliver-slowly': deliverTask,
-    'cancel-deliveries': async (payload) => {
-      await cancelDeliveries(cancelDeliveriesPayload.parse(payload).hookIds);
-    },
     'redeliver-failed': async (payload) => {
       await redeliverFailedBatch(redeliverFailedPayload.parse(payload));
     },
@@ -104,18 +75,11 @@ export function makeTasks(hookAgent: Dispatcher) {
       await removeOldTokens();
       await endUnexchangedConnections();
       await failBrokenOff();
-      await handOnEverywhere();
-      await requeueLostDeliveries();
       await freeOrphanedJobs();
       await removeOldHistory();
       await removeOldVisitors();
     },
   } satisfies Record<string, Task>;
-}
-
-/** The worker pool that runs a job: it holds the job's lock. */
-function poolOf({ job }: JobHelpers): string {
-  return job.locked_by ?? '';
 }
 
 /** What runs by the clock: once a minute, or an hour, each at most one at a time however many workers there are. */

@@ -46,8 +46,8 @@ const fill = (hook: Hook, count: number) =>
       insert into events (id, workspace_id, key, body, created_at)
       select id, ${hook.workspaceId}::uuid, ${hook.event}, '{}', created_at from made
     ), delivered as (
-      insert into deliveries (id, workspace_id, event_id, hook_id, attempts, stage, ended_at, outcome, created_at)
-      select gen_random_uuid(), ${hook.workspaceId}::uuid, id, ${hook.id}::uuid, 1, null, created_at,
+      insert into deliveries (id, workspace_id, event_id, hook_id, attempts, ended_at, outcome, created_at)
+      select gen_random_uuid(), ${hook.workspaceId}::uuid, id, ${hook.id}::uuid, 1, created_at,
         (case when n % 1000 = 0 then 'cancelled' when n % 100 = 0 then 'dropped' else 'delivered' end)::delivery_outcome,
         created_at
       from made

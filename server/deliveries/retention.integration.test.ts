@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
-import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
 import { settings } from '#server/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -19,7 +17,7 @@ async function history(hook: Hook, days: number, delivery: Partial<Delivery> = {
   const createdAt = daysAgo(days);
   const { workspaceId, event: key } = hook;
   const event = await db().event.create({ data: { workspaceId, key, body: '{}', createdAt } });
-  const ended = { stage: null, endedAt: createdAt, outcome: 'delivered', attempts: 1 } as const;
+  const ended = { endedAt: createdAt, outcome: 'delivered', attempts: 1 } as const;
   return db().delivery.create({
     data: {
       workspaceId,
@@ -47,7 +45,6 @@ test('deliveries and events are kept for HISTORY_DAYS after they ended, and not 
   const young = await history(hook, 13);
   const sentAgain = await history(hook, 15, { endedAt: daysAgo(1) });
   const waits = await history(hook, 15, {
-    stage: 'queued',
     endedAt: null,
     outcome: null,
     nextAttemptAt: new Date(),
@@ -92,21 +89,4 @@ test('many go in several batches', async () => {
   });
   expect(await removeOldHistory()).toBe(2_500);
   expect(await removeOldHistory()).toBe(0);
-});
-
-test('a delivery whose job somebody deleted gets another one when it is long overdue', async () => {
-  await forgetJobs();
-  const hook = await makeHook(await makeConnection());
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-  const unended = { endedAt: null, outcome: null } as const;
-  const lost = await history(hook, 0, { ...unended, stage: 'queued', nextAttemptAt: minutesAgo(20) });
-  const handedOn = await history(hook, 0, { ...unended, stage: 'handed_on', nextAttemptAt: minutesAgo(20) });
-  await history(hook, 0, { ...unended, stage: 'queued', nextAttemptAt: minutesAgo(5) });
-  await history(hook, 0, { ...unended, stage: 'waiting', nextAttemptAt: minutesAgo(20) });
-  expect(await requeueLostDeliveries()).toBe(2);
-  expect(await requeueLostDeliveries()).toBe(0);
-  const payloads = (await queuedJobs()).map(({ payload }) => payload);
-  expect(payloads).toHaveLength(2);
-  expect(payloads).toContainEqual({ deliveryId: lost.id, attempt: 2, handedOn: false });
-  expect(payloads).toContainEqual({ deliveryId: handedOn.id, attempt: 2, handedOn: true });
 });

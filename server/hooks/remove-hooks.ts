@@ -2,9 +2,10 @@ import { afterCommit, type Db } from '#server/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import { announce } from '#server/live/announce.ts';
+import { wakeWorkers } from '#server/wake-workers.ts';
 
 /**
- * Removes live hooks, keeping a record of each with the reason, and queues the end of what they have yet to get.
+ * Removes live hooks, keeping a record of each with the reason, and wakes their drainers to end what they have yet to get.
  * Removing a removed hook changes nothing. One round trip.
  * @returns how many were live
  */
@@ -18,19 +19,21 @@ export async function removeHooks(
       ? Prisma.sql`id = ${which.id}::uuid and workspace_id = ${which.workspaceId}::uuid`
       : Prisma.sql`connection_id = ${which.connectionId}::uuid`;
   const [row] = await db.$queryRaw<{ removed: number; workspace_id: string | null }[]>`
-    with removed as (
+    with meant as (
+      select id from hooks where ${meant} and removed_at is null order by id for no key update
+    ), removed as (
       update hooks set removed_at = now(), removal_reason = ${reason}::hook_removal
-      where ${meant} and removed_at is null
+      where id in (select id from meant)
       returning id, workspace_id
-    ), noted as (
-      select json_agg(id) as ids from removed
-    ), queued as (
-      select (graphile_worker.add_job('cancel-deliveries', json_build_object('hookIds', ids))).id
-      from noted where ids is not null
+    ), woken as (
+      insert into drains (hook_id, due_at) select id, now() from removed order by id
+      on conflict (hook_id) do update set wakes = drains.wakes + 1, due_at = least(drains.due_at, excluded.due_at)
     )
-    select (select count(*) from removed)::int as removed, (select count(*) from queued)::int as queued,
-      (select workspace_id from removed limit 1) as workspace_id`;
+    select (select count(*) from removed)::int as removed, (select workspace_id from removed limit 1) as workspace_id`;
   const workspaceId = row?.workspace_id;
-  if (workspaceId) afterCommit(db, () => announce(workspaceId, 'deliveries'));
+  if (workspaceId) {
+    afterCommit(db, wakeWorkers);
+    afterCommit(db, () => announce(workspaceId, 'deliveries'));
+  }
   return row?.removed ?? 0;
 }
