@@ -10,5 +10,7 @@ export const WORK_CHANNEL = 'deliveries';
  * transaction: PostgreSQL commits those that notify one after the other. What a crash left the workers find by the clock.
  */
 export function wakeWorkers(): void {
-  void runCoalesced('wake-workers', () => pool().query({ name: 'wake-workers', text: `select pg_notify('${WORK_CHANNEL}', '')` }));
+  void runCoalesced('wake-workers', () =>
+    pool().query({ name: 'wake-workers', text: `select pg_notify('${WORK_CHANNEL}', '')` }),
+  );
 }

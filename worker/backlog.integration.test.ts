@@ -77,7 +77,10 @@ test('nothing that delivers goes through a table from end to end', async () => {
     running().receiver.respond(() => ({ status: 200 }));
     for (const answer of open) answer();
     await until('all have arrived', async () => (await delivered(hook)) === 15);
-    await until('nobody drains it', async () => (await db().drain.count({ where: { hookId: hook.id } })) === 0);
+    await until(
+      'nobody drains it',
+      async () => (await db().drain.count({ where: { hookId: hook.id } })) === 0,
+    );
   });
   const distinct = new Map(statements.filter(isPlanned).map((statement) => [statement.text, statement]));
   const texts = [...distinct.keys()].join('\n');

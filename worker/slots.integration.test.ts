@@ -162,9 +162,14 @@ describe('a crash', () => {
     const hook = await makeHook(await makeConnection());
     const { id: hookId, workspaceId, event: key } = hook;
     const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
-    await db().delivery.create({ data: { workspaceId, eventId: event.id, hookId, nextAttemptAt: new Date() } });
+    await db().delivery.create({
+      data: { workspaceId, eventId: event.id, hookId, nextAttemptAt: new Date() },
+    });
     await db().drain.create({ data: { hookId, dueAt: new Date(), drainedBy: 'a dead worker' } });
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
-    await until('nobody drains it any more', async () => (await db().drain.count({ where: { hookId } })) === 0);
+    await until(
+      'nobody drains it any more',
+      async () => (await db().drain.count({ where: { hookId } })) === 0,
+    );
   });
 });

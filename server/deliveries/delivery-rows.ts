@@ -22,7 +22,7 @@ export async function readDeliveryRows(db: Db, page: Prisma.Sql): Promise<Placed
     from (${page}) d
     join events e on e.id = d.event_id
     join hooks h on h.id = d.hook_id
-    left join attempts a on a.delivery_id = d.id and a.number = d.attempts
+    left join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
     order by d.created_at desc, d.id desc`;
   return found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros }));
 }

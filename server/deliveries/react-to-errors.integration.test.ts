@@ -93,7 +93,10 @@ describe('owners and admins are told', () => {
 
 test('two deliveries that fail at once reach the 25th error once', async () => {
   const hook = await failingHook(23);
-  const both = [await attemptedDelivery(hook, { attempts: 4 }), await attemptedDelivery(hook, { attempts: 4 })];
+  const both = [
+    await attemptedDelivery(hook, { attempts: 4 }),
+    await attemptedDelivery(hook, { attempts: 4 }),
+  ];
   await Promise.all(both.map((delivery) => record(delivery, 5, answered(500))));
   expect((await told(hook)).map(({ role, kind }) => [role, kind])).toEqual([
     ['admin', 'hook_failing'],
@@ -115,6 +118,6 @@ test('what failed on the way to telling them leaves the attempt unrecorded, to b
   await expect(record(delivery, 5, answered(500))).rejects.toThrow();
   await db().$executeRaw`alter table hidden_notifications rename to notifications`;
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ consecutiveErrors: 24 });
-  expect(await record(delivery, 5, answered(500))).toMatchObject({ recorded: true });
+  expect(await record(delivery, 5, answered(500))).toBe(true);
   expect((await told(hook)).length).toBe(2);
 });

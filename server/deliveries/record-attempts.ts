@@ -64,12 +64,12 @@ const STATEMENT = {
       from judged j
       where d.event_id = j.event_id and d.hook_id = j.hook_id
         and d.attempts = j.number - 1 and d.ended_at is null
-      returning d.id, d.hook_id, j.place, j.kind, j.status_code,
+      returning d.id, d.event_id, d.hook_id, j.place, j.kind, j.status_code,
         j.live and d.had_error_status and j.outcome in ('dropped', 'exhausted') as counts
     ), logged as (
       insert into attempts
-        (delivery_id, number, outcome, status_code, error, response_excerpt, retry_after, started_at, duration_ms)
-      select f.id, r.number, r.kind, r.status_code, r.error, r.response_excerpt, r.retry_after, r.started_at, r.duration_ms
+        (event_id, delivery_id, number, outcome, status_code, error, response_excerpt, retry_after, started_at, duration_ms)
+      select f.event_id, f.id, r.number, r.kind, r.status_code, r.error, r.response_excerpt, r.retry_after, r.started_at, r.duration_ms
       from fenced f join results r on r.place = f.place
     ), successes as (
       select hook_id, max(place) filter (where kind = 'delivered') as last from fenced group by hook_id

@@ -1,7 +1,7 @@
 import { pool } from '#server/db.ts';
 import { IS_SLOW } from '#server/deliveries/drain/drains.ts';
-import { WORK_CHANNEL } from '#server/wake-workers.ts';
 import type { EventKey } from '#server/events/catalogue.ts';
+import { WORK_CHANNEL } from '#server/wake-workers.ts';
 
 /** Events that one statement fans out at most; more go with the next. */
 export const FAN_OUT_MAX = 200;

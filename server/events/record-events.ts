@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterCommit, type Tx } from '#server/db.ts';
-import { wakeWorkers } from '#server/wake-workers.ts';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/events/catalogue.ts';
 import { eventBody } from '#server/events/event-body.ts';
 import { type SampledEvent, sampleRows } from '#server/events/samples/sample-rows.ts';
+import { wakeWorkers } from '#server/wake-workers.ts';
 
 /** One thing that happened, with the payload as of this moment. */
 export type NewEvent = {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { findEndedSessions, type StreamOwner } from '#server/live/check-sessions.ts';
 import type { Listener } from '#server/listen.ts';
+import { findEndedSessions, type StreamOwner } from '#server/live/check-sessions.ts';
 import { listenForNews } from '#server/live/listen-for-news.ts';
 import { type VisitorListener, visitorStreams } from '#server/live/visitor-streams.ts';
 import { log } from '#server/log.ts';

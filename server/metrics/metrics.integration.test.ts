@@ -61,6 +61,7 @@ describe('GET /metrics', () => {
       'inbox_deliveries_unended',
       'inbox_delivery_attempt_seconds',
       'inbox_delivery_attempts_total',
+      'inbox_events_to_fan_out',
       'inbox_events_total',
       'inbox_limit_calls_total',
       'inbox_oldest_due_delivery_seconds',

@@ -3,7 +3,14 @@ import { checkStillAllowed } from '#server/connections/check-still-allowed.ts';
 import { inTransaction } from '#server/db.ts';
 import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
 import { type ClaimedHook, releaseHooks } from '#server/deliveries/drain/drains.ts';
-import { isIdle, type Lane, learnStanding, makeLane, mayRead, roomOf } from '#server/deliveries/drain/lane.ts';
+import {
+  isIdle,
+  type Lane,
+  learnStanding,
+  makeLane,
+  mayRead,
+  roomOf,
+} from '#server/deliveries/drain/lane.ts';
 import { makeAttempt } from '#server/deliveries/drain/make-attempt.ts';
 import { makePacer } from '#server/deliveries/drain/pacer.ts';
 import { type Ask, type DueHook, readDue } from '#server/deliveries/drain/read-due.ts';
@@ -80,21 +87,24 @@ export function makeDrainer(options: {
       for (const lane of wanting.filter((each) => partOf(each) === part)) {
         const pace = pacer.next(paced(lane));
         if (pace.waitMs > 0 && lane.hungry) readIn(pace.waitMs);
-        const room = !lane.hungry || stopping || pace.waitMs > 0 ? 0 : Math.min(roomOf(lane, limit), pace.together);
+        const room =
+          !lane.hungry || stopping || pace.waitMs > 0 ? 0 : Math.min(roomOf(lane, limit), pace.together);
         if (room > 0 || lane.look) ready.push({ lane, room });
       }
       let free = roomIn(part);
       let others = ready.filter(({ room }) => room > 0).length;
       const sharing = new Set<string>();
       for (const { lane, room } of ready) {
-        let most = room > 0 ? Math.min(room, Math.max(free > 0 ? 1 : 0, Math.floor(free / Math.max(1, others)))) : 0;
+        let most =
+          room > 0 ? Math.min(room, Math.max(free > 0 ? 1 : 0, Math.floor(free / Math.max(1, others)))) : 0;
         if (room > 0) others -= 1;
         // Of hooks that share their connection's pace one starts at a time.
         if (most > 0 && lane.connectionId && pacer.isShared(lane.connectionId)) {
           if (sharing.has(lane.connectionId)) most = 0;
           sharing.add(lane.connectionId);
         }
-        if (most === 0 && room > 0 && free <= 0 && lane.busy.size === 0) lane.starvedSince ??= performance.now();
+        if (most === 0 && room > 0 && free <= 0 && lane.busy.size === 0)
+          lane.starvedSince ??= performance.now();
         if (most === 0 && !lane.look) continue;
         free -= most;
         asked.push(lane);
@@ -135,7 +145,9 @@ export function makeDrainer(options: {
   /** What a read found of one hook. */
   function serve(lane: Lane, hook: DueHook, most: number): void {
     learnStanding(lane, hook);
-    const mine = [...lanes.values()].filter((each) => each.claimed && each.connectionId === hook.connectionId);
+    const mine = [...lanes.values()].filter(
+      (each) => each.claimed && each.connectionId === hook.connectionId,
+    );
     const part = Math.min(1, mine.length / Math.max(1, hook.sharers));
     pacer.learn(hook, { ...hook, part });
     if (!hook.isLive) {

@@ -8,7 +8,8 @@ import { SLOW_MINUTES } from '#server/deliveries/pace.ts';
 export type ClaimedHook = { hookId: string; slow: boolean };
 
 /** SQL: nobody who is alive drains the hook of `k`. */
-const IS_FREE = '(k.drained_by is null or not exists (select from worker_leases l where l.pool_id = k.drained_by))';
+const IS_FREE =
+  '(k.drained_by is null or not exists (select from worker_leases l where l.pool_id = k.drained_by))';
 
 /** SQL: the hook `h` ran out of time lately. */
 export const IS_SLOW = `coalesce(h.timed_out_at > now() - interval '${SLOW_MINUTES} minutes', false)`;

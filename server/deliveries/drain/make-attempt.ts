@@ -6,7 +6,11 @@ import type { MadeAttempt } from '#server/deliveries/record-attempts.ts';
 import { settings } from '#server/env.ts';
 
 /** Makes the attempt of a delivery that is due, and plans by its result what follows. Never rejects. */
-export async function makeAttempt(dispatcher: Dispatcher, hook: DueHook, due: DueDelivery): Promise<MadeAttempt> {
+export async function makeAttempt(
+  dispatcher: Dispatcher,
+  hook: DueHook,
+  due: DueDelivery,
+): Promise<MadeAttempt> {
   const { HOOKS_HOST, DELIVERY_RETRY_DELAYS } = settings();
   const { event: eventKey, targetUrl, hookId, workspaceId } = hook;
   const { id, eventId, body } = due;

@@ -30,7 +30,12 @@ export function makePacer() {
     return paced;
   };
   const connectionOf = (connectionId: string) => {
-    const shared = connections.get(connectionId) ?? { nextStartAt: 0, until: 0, throttledAt: new Map(), part: 1 };
+    const shared = connections.get(connectionId) ?? {
+      nextStartAt: 0,
+      until: 0,
+      throttledAt: new Map(),
+      part: 1,
+    };
     connections.set(connectionId, shared);
     return shared;
   };
@@ -115,7 +120,9 @@ export function makePacer() {
     restMs({ hookId }: { hookId: string }): number | null {
       const own = hooks.get(hookId);
       const now = performance.now();
-      return own && (own.until > now || hookLimits().perSecond > 0) ? Math.max(0, own.nextStartAt - now) : null;
+      return own && (own.until > now || hookLimits().perSecond > 0)
+        ? Math.max(0, own.nextStartAt - now)
+        : null;
     },
 
     /** Forgets what has passed. */

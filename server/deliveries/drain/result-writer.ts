@@ -14,7 +14,10 @@ export type OnWritten = (attempt: MadeAttempt, recorded: boolean | null) => void
  * Writes the results of attempts: at once when none is being written, else with all that gathered meanwhile, in the
  * order in which they came. While the database is away they are kept, and written when it is back.
  */
-export function makeResultWriter(onWritten: OnWritten): { add(attempt: MadeAttempt): void; idle(): Promise<void> } {
+export function makeResultWriter(onWritten: OnWritten): {
+  add(attempt: MadeAttempt): void;
+  idle(): Promise<void>;
+} {
   const waiting: MadeAttempt[] = [];
   let writing: Promise<void> | undefined;
 
@@ -49,7 +52,10 @@ async function write(batch: MadeAttempt[]): Promise<(boolean | null)[]> {
       for (const attempt of batch) each.push(...(await write([attempt])));
       return each;
     }
-    log().error({ err: error, deliveryId: only?.delivery.id, hookId: only?.delivery.hookId }, 'delivery.not_recorded');
+    log().error(
+      { err: error, deliveryId: only?.delivery.id, hookId: only?.delivery.hookId },
+      'delivery.not_recorded',
+    );
     return [null];
   }
 }
