@@ -101,14 +101,14 @@ const planNode: z.ZodType<{ 'Node Type': string; 'Relation Name'?: string | unde
   z.looseObject({ 'Node Type': z.string(), 'Relation Name': z.string().optional() });
 const planned = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
 
-/** The large tables that the plan of a statement would go through from end to end. */
+/** The partitions with the backlog that the plan of a statement would go through from end to end. */
 async function scanned({ text, values }: Statement): Promise<string[]> {
   const { rows } = await pool().query(`explain (format json) ${text}`, values);
   const nodes = planned.parse(rows).flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
   return nodes
     .filter((node) => node['Node Type'] === 'Seq Scan')
     .map((node) => node['Relation Name'] ?? '')
-    .filter((table) => ['deliveries', 'events', 'attempts'].includes(table));
+    .filter((table) => ['deliveries_default', 'events_default', 'attempts_default'].includes(table));
 }
 
 function flatten(node: z.infer<typeof planNode>): z.infer<typeof planNode>[] {

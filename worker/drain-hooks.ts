@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { makeDrainer, type Room } from '#server/deliveries/drain/drainer.ts';
+import { makeDrainer } from '#server/deliveries/drain/drainer.ts';
 import { claimHooks } from '#server/deliveries/drain/drains.ts';
+import type { Room } from '#server/deliveries/drain/lane.ts';
 import { FAN_OUT_MAX, type FannedOut, fanOut } from '#server/events/fan-out.ts';
 import { listen } from '#server/listen.ts';
 import { announce } from '#server/live/announce.ts';
@@ -46,8 +47,18 @@ export async function drainHooks({
   let leaseId = '';
   let isHeld = false;
   let stopping = false;
+  /** Hooks may be due that this worker had no room for. */
+  let more = false;
   const mayStart = () => isHeld && leases.renewedAgoMs() < LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS;
-  const drainer = makeDrainer({ dispatcher, room, id: () => leaseId, mayStart, onAttempt, onDue: work });
+  const drainer = makeDrainer({
+    dispatcher,
+    room,
+    id: () => leaseId,
+    mayStart,
+    onAttempt,
+    onDue: work,
+    onRoom,
+  });
 
   async function holdLease(): Promise<void> {
     const id = `drainer-${crypto.randomUUID()}`;
@@ -81,10 +92,17 @@ export async function drainHooks({
       drainer.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
       tell(fanned);
       taken = fanned.taken;
+      more ||= fanned.made > 0;
     }
     const capacity = drainer.capacity();
     if (!mayStart() || capacity.fast + capacity.slow === 0) return;
-    drainer.adopt(await claimHooks(leaseId, capacity));
+    const claimed = await claimHooks(leaseId, capacity);
+    more = claimed.length > 0;
+    drainer.adopt(claimed);
+  }
+
+  function onRoom(): void {
+    if (more) work();
   }
 
   await holdLease();

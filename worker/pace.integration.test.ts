@@ -93,3 +93,35 @@ test('a hook paced to one a second still gets everything', async () => {
     Object.assign(settings(), { HOOK_MAX_PER_SECOND: 0 });
   }
 });
+
+test('hooks of one connection share a pace once the receiver throttles the account, and all of a burst arrives', {
+  timeout: 60_000,
+}, async () => {
+  const connection = await makeConnection();
+  const hooks = [];
+  for (let n = 0; n < 6; n += 1) hooks.push(await makeHook(connection));
+  const taken: number[] = [];
+  const refused: number[] = [];
+  running().receiver.respond(() => {
+    const now = performance.now();
+    if (taken.filter((at) => at > now - 1_000).length >= 33) {
+      refused.push(now);
+      return { status: 429 };
+    }
+    taken.push(now);
+    return { status: 200 };
+  });
+  const [first] = hooks;
+  if (!first) throw new Error('There are no hooks.');
+  await makeDeliveries(first, 40);
+  const hookId = { in: hooks.map(({ id }) => id) };
+  await until(
+    'all have arrived',
+    async () => (await db().delivery.count({ where: { hookId, outcome: 'delivered' } })) === 240,
+    50_000,
+  );
+  const settled = taken.filter((at) => at > (refused[0] ?? 0) + 2_000);
+  expect(mostWithin(5, settled)).toBeLessThanOrEqual(5 * 20 + 20);
+  const { pacedUntil } = await db().connection.findUniqueOrThrow({ where: { id: connection.id } });
+  expect(pacedUntil).not.toBeNull();
+});

@@ -20,7 +20,8 @@ const STATEMENT = {
         select event_id from events_to_fan_out order by event_id limit ${FAN_OUT_MAX} for update skip locked))
       returning event_id
     ), listed as materialized (
-      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at from taken t join events e on e.id = t.event_id
+      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at
+      from taken t cross join lateral (select * from events where id = t.event_id limit 1) e
     ), made as (
       insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
       select gen_random_uuid(), e.workspace_id, e.id, h.id, e.created_at

@@ -2,22 +2,22 @@ import type { Dispatcher } from 'undici';
 import { checkStillAllowed } from '#server/connections/check-still-allowed.ts';
 import { inTransaction } from '#server/db.ts';
 import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
+import { askLanes } from '#server/deliveries/drain/ask-lanes.ts';
 import { type ClaimedHook, releaseHooks } from '#server/deliveries/drain/drains.ts';
 import {
   isIdle,
   type Lane,
   learnStanding,
   makeLane,
-  mayRead,
-  roomOf,
+  partOf,
+  type Room,
 } from '#server/deliveries/drain/lane.ts';
 import { makeAttempt } from '#server/deliveries/drain/make-attempt.ts';
 import { makePacer } from '#server/deliveries/drain/pacer.ts';
-import { type Ask, type DueHook, readDue } from '#server/deliveries/drain/read-due.ts';
+import { type DueHook, readDue } from '#server/deliveries/drain/read-due.ts';
 import { makeResultWriter } from '#server/deliveries/drain/result-writer.ts';
 import { keepPaces, sharePace } from '#server/deliveries/drain/share-pace.ts';
 import { noteAttempt } from '#server/deliveries/note-attempt.ts';
-import { hookLimits } from '#server/deliveries/pace.ts';
 import type { MadeAttempt } from '#server/deliveries/record-attempts.ts';
 import { log } from '#server/log.ts';
 import { runCoalesced } from '#server/run-coalesced.ts';
@@ -30,24 +30,22 @@ const STARVED_MS = 1_000;
 /** What could not be written is not sent again for so long. */
 const UNWRITTEN_REST_MS = 60_000;
 
-/** How many attempts a worker has in flight at most: of hooks that ran out of time lately, and of all others. */
-export type Room = { fast: number; slow: number };
-
 /**
  * Drains the hooks that it is given: reads what is due, keeps at most so many attempts of each in flight as its
  * limit and pace allow, writes the results, and gives a hook back when nothing more is due. All hooks share their
  * statements: each takes what gathered while the one before it was under way.
- * @param id the lease under which the hooks are claimed
- * @param mayStart whether the lease is certainly still held
  */
 export function makeDrainer(options: {
   dispatcher: Dispatcher;
   room: Room;
+  /** The lease under which the hooks are claimed, and whether it is certainly still held. */
   id: () => string;
   mayStart: () => boolean;
   onAttempt: () => void;
-  /** A hook that was given back is due again at once. */
+  /** A hook that was given back is due again. */
   onDue: () => void;
+  /** There is room for more. */
+  onRoom: () => void;
 }) {
   const lanes = new Map<string, Lane>();
   const pacer = makePacer();
@@ -60,7 +58,6 @@ export function makeDrainer(options: {
 
   const read = () => void runCoalesced(`read ${name}`, readAndStart);
   const roomIn = (part: keyof Room) => options.room[part] - inFlight[part];
-  const partOf = (lane: Lane): keyof Room => (lane.slow ? 'slow' : 'fast');
   const lanesOf = (part: keyof Room) => [...lanes.values()].filter((lane) => partOf(lane) === part);
 
   /** Reads again in so many milliseconds. */
@@ -75,49 +72,10 @@ export function makeDrainer(options: {
     }, Math.ceil(ms));
   }
 
-  /** What may start now, hook by hook; hooks that were asked for last come last the next time. */
-  function ask(): { asks: Ask[]; lanes: Lane[] } {
-    const asked: Lane[] = [];
-    const asks: Ask[] = [];
-    if (!options.mayStart()) return { asks, lanes: asked };
-    const limit = hookLimits().inFlight;
-    const wanting = [...lanes.values()].filter(mayRead);
-    for (const part of ['fast', 'slow'] as const) {
-      const ready: { lane: Lane; room: number }[] = [];
-      for (const lane of wanting.filter((each) => partOf(each) === part)) {
-        const pace = pacer.next(paced(lane));
-        if (pace.waitMs > 0 && lane.hungry) readIn(pace.waitMs);
-        const room =
-          !lane.hungry || stopping || pace.waitMs > 0 ? 0 : Math.min(roomOf(lane, limit), pace.together);
-        if (room > 0 || lane.look) ready.push({ lane, room });
-      }
-      let free = roomIn(part);
-      let others = ready.filter(({ room }) => room > 0).length;
-      const sharing = new Set<string>();
-      for (const { lane, room } of ready) {
-        let most =
-          room > 0 ? Math.min(room, Math.max(free > 0 ? 1 : 0, Math.floor(free / Math.max(1, others)))) : 0;
-        if (room > 0) others -= 1;
-        // Of hooks that share their connection's pace one starts at a time.
-        if (most > 0 && lane.connectionId && pacer.isShared(lane.connectionId)) {
-          if (sharing.has(lane.connectionId)) most = 0;
-          sharing.add(lane.connectionId);
-        }
-        if (most === 0 && room > 0 && free <= 0 && lane.busy.size === 0)
-          lane.starvedSince ??= performance.now();
-        if (most === 0 && !lane.look) continue;
-        free -= most;
-        asked.push(lane);
-        asks.push({ hookId: lane.hookId, most, busy: [...lane.busy] });
-      }
-    }
-    return { asks, lanes: asked };
-  }
-
-  const paced = ({ hookId, connectionId }: Lane) => ({ hookId, connectionId: connectionId ?? hookId });
-
   async function readAndStart(): Promise<void> {
-    const asked = ask();
+    if (!options.mayStart()) return;
+    const free = { fast: roomIn('fast'), slow: roomIn('slow') };
+    const asked = askLanes([...lanes.values()], { free, pacer, stopping, waitMs: readIn });
     if (asked.asks.length === 0) return;
     for (const lane of asked.lanes) {
       Object.assign(lane, { reading: true, hungry: false, look: false });
@@ -142,13 +100,16 @@ export function makeDrainer(options: {
     if (!stopping) read();
   }
 
+  /** How many hooks of a connection this worker drains. */
+  function ownOf(connectionId: string): number {
+    return [...lanes.values()].filter((lane) => lane.claimed && lane.connectionId === connectionId).length;
+  }
+
   /** What a read found of one hook. */
   function serve(lane: Lane, hook: DueHook, most: number): void {
     learnStanding(lane, hook);
-    const mine = [...lanes.values()].filter(
-      (each) => each.claimed && each.connectionId === hook.connectionId,
-    );
-    const part = Math.min(1, mine.length / Math.max(1, hook.sharers));
+    const part =
+      hook.sharedFor === null ? 1 : Math.min(1, ownOf(hook.connectionId) / Math.max(1, hook.sharers));
     pacer.learn(hook, { ...hook, part });
     if (!hook.isLive) {
       void end(lane, async () => {
@@ -183,6 +144,7 @@ export function makeDrainer(options: {
     const attempt = await makeAttempt(options.dispatcher, hook, due);
     lane.inFlight -= 1;
     inFlight[part] -= 1;
+    options.onRoom();
     const { kind } = attempt.result;
     if (kind === 'throttled') pacer.throttle(hook);
     if (kind === 'timed_out') lane.slow = true;
@@ -316,8 +278,8 @@ export function makeDrainer(options: {
     /** How many hooks more it can take. */
     capacity(): Room {
       const open = (part: keyof Room) => {
-        const idle = lanesOf(part).filter((lane) => lane.claimed && lane.inFlight === 0).length;
-        return stopping ? 0 : Math.max(0, roomIn(part) - idle);
+        const wanting = lanesOf(part).filter((lane) => lane.inFlight === 0 && (lane.hungry || lane.reading));
+        return stopping ? 0 : Math.max(0, roomIn(part) - wanting.filter(({ claimed }) => claimed).length);
       };
       return { fast: open('fast'), slow: open('slow') };
     },

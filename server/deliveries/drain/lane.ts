@@ -1,5 +1,8 @@
 import type { DueHook } from '#server/deliveries/drain/read-due.ts';
 
+/** How many attempts a worker has in flight at most: of hooks that ran out of time lately, and of all others. */
+export type Room = { fast: number; slow: number };
+
 /** A hook that a worker drains, or of which it still has attempts under way. */
 export type Lane = {
   hookId: string;
@@ -50,6 +53,11 @@ export function makeLane(hookId: string, slow: boolean): Lane {
     idleSince: performance.now(),
     starvedSince: null,
   };
+}
+
+/** Which part of a worker a hook has. */
+export function partOf(lane: Lane): keyof Room {
+  return lane.slow ? 'slow' : 'fast';
 }
 
 /** How many attempts of a hook may start now, by what it has under way. */

@@ -2,8 +2,11 @@ import { hookLimits, THROTTLED_PER_SECOND, THROTTLED_SECONDS } from '#server/del
 
 /** A fast pace is kept by starting several at once every so many milliseconds. */
 const TOGETHER_MS = 20;
+/** So much of what a busy machine was late may be made up for at once, in milliseconds. */
+const LATE_MS = 200;
 
-type Paced = { nextStartAt: number; until: number };
+/** `nextStartAt`: null before the first start. */
+type Paced = { nextStartAt: number | null; until: number };
 type Shared = Paced & {
   /** When each of its hooks was last answered 429. */
   throttledAt: Map<string, number>;
@@ -25,13 +28,13 @@ export function makePacer() {
   const connections = new Map<string, Shared>();
 
   const hookOf = (hookId: string) => {
-    const paced = hooks.get(hookId) ?? { nextStartAt: 0, until: 0 };
+    const paced = hooks.get(hookId) ?? { nextStartAt: null, until: 0 };
     hooks.set(hookId, paced);
     return paced;
   };
   const connectionOf = (connectionId: string) => {
     const shared = connections.get(connectionId) ?? {
-      nextStartAt: 0,
+      nextStartAt: null,
       until: 0,
       throttledAt: new Map(),
       part: 1,
@@ -65,7 +68,10 @@ export function makePacer() {
       if (known.throttledAgo !== null) {
         const own = hookOf(hook.hookId);
         own.until = Math.max(own.until, now + (THROTTLED_SECONDS - known.throttledAgo) * 1_000);
-        own.nextStartAt = Math.max(own.nextStartAt, now + known.startsInMs);
+      }
+      if (known.startsInMs > 0) {
+        const own = hookOf(hook.hookId);
+        own.nextStartAt = Math.max(own.nextStartAt ?? 0, now + known.startsInMs);
       }
       if (known.sharedFor !== null) {
         const shared = connectionOf(hook.connectionId);
@@ -102,17 +108,19 @@ export function makePacer() {
       let waitMs = 0;
       let together = Number.POSITIVE_INFINITY;
       for (const { paced, everyMs } of pacesOf(hook)) {
-        waitMs = Math.max(waitMs, paced.nextStartAt - now);
-        together = Math.min(together, Math.max(1, Math.floor(TOGETHER_MS / everyMs)));
+        const lateMs = Math.min(LATE_MS, now - (paced.nextStartAt ?? now));
+        waitMs = Math.max(waitMs, -lateMs);
+        const due = 1 + Math.floor(Math.max(0, lateMs) / everyMs);
+        together = Math.min(together, Math.max(due, Math.floor(TOGETHER_MS / everyMs)));
       }
       return { waitMs, together };
     },
 
-    /** So many of a hook have started. A start that came a little late does not slow those after it. */
+    /** So many of a hook have started. Starts that came a little late do not slow those after them. */
     started(hook: PacedHook, count: number): void {
       const now = performance.now();
       for (const { paced, everyMs } of pacesOf(hook)) {
-        paced.nextStartAt = Math.max(paced.nextStartAt, now - everyMs) + count * everyMs;
+        paced.nextStartAt = Math.max(paced.nextStartAt ?? now, now - LATE_MS) + count * everyMs;
       }
     },
 
@@ -121,14 +129,15 @@ export function makePacer() {
       const own = hooks.get(hookId);
       const now = performance.now();
       return own && (own.until > now || hookLimits().perSecond > 0)
-        ? Math.max(0, own.nextStartAt - now)
+        ? Math.max(0, (own.nextStartAt ?? now) - now)
         : null;
     },
 
     /** Forgets what has passed. */
     forgetOld(): void {
       const now = performance.now();
-      for (const [id, paced] of hooks) if (paced.until < now && paced.nextStartAt < now) hooks.delete(id);
+      for (const [id, paced] of hooks)
+        if (paced.until < now && (paced.nextStartAt ?? 0) < now - LATE_MS) hooks.delete(id);
       for (const [id, shared] of connections) {
         if (Math.max(shared.until, ...shared.throttledAt.values()) < now - THROTTLED_SECONDS * 1_000) {
           connections.delete(id);

@@ -75,7 +75,7 @@ const STATEMENT = {
         order by d.next_attempt_at, d.event_id
         limit a.most
       ) n
-      join events e on e.id = n.event_id
+      cross join lateral (select body from events where id = n.event_id limit 1) e
     ) d on true
     order by d.next_attempt_at, d.event_id`,
 };
