@@ -13,8 +13,8 @@ beforeAll(async () => {
   there = await makeWholeWorkspace();
 });
 
-const refused = (sql: string, constraint: string) =>
-  expect(pool().query(sql)).rejects.toMatchObject({ constraint });
+const refused = (sql: string, constraint: string | RegExp) =>
+  expect(pool().query(sql)).rejects.toMatchObject({ constraint: expect.stringMatching(constraint) });
 
 describe('a conversation cannot have of another workspace', () => {
   test.each([
@@ -105,15 +105,15 @@ describe('there cannot be', () => {
     await refused(
       `insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
        values (gen_random_uuid(), '${here.workspaceId}', '${here.eventId}', '${here.hookId}', now())`,
-      'deliveries_event_id_hook_id_key',
+      /deliveries_\d+_pkey/,
     );
   });
 
   test('two results of one attempt', async () => {
     await refused(
-      `insert into attempts (delivery_id, number, outcome, started_at, duration_ms)
-       values ('${here.deliveryId}', 1, 'delivered', now(), 1)`,
-      'attempts_pkey',
+      `insert into attempts (event_id, delivery_id, number, outcome, started_at, duration_ms)
+       values ('${here.eventId}', '${here.deliveryId}', 1, 'delivered', now(), 1)`,
+      /attempts_\d+_pkey/,
     );
   });
 

@@ -9,13 +9,6 @@ const moment = z.iso.datetime().transform((text) => new Date(text));
  * the state. What queues a job and what runs it both read it here.
  */
 export const JOBS = {
-  'fan-out': z.object({ eventIds: z.array(z.uuid()) }),
-  deliver: z.object({
-    deliveryId: z.uuid(),
-    attempt: z.int().min(1),
-    handedOn: z.boolean().default(false),
-  }),
-  'cancel-deliveries': z.object({ hookIds: z.array(z.uuid()) }),
   'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: moment }),
   'send-message': messageId,
   'send-pending-reply': z.object({ pendingReplyId: z.uuid() }),

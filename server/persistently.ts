@@ -6,11 +6,11 @@ const TRY_FOR_MS = 15_000;
 const PAUSE_MS = 200;
 
 /**
- * PostgreSQL is shutting down, starting, full, or has cut the connection; Node could not reach it; Prisma or its
+ * PostgreSQL is shutting down, starting, full, has no room left on its disk, or has cut the connection; Node could not reach it; Prisma or its
  * adapter say either, or could not begin a transaction in time.
  */
 const AWAY_CODES = new Set([
-  ...['57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006', '08P01', '53300'],
+  ...['53100', '57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006', '08P01', '53300'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'],
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
   ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
@@ -24,9 +24,10 @@ const CAUSES = ['cause', 'meta', 'driverAdapterError'];
 /**
  * Does something again while the database is away, for what must not be lost: the result of a request that was
  * made. Only for what may be done twice.
+ * @param tryForMs for how long at most
  */
-export async function persistently<T>(work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + TRY_FOR_MS;
+export async function persistently<T>(work: () => Promise<T>, tryForMs = TRY_FOR_MS): Promise<T> {
+  const giveUpAt = performance.now() + tryForMs;
   for (;;) {
     try {
       return await work();

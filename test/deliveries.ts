@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { db, inTransaction } from '#server/db.ts';
+import { afterCommit, db, inTransaction } from '#server/db.ts';
+import { wakeHooks } from '#server/deliveries/drain/wake-hooks.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
+import { wakeWorkers } from '#server/wake-workers.ts';
 import { PLATFORM } from '#test/service.ts';
 import { until } from '#test/until.ts';
 
@@ -42,18 +44,15 @@ export async function makeDeliveries(
       })),
     });
     if (!hook.removedAt && (await tx.hook.count({ where: { id: hook.id, removedAt: null } })) === 1) {
-      await tx.$executeRaw`
-        select (graphile_worker.add_job('fan-out', json_build_object('eventIds', ${ids}::text[]))).id`;
+      await tx.eventToFanOut.createMany({ data: ids.map((eventId) => ({ eventId })) });
+      afterCommit(tx, wakeWorkers);
       return;
     }
     await tx.$executeRaw`
-      with made as (
-        insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
-        select gen_random_uuid(), ${hook.workspaceId}::uuid, id::uuid, ${hook.id}::uuid, now()
-        from unnest(${ids}::text[]) as id
-        returning id
-      )
-      select (graphile_worker.add_job('deliver', json_build_object('deliveryId', id, 'attempt', 1))).id from made`;
+      insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
+      select gen_random_uuid(), ${hook.workspaceId}::uuid, id::uuid, ${hook.id}::uuid, now()
+      from unnest(${ids}::text[]) as id`;
+    await wakeHooks(tx, [hook.id]);
   });
   return ids;
 }

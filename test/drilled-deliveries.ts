@@ -40,15 +40,20 @@ export function arrivals(received: Received[]): Map<string, number> {
   return counts;
 }
 
-/** How many deliveries these pools had in flight: with a slot and a job that is locked by one of them. */
-export async function inFlightIn(poolIds: string[]): Promise<number> {
-  const { rows } = await pool().query<{ count: number }>(
-    `select count(*)::int as count from deliveries
-     where stage in ('in_flight', 'handed_on') and id::text in (
-       select payload->>'deliveryId' from graphile_worker._private_jobs where locked_by = any ($1))`,
+/**
+ * How many deliveries of the hooks that these workers drained had arrived without being recorded: those in flight and
+ * those whose result was not written yet.
+ */
+export async function unrecordedOf(poolIds: string[], received: Received[]): Promise<number> {
+  const { rows } = await pool().query<{ delivery: string }>(
+    `select d.event_id || ' at ' || regexp_replace(h.target_url, '^https://[^/]*', '') as delivery
+     from drains k join hooks h on h.id = k.hook_id
+     join deliveries d on d.hook_id = h.id and d.attempts = 0 and d.ended_at is null
+     where k.drained_by = any ($1)`,
     [poolIds],
   );
-  return rows[0]?.count ?? 0;
+  const arrived = arrivals(received);
+  return rows.filter(({ delivery }) => arrived.has(delivery)).length;
 }
 
 /** Waits until so many deliveries have been made and all have arrived. */
@@ -62,18 +67,14 @@ export async function allDelivered(hooks: Hook[], count: number, timeoutMs = 60_
 }
 
 /**
- * That the work on these hooks has ended as if nothing had happened: one attempt for each delivery, all slots free,
- * nobody waiting, no job left.
+ * That the work on these hooks has ended as if nothing had happened: one attempt for each delivery, nothing left to send
+ * or to fan out, and nobody drains them.
  */
 export async function expectAtRest(hooks: Hook[], deliveries: number): Promise<void> {
   const hookId = { in: hooks.map(({ id }) => id) };
   expect(await db().delivery.count({ where: { hookId } })).toBe(deliveries);
   expect(await db().attempt.count({ where: { delivery: { hookId } } })).toBe(deliveries);
-  expect(await db().hook.count({ where: { id: hookId, inFlight: 0, waiting: 0 } })).toBe(hooks.length);
-  await until('no delivery has a job left', async () => {
-    const { rows } = await pool().query<{ left: number }>(
-      `select count(*)::int as left from graphile_worker._private_jobs where payload->>'deliveryId' is not null`,
-    );
-    return rows[0]?.left === 0;
-  });
+  expect(await db().delivery.count({ where: { hookId, endedAt: null } })).toBe(0);
+  expect(await db().eventToFanOut.count()).toBe(0);
+  await until('nobody drains them', async () => (await db().drain.count({ where: { hookId } })) === 0);
 }

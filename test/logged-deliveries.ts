@@ -33,7 +33,6 @@ export async function logDelivery(
   given: {
     outcome?: DeliveryOutcome;
     attempts?: (MadeAttempt | AttemptOutcome)[];
-    stage?: Delivery['stage'];
     earlierAttempts?: number;
     createdAt?: Date;
     endedAt?: Date;
@@ -52,7 +51,6 @@ export async function logDelivery(
       eventId,
       hookId: hook.id,
       outcome,
-      stage: outcome ? null : (given.stage ?? 'queued'),
       attempts: attempts.length,
       earlierAttempts,
       createdAt,

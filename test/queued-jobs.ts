@@ -14,10 +14,11 @@ export async function queuedJobs(): Promise<QueuedJob[]> {
     order by j.run_at, j.id`;
 }
 
-/** Forgets the jobs of an earlier test. */
+/** Forgets the jobs of an earlier test, and its events that are to be fanned out. */
 export async function forgetJobs(): Promise<void> {
   await allMoved();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  await db().eventToFanOut.deleteMany();
 }
 
 /** Waits until the jobs of all changes are in the queue. */

@@ -79,7 +79,14 @@ export async function makeWholeWorkspace() {
     data: { workspaceId, eventId, hookId: hook.id, nextAttemptAt: new Date() },
   });
   await db().attempt.create({
-    data: { deliveryId: delivery.id, number: 1, outcome: 'failed', startedAt: new Date(), durationMs: 1 },
+    data: {
+      eventId: delivery.eventId,
+      deliveryId: delivery.id,
+      number: 1,
+      outcome: 'failed',
+      startedAt: new Date(),
+      durationMs: 1,
+    },
   });
   return {
     workspaceId,

@@ -26,7 +26,7 @@ async function freshEvents(): Promise<number> {
   return performance.now() - start;
 }
 
-/** Ended deliveries, and as many that wait for their next attempt, with their jobs. */
+/** Ended deliveries, and more that wait for their next attempt. */
 async function makeBacklog(): Promise<void> {
   const hook = await makeHook(await makeConnection());
   await inBulk((bulk) =>
@@ -35,20 +35,14 @@ async function makeBacklog(): Promise<void> {
        insert into events (id, workspace_id, key, body)
        select gen_random_uuid(), $1::uuid, $2, '{}' from generate_series(1, ${HISTORY + BACKLOG}) returning id
      ), made as (
-       insert into deliveries
-         (id, workspace_id, event_id, hook_id, attempts, stage, next_attempt_at, ended_at, outcome)
+       insert into deliveries (id, workspace_id, event_id, hook_id, attempts, next_attempt_at, ended_at, outcome)
        select gen_random_uuid(), $1::uuid, id, $3::uuid, 1,
-         case when place > ${HISTORY} then 'queued'::delivery_stage end,
          case when place > ${HISTORY} then now() + interval '30 minutes' end,
          case when place <= ${HISTORY} then now() end,
          case when place <= ${HISTORY} then 'delivered'::delivery_outcome end
        from (select id, row_number() over () as place from recorded) numbered
-       returning id, next_attempt_at
      )
-     insert into graphile_worker._private_jobs (task_id, payload, run_at)
-     select (select id from graphile_worker._private_tasks where identifier = 'deliver'),
-       json_build_object('deliveryId', id, 'attempt', 2), next_attempt_at
-     from made where next_attempt_at is not null`,
+     insert into drains (hook_id, due_at) values ($3::uuid, now() + interval '30 minutes')`,
       hook.workspaceId,
       hook.event,
       hook.id,
@@ -79,20 +73,18 @@ test('nothing that delivers goes through a table from end to end', async () => {
   running().receiver.respond(() => new Promise((resolve) => open.push(() => resolve({ status: 200 }))));
   const statements = await statementsOf(async () => {
     await makeDeliveries(hook, 15);
-    await until('five wait', async () => (await hookCounts(hook.id)).waiting === 5 && open.length === 10);
+    await until('five wait', async () => (await hookCounts(hook.id)).made === 15 && open.length === 10);
     running().receiver.respond(() => ({ status: 200 }));
     for (const answer of open) answer();
     await until('all have arrived', async () => (await delivered(hook)) === 15);
+    await until(
+      'nobody drains it',
+      async () => (await db().drain.count({ where: { hookId: hook.id } })) === 0,
+    );
   });
   const distinct = new Map(statements.filter(isPlanned).map((statement) => [statement.text, statement]));
   const texts = [...distinct.keys()].join('\n');
-  for (const name of [
-    'with lease as',
-    'with awaited as',
-    'with listed as',
-    'with lane as',
-    '_private_jobs',
-  ]) {
+  for (const name of ['with taken as', 'with asked as', 'with results as', 'with given as', 'with fast as']) {
     expect(texts).toContain(name);
   }
   for (const statement of distinct.values()) {
@@ -102,23 +94,21 @@ test('nothing that delivers goes through a table from end to end', async () => {
 
 /** Statements of the delivery itself, not of this test or of the once-a-minute look. */
 function isPlanned({ text }: Statement): boolean {
-  return /with (lease|awaited|listed|lane|j_raw|j) as|from "?graphile_worker"?\._private_jobs as jobs/.test(
-    text,
-  );
+  return /with (taken|asked|results|given|fast) as/.test(text);
 }
 
 const planNode: z.ZodType<{ 'Node Type': string; 'Relation Name'?: string | undefined; Plans?: unknown }> =
   z.looseObject({ 'Node Type': z.string(), 'Relation Name': z.string().optional() });
 const planned = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
 
-/** The large tables that the plan of a statement would go through from end to end. */
+/** The partitions with the backlog that the plan of a statement would go through from end to end. */
 async function scanned({ text, values }: Statement): Promise<string[]> {
   const { rows } = await pool().query(`explain (format json) ${text}`, values);
   const nodes = planned.parse(rows).flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
   return nodes
     .filter((node) => node['Node Type'] === 'Seq Scan')
     .map((node) => node['Relation Name'] ?? '')
-    .filter((table) => ['deliveries', 'events', 'attempts', '_private_jobs'].includes(table));
+    .filter((table) => ['deliveries_default', 'events_default', 'attempts_default'].includes(table));
 }
 
 function flatten(node: z.infer<typeof planNode>): z.infer<typeof planNode>[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
-import { queueJob } from '#server/queue-job.ts';
+import { wakeHooks } from '#server/deliveries/drain/wake-hooks.ts';
 import { endedDelivery, makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
@@ -124,15 +124,14 @@ test('a delivery for a teammate who is no longer admin ends their connection ins
 test('a hook gets an event once, also when fan-out and delivery run twice', async () => {
   const hook = await makeHook(await makeConnection());
   const eventIds = await makeDeliveries(hook, 1);
-  const { id: deliveryId } = await endedDelivery(hook.id);
+  await endedDelivery(hook.id);
   await inTransaction(async (tx) => {
-    await queueJob(tx, 'fan-out', { eventIds });
-    await queueJob(tx, 'deliver', { deliveryId, attempt: 1 });
+    await tx.eventToFanOut.createMany({ data: eventIds.map((eventId) => ({ eventId })) });
+    await wakeHooks(tx, [hook.id]);
   });
-  await until('the jobs are done', async () => {
-    const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
-      select ((select count(*) from graphile_worker.jobs) + (select count(*) from queued_jobs))::int as left`;
-    return left === 0;
+  await until('nothing is left to do', async () => {
+    const left = await Promise.all([db().eventToFanOut.count(), db().drain.count()]);
+    return left.every((count) => count === 0);
   });
   expect(running().receiver.received.length).toBe(1);
   expect(await db().delivery.count({ where: { hookId: hook.id } })).toBe(1);
@@ -150,7 +149,7 @@ test('hooks that listen for something else, came later, or are of another worksp
     data: { workspaceId, key: event, body: '{}', filterValues: ['refund'] },
   });
   const late = await makeHook(connection, { event });
-  await inTransaction((tx) => queueJob(tx, 'fan-out', { eventIds: [recorded.id] }));
+  await db().eventToFanOut.create({ data: { eventId: recorded.id } });
   await endedDelivery(hit.id);
   await endedDelivery(every.id);
   expect(await db().delivery.count({ where: { hookId: { in: [miss.id, foreign.id, late.id] } } })).toBe(0);
@@ -163,7 +162,7 @@ test('a hook made while the transaction of an event was already open gets the ev
     await tx.$executeRaw`select now()`;
     const made = await makeHook(connection);
     const event = await tx.event.create({ data: { workspaceId, key: 'conversation.created', body: '{}' } });
-    await queueJob(tx, 'fan-out', { eventIds: [event.id] });
+    await tx.eventToFanOut.create({ data: { eventId: event.id } });
     return made;
   });
   expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'delivered' });

@@ -4,9 +4,9 @@ import {
   allDelivered,
   arrivals,
   expectAtRest,
-  inFlightIn,
   makeHooks,
   sendToAll,
+  unrecordedOf,
 } from '#test/drilled-deliveries.ts';
 import { holdRequests } from '#test/held-requests.ts';
 import { printFigures } from '#test/print-figures.ts';
@@ -28,7 +28,7 @@ test('a worker that was frozen for longer than its lease starts anew, and nothin
   await sendToAll(hooks, 10);
   await until('it has its hands full', () => requests.open() === AT_ONCE);
   frozen.freeze();
-  const inFlight = await inFlightIn(frozen.poolIds);
+  const inFlight = await unrecordedOf(frozen.poolIds, receiver.received);
   const other = await startWorker({ WORKER_CONCURRENCY: '125' });
   await until('another one has sent all', () => requests.open() === AT_ONCE + 100);
   expect(new Set(await livePools())).toEqual(new Set(other.poolIds));

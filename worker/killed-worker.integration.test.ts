@@ -4,9 +4,9 @@ import {
   allDelivered,
   arrivals,
   expectAtRest,
-  inFlightIn,
   makeHooks,
   sendToAll,
+  unrecordedOf,
 } from '#test/drilled-deliveries.ts';
 import { printFigures } from '#test/print-figures.ts';
 import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
@@ -43,7 +43,7 @@ test('1,000 deliveries survive workers that are killed at random moments', { tim
     const [victim] = workers.splice(Math.floor(random() * workers.length), 1);
     if (!victim) throw new Error('There is no worker to kill.');
     await victim.kill();
-    duplicatesMax += await inFlightIn(victim.poolIds);
+    duplicatesMax += await unrecordedOf(victim.poolIds, receiver.received);
     workers.push(await startWorker());
   }
   await allDelivered(hooks, DELIVERIES);

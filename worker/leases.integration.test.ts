@@ -39,7 +39,7 @@ const leaseOf = (poolId: string) => db().workerLease.findUnique({ where: { poolI
 
 /** A job that is locked by a pool. */
 async function lockJob(poolId: string): Promise<void> {
-  await db().$executeRaw`select (graphile_worker.add_job('deliver', '{}')).id`;
+  await db().$executeRaw`select (graphile_worker.add_job('send-message', '{}')).id`;
   await db()
     .$executeRaw`update graphile_worker._private_jobs set locked_by = ${poolId}, locked_at = now() where locked_by is null`;
 }

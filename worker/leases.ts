@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { log } from '#server/log.ts';
 import { directUrl } from '#server/pool-options.ts';
+import { WORK_CHANNEL } from '#server/wake-workers.ts';
 
 /** A worker pool that did not renew its lease for so long is dead, in seconds. */
 export const LEASE_SECONDS = 3;
@@ -48,11 +49,12 @@ export function keepLeases(): Leases {
   let renewal = Promise.resolve();
 
   async function renew(): Promise<void> {
+    const askedAt = performance.now();
     const asked = [...held];
     const poolIds = asked.map(([poolId]) => poolId);
     try {
       const { rows } = await pool.query<{ pool_id: string }>({ ...RENEW, values: [poolIds] });
-      renewedAt = performance.now();
+      renewedAt = askedAt;
       isAway = false;
       const alive = new Set(rows.map((row) => row.pool_id));
       for (const [poolId, onLost] of asked) {
@@ -125,7 +127,7 @@ function freeing(name: string, dead: string) {
     text: `
       with ${dead}, freed as (
         select graphile_worker.force_unlock_workers(array_agg(pool_id)),
-          pg_notify('jobs:insert', '{"count":1000}')
+          pg_notify('jobs:insert', '{"count":1000}'), pg_notify('${WORK_CHANNEL}', '')
         from dead having count(*) > 0
       )
       select (select count(*) from dead)::int as pools, (select count(*) from freed) as freed`,

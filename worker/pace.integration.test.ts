@@ -4,7 +4,7 @@ import { settings } from '#server/env.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
-import { AT_REST, hookCounts } from '#test/hook-counts.ts';
+import { hookCounts } from '#test/hook-counts.ts';
 import { until } from '#test/until.ts';
 
 const running = withDeliveryService({ DELIVERY_RETRY_DELAYS: '1,1,2,2' });
@@ -50,7 +50,7 @@ test('of a burst of 500 events to a receiver that throttles at 30 a second all a
     removedAt: null,
     consecutiveErrors: 0,
   });
-  expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  expect((await hookCounts(hook.id)).unended).toBe(0);
 });
 
 test('a minute after the last 429 a hook is no longer paced, and what waited goes on', async () => {
@@ -60,7 +60,7 @@ test('a minute after the last 429 a hook is no longer paced, and what waited goe
   await makeDeliveries(hook, 200);
   await allDelivered(hook.id, 200);
   expect(performance.now() - start).toBeLessThan(9_000);
-  expect(await hookCounts(hook.id)).toEqual(AT_REST);
+  expect((await hookCounts(hook.id)).unended).toBe(0);
 });
 
 test('HOOK_MAX_PER_SECOND sets a fixed pace', async () => {
@@ -76,7 +76,7 @@ test('HOOK_MAX_PER_SECOND sets a fixed pace', async () => {
     await allDelivered(hook.id, 30);
     expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(2_500);
     expect(mostWithin(2, starts)).toBeLessThanOrEqual(2 * 10 + 5);
-    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+    expect((await hookCounts(hook.id)).unended).toBe(0);
   } finally {
     Object.assign(settings(), { HOOK_MAX_PER_SECOND: 0 });
   }
@@ -88,8 +88,40 @@ test('a hook paced to one a second still gets everything', async () => {
     const hook = await makeHook(await makeConnection());
     await makeDeliveries(hook, 4);
     await allDelivered(hook.id, 4);
-    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+    expect((await hookCounts(hook.id)).unended).toBe(0);
   } finally {
     Object.assign(settings(), { HOOK_MAX_PER_SECOND: 0 });
   }
+});
+
+test('hooks of one connection share a pace once the receiver throttles the account, and all of a burst arrives', {
+  timeout: 60_000,
+}, async () => {
+  const connection = await makeConnection();
+  const hooks = [];
+  for (let n = 0; n < 6; n += 1) hooks.push(await makeHook(connection));
+  const taken: number[] = [];
+  const refused: number[] = [];
+  running().receiver.respond(() => {
+    const now = performance.now();
+    if (taken.filter((at) => at > now - 1_000).length >= 33) {
+      refused.push(now);
+      return { status: 429 };
+    }
+    taken.push(now);
+    return { status: 200 };
+  });
+  const [first] = hooks;
+  if (!first) throw new Error('There are no hooks.');
+  await makeDeliveries(first, 40);
+  const hookId = { in: hooks.map(({ id }) => id) };
+  await until(
+    'all have arrived',
+    async () => (await db().delivery.count({ where: { hookId, outcome: 'delivered' } })) === 240,
+    50_000,
+  );
+  const settled = taken.filter((at) => at > (refused[0] ?? 0) + 2_000);
+  expect(mostWithin(5, settled)).toBeLessThanOrEqual(5 * 20 + 20);
+  const { pacedUntil } = await db().connection.findUniqueOrThrow({ where: { id: connection.id } });
+  expect(pacedUntil).not.toBeNull();
 });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
-import { handOn, handOnEverywhere } from '#server/deliveries/hand-on.ts';
 import { removeHooks } from '#server/hooks/remove-hooks.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
-import { AT_REST, hookCounts } from '#test/hook-counts.ts';
+import { hookCounts } from '#test/hook-counts.ts';
 import { until } from '#test/until.ts';
 import { startWorker, type Worker } from '#worker/start-worker.ts';
 
@@ -41,23 +40,18 @@ describe('of one hook', () => {
     const requests = holdRequests();
     await makeDeliveries(hook, 45);
     await until('ten are in flight and the others wait', async () => {
-      const { inFlight, waiting } = await hookCounts(hook.id);
-      return requests.open.length === 10 && inFlight === 10 && waiting === 35;
+      return requests.open.length === 10 && (await hookCounts(hook.id)).made === 45;
     });
     for (let done = 0; done < 45; ) {
       const letGo = Math.min(3, requests.open.length);
       requests.letGo(letGo);
       done += letGo;
-      await until('the free slots are taken', () => requests.open.length === Math.min(10, 45 - done));
-      const counts = await hookCounts(hook.id);
-      expect(counts.inFlight).toBe(counts.staged);
-      expect(counts.waiting).toBe(counts.staying);
-      expect(counts.inFlight).toBeLessThanOrEqual(10);
+      await until('others take their place', () => requests.open.length === Math.min(10, 45 - done));
     }
     await until('all have arrived', async () => (await delivered(hook.id)) === 45);
     expect(requests.most()).toBe(10);
     expect(running().receiver.received.length).toBe(45);
-    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+    expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
   test('hundreds at once follow one another without anybody looking for them', async () => {
@@ -68,7 +62,7 @@ describe('of one hook', () => {
     // Looked for once a second, ten at a time, they would take forty seconds.
     expect(performance.now() - start).toBeLessThan(20_000);
     expect(running().receiver.received.length).toBe(400);
-    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+    expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
   test('those that wait leave in the order in which they were due', async () => {
@@ -79,7 +73,7 @@ describe('of one hook', () => {
     const order: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       order.push(...(await makeDeliveries(hook, 1)));
-      await until('it waits', async () => (await hookCounts(hook.id)).waiting === n + 1);
+      await until('it waits', async () => (await hookCounts(hook.id)).made === 11 + n);
     }
     for (let n = 0; n < 5; n += 1) {
       requests.letGo(1);
@@ -90,7 +84,7 @@ describe('of one hook', () => {
       .map(({ headers }) => headers['x-service-delivery']);
     expect(ids).toEqual(order);
     requests.letGo(100);
-    await until('it is at rest', async () => (await hookCounts(hook.id)).inFlight === 0);
+    await until('it is at rest', async () => (await hookCounts(hook.id)).unended === 0);
   });
 
   test('what waits ends when the hook is removed; what is in flight is recorded', async () => {
@@ -98,7 +92,9 @@ describe('of one hook', () => {
     const hook = await makeHook(connection);
     const requests = holdRequests();
     await makeDeliveries(hook, 30);
-    await until('twenty wait', async () => (await hookCounts(hook.id)).waiting === 20);
+    await until('twenty wait', async () => {
+      return requests.open.length === 10 && (await hookCounts(hook.id)).made === 30;
+    });
     await inTransaction((tx) => removeHooks(tx, { connectionId: connection.id }, 'disconnected'));
     await until(
       'they have ended',
@@ -107,7 +103,7 @@ describe('of one hook', () => {
     requests.letGo(10);
     await until('the others are recorded', async () => (await delivered(hook.id)) === 10);
     expect(running().receiver.received.length).toBe(10);
-    expect(await hookCounts(hook.id)).toEqual(AT_REST);
+    expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
   test('one that fails after the hook was removed is not tried again', async () => {
@@ -154,48 +150,26 @@ test('a hook whose slots are all taken holds up no other', async () => {
 });
 
 describe('a crash', () => {
-  test('between freeing a slot and handing it on delays the next only until its job runs again', async () => {
+  test('between the commit of a change and waking the workers delays its events by a second at most', async () => {
     const hook = await makeHook(await makeConnection());
-    const requests = holdRequests();
-    const [eventId = ''] = await makeDeliveries(hook, 1);
-    await until('it is in flight', () => requests.open.length === 1);
-    requests.letGo(1);
+    const { workspaceId, event: key } = hook;
+    const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
+    await db().eventToFanOut.create({ data: { eventId: event.id } });
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
-    await waitInVain(hook.id);
-    const { id: deliveryId } = await db().delivery.findFirstOrThrow({ where: { eventId } });
-    await db().$executeRaw`
-      select (graphile_worker.add_job('deliver', json_build_object('deliveryId', ${deliveryId}::text, 'attempt', 1))).id`;
-    await until('the one that waited is in flight', () => requests.open.length === 1);
-    requests.letGo(1);
-    await until('it has arrived', async () => (await delivered(hook.id)) === 2);
   });
 
-  test('that left one waiting beside free slots is found by the next look at all hooks', async () => {
+  test('of the worker that drained a hook leaves it to the others', async () => {
     const hook = await makeHook(await makeConnection());
-    await waitInVain(hook.id);
-    await handOnEverywhere();
+    const { id: hookId, workspaceId, event: key } = hook;
+    const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
+    await db().delivery.create({
+      data: { workspaceId, eventId: event.id, hookId, nextAttemptAt: new Date() },
+    });
+    await db().drain.create({ data: { hookId, dueAt: new Date(), drainedBy: 'a dead worker' } });
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
-    expect(await hookCounts(hook.id)).toEqual(AT_REST);
-    expect(await handOn(hook.id)).toBe(0);
+    await until(
+      'nobody drains it any more',
+      async () => (await db().drain.count({ where: { hookId } })) === 0,
+    );
   });
 });
-
-/** A delivery that waits although slots are free and nobody will hand one on. */
-async function waitInVain(hookId: string): Promise<void> {
-  const hook = await db().hook.findUniqueOrThrow({ where: { id: hookId } });
-  const event = await db().event.create({
-    data: { workspaceId: hook.workspaceId, key: hook.event, body: '{}' },
-  });
-  await db().$transaction([
-    db().delivery.create({
-      data: {
-        workspaceId: hook.workspaceId,
-        eventId: event.id,
-        hookId,
-        stage: 'waiting',
-        nextAttemptAt: new Date(),
-      },
-    }),
-    db().hook.update({ where: { id: hookId }, data: { waiting: 1 } }),
-  ]);
-}

@@ -2,6 +2,7 @@ import { makeHookAgent } from '#server/deliveries/hook-agent.ts';
 import { settings } from '#server/env.ts';
 import { log } from '#server/log.ts';
 import { moveJobs } from '#server/move-jobs.ts';
+import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
 import { CRONTAB, MAIL_CRONTAB, makeMailTasks, makeTasks } from '#worker/tasks.ts';
@@ -23,48 +24,48 @@ export type Worker = {
 };
 
 /**
- * Starts working off jobs: in one pool all of them but the deliveries to hooks that lately ran out of time, which have
- * a small pool of their own, and mail, which has another one, so that neither hanging receivers nor a hanging mail server
- * can use up the worker.
- * @param onStall called when due jobs lie and none is worked off
+ * Starts working off jobs, in a pool of the library, and delivering, beside it. Mail has a small pool of its own, so that
+ * a mail server that hangs holds up nothing else. Hooks that lately ran out of time have a part of what is in flight, so
+ * that hanging receivers cannot use up the worker.
+ * @param onStall called when due work lies and none is done
  * @throws when the database cannot be reached, or HOOKS_CA_FILE not be read
  */
 export async function startWorker(onStall: () => void = () => undefined): Promise<Worker> {
   const { WORKER_CONCURRENCY } = settings();
   const slow = Math.max(1, Math.floor(WORKER_CONCURRENCY / SLOW_PART));
   const mail = Math.max(1, Math.floor(WORKER_CONCURRENCY / MAIL_PART));
+  const room = { fast: Math.max(1, WORKER_CONCURRENCY - slow), slow };
   const hookAgent = makeHookAgent();
-  const { 'deliver-slowly': deliverSlowly, ...tasks } = makeTasks(hookAgent);
+  const tasks = makeTasks();
   const mailTasks = makeMailTasks();
-  const pools: JobPool[] = [];
+  const parts: (JobPool | HookDrain)[] = [];
   const leases = keepLeases();
-  let jobsDone = 0;
-  const onJobDone = () => {
-    jobsDone += 1;
+  let done = 0;
+  const onDone = () => {
+    done += 1;
   };
-  const shared = { leases, onJobDone };
   try {
-    const concurrency = Math.max(1, WORKER_CONCURRENCY - slow - mail);
-    pools.push(await startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
-    const slowTasks = { 'deliver-slowly': deliverSlowly };
-    pools.push(await startJobPool({ ...shared, name: 'slow', tasks: slowTasks, concurrency: slow }));
+    const shared = { leases, onJobDone: onDone };
+    const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
+    parts.push(await startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
     const forMail = { name: 'mail', tasks: mailTasks, concurrency: mail, crontab: MAIL_CRONTAB };
-    pools.push(await startJobPool({ ...shared, ...forMail }));
+    parts.push(await startJobPool({ ...shared, ...forMail }));
+    parts.push(await drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
   } catch (error) {
-    await Promise.allSettled(pools.map((pool) => pool.stop()));
+    await Promise.allSettled(parts.map((part) => part.stop()));
     await leases.stop();
     throw error;
   }
-  const names = [...Object.keys(tasks), 'deliver-slowly', ...Object.keys(mailTasks)];
+  const names = [...Object.keys(tasks), ...Object.keys(mailTasks)];
   const mover = setInterval(() => void moveJobs(), MOVE_MS);
-  const watchdog = startWatchdog({ tasks: names, done: () => jobsDone, onStall });
+  const watchdog = startWatchdog({ tasks: names, done: () => done, onStall });
   log().info({ concurrency: WORKER_CONCURRENCY, slow, mail }, 'worker.started');
 
   return {
     stop: async () => {
       watchdog.stop();
       clearInterval(mover);
-      await Promise.all(pools.map((pool) => pool.stop()));
+      await Promise.all(parts.map((part) => part.stop()));
       await leases.stop();
       await hookAgent.close();
     },

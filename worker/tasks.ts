@@ -1,5 +1,4 @@
-import type { JobHelpers, Task } from 'graphile-worker';
-import type { Dispatcher } from 'undici';
+import type { Task } from 'graphile-worker';
 import type { z } from 'zod';
 import { answerContact } from '#server/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/ai-agent/example-agent.ts';
@@ -8,21 +7,14 @@ import { linkContacts } from '#server/companies/link-contacts.ts';
 import { removeCompany } from '#server/companies/remove-company.ts';
 import { endUnexchangedConnections } from '#server/connections/end-unexchanged-connections.ts';
 import { closeSolved } from '#server/conversations/close-solved.ts';
-import { cancelDeliveries } from '#server/deliveries/cancel-deliveries.ts';
-import { deliver } from '#server/deliveries/deliver.ts';
-import { handOnEverywhere } from '#server/deliveries/hand-on.ts';
 import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
-import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
-import { fanOut } from '#server/events/fan-out.ts';
 import { removeExpiredFiles } from '#server/files/remove-expired-files.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
 import { JOBS, type JobName } from '#server/jobs.ts';
-import { announce } from '#server/live/announce.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
 import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
-import { countEvents } from '#server/metrics/count-events.ts';
 import { mailNotifications } from '#server/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/notifications/remove-old-notifications.ts';
@@ -44,8 +36,6 @@ const CLEAN_UP = {
   removeOldTokens,
   endUnexchangedConnections,
   failBrokenOff,
-  handOnEverywhere,
-  requeueLostDeliveries,
   freeOrphanedJobs,
   removeOldHistory,
   removeOldVisitors,
@@ -61,22 +51,9 @@ const CLOCK_TASKS = {
 } satisfies Record<string, Task>;
 
 /** The worker's tasks. The rows are the state, and each task may run again without doing its work twice. */
-export function makeTasks(hookAgent: Dispatcher) {
-  const deliverTask = task(JOBS.deliver, (job, helpers) =>
-    deliver(hookAgent, { ...job, poolId: poolOf(helpers) }),
-  );
+export function makeTasks() {
   return {
     ...CLOCK_TASKS,
-    'fan-out': task(JOBS['fan-out'], async ({ eventIds }) => {
-      const { events } = await fanOut(eventIds);
-      for (const { workspaceId, keys } of events) {
-        countEvents(Object.fromEntries(keys.map((key) => [key, keys.filter((each) => each === key).length])));
-        announce(workspaceId, 'deliveries');
-      }
-    }),
-    deliver: deliverTask,
-    'deliver-slowly': deliverTask,
-    'cancel-deliveries': task(JOBS['cancel-deliveries'], ({ hookIds }) => cancelDeliveries(hookIds)),
     'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
     'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
     'remove-workspace': task(JOBS['remove-workspace'], ({ workspaceId }) => removeWorkspace(workspaceId)),
@@ -90,7 +67,7 @@ export function makeTasks(hookAgent: Dispatcher) {
     'remove-test-conversation': task(JOBS['remove-test-conversation'], ({ conversationId }) =>
       removeTestConversation(conversationId),
     ),
-  } satisfies Record<Exclude<JobName, MailTask> | keyof typeof CLOCK_TASKS | 'deliver-slowly', Task>;
+  } satisfies Record<Exclude<JobName, MailTask> | keyof typeof CLOCK_TASKS, Task>;
 }
 
 type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'> | 'mail-unseen';
@@ -112,14 +89,9 @@ export function makeMailTasks() {
 /** A task that parses its job's payload before it begins. */
 function task<Schema extends z.ZodType>(
   schema: Schema,
-  run: (job: z.output<Schema>, helpers: JobHelpers) => Promise<unknown>,
+  run: (job: z.output<Schema>) => Promise<unknown>,
 ): Task {
-  return async (payload, helpers) => void (await run(schema.parse(payload), helpers));
-}
-
-/** The worker pool that runs a job: it holds the job's lock. */
-function poolOf({ job }: JobHelpers): string {
-  return job.locked_by ?? '';
+  return async (payload) => void (await run(schema.parse(payload)));
 }
 
 /** What runs by the clock: once a minute, or an hour, each at most one at a time however many workers there are. */

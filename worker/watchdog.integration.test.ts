@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { db, inTransaction } from '#server/db.ts';
 import { queueJob } from '#server/queue-job.ts';
@@ -14,7 +15,7 @@ let watchdog: ReturnType<typeof startWatchdog> | undefined;
 afterEach(() => watchdog?.stop());
 
 /** Watches, looking often; `looks` counts how often it asked how much was done. */
-function watch({ tasks = ['fan-out'], busy = false }: { tasks?: string[]; busy?: boolean } = {}) {
+function watch({ tasks = ['send-message'], busy = false }: { tasks?: string[]; busy?: boolean } = {}) {
   const onStall = vi.fn();
   let looks = 0;
   const done = () => {
@@ -27,7 +28,7 @@ function watch({ tasks = ['fan-out'], busy = false }: { tasks?: string[]; busy?:
 
 /** A job that has been due for a while. */
 async function dueJob(): Promise<void> {
-  await inTransaction((tx) => queueJob(tx, 'fan-out', { eventIds: [] }));
+  await inTransaction((tx) => queueJob(tx, 'send-message', { messageId: randomUUID() }));
   await allMoved();
   await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`;
 }

@@ -5,7 +5,7 @@ import { log } from '#server/log.ts';
 const STALL_MS = 60_000;
 const LOOK_MS = 5_000;
 
-/** Jobs that are due for longer than this and that nobody has locked, for the tasks of this worker. */
+/** Jobs of this worker's tasks that nobody has locked, and hooks that nobody drains, that are due for longer than this. */
 const LYING = {
   name: 'lying-jobs',
   text: `
@@ -13,6 +13,8 @@ const LYING = {
       select from graphile_worker._private_jobs
       where is_available and run_at < now() - make_interval(secs => $2)
         and task_id in (select id from graphile_worker._private_tasks where identifier = any ($1))
+    ) or exists (
+      select from drains where drained_by is null and due_at < now() - make_interval(secs => $2)
     ) as lying`,
 };
 

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
@@ -99,7 +100,7 @@ test('two contacts may have the same name and phone', async () => {
 });
 
 describe('contact.created', () => {
-  test('is recorded once, with the contact as the call answered it, and its fan-out is queued', async () => {
+  test('is recorded once, with the contact as the call answered it, and is to be fanned out', async () => {
     const { body } = await create({ name: 'Ada Lovelace', email: 'ada@example.com', phone: '+44 20' });
     const [event, ...others] = await events();
     expect(others).toEqual([]);
@@ -109,7 +110,7 @@ describe('contact.created', () => {
       occurred_at: expect.stringMatching(TIMESTAMP),
       contact: body,
     });
-    expect(await queuedJobs()).toEqual([{ task: 'fan-out', payload: { eventIds: [event?.id] } }]);
+    expect(await eventsToFanOut()).toEqual([event?.id]);
   });
 
   test('is not recorded when the contact was refused', async () => {
@@ -117,14 +118,14 @@ describe('contact.created', () => {
     expect((await create({ email: 'ada@example.com' })).status).toBe(422);
     expect((await create({})).status).toBe(422);
     expect(await events()).toEqual([]);
-    expect(await queuedJobs()).toEqual([]);
+    expect(await eventsToFanOut()).toEqual([]);
   });
 
   test('is not recorded in a workspace that nothing is connected to', async () => {
     const { id: workspaceId } = await makeWorkspace();
     expect(await createContact({ workspaceId, fields: { name: 'Ada' } })).toMatchObject({ name: 'Ada' });
     expect(await events(workspaceId)).toEqual([]);
-    expect(await queuedJobs()).toEqual([]);
+    expect(await eventsToFanOut()).toEqual([]);
   });
 
   test('takes the contact with it when it cannot be recorded', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { apiClient } from '#test/api-client.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -50,9 +51,7 @@ test('events and message are queued in one transaction: the jobs name rows that 
     orderBy: { id: 'asc' },
   });
   expect(events).toHaveLength(3);
-  expect((await queuedJobs()).filter(({ task }) => task === 'fan-out')).toEqual([
-    { task: 'fan-out', payload: { eventIds: events.map(({ id }) => id) } },
-  ]);
+  expect(await eventsToFanOut()).toEqual(events.map(({ id }) => id));
 });
 
 const HELD: [string, () => Promise<string>][] = [

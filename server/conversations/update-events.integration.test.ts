@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { conversationSchema } from '#server/rest/record-schemas.ts';
 import { apiClient } from '#test/api-client.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -62,7 +63,7 @@ test('priority and team emit nothing, and queue nothing', async () => {
   const id = await makeConversation(connection);
   await patch(id, { priority: 'urgent', team_id: 'none' });
   expect(await events()).toEqual([]);
-  expect(await queuedJobs()).toEqual([]);
+  expect(await eventsToFanOut()).toEqual([]);
 });
 
 test('of one call status_changed comes before assigned, both with the conversation as it ended up', async () => {
@@ -76,7 +77,7 @@ test('of one call status_changed comes before assigned, both with the conversati
   ]);
   const eventIds = recorded.map((event) => event.id);
   expect(eventIds.toSorted()).toEqual(eventIds);
-  expect(await queuedJobs()).toEqual([{ task: 'fan-out', payload: { eventIds } }]);
+  expect(await eventsToFanOut()).toEqual(eventIds);
 });
 
 test('hooks that listen for one status are compared with the new one', async () => {
@@ -103,7 +104,7 @@ test('a conversation from testing the AI agent changes and stands in its timelin
   expect(answered).toMatchObject({ status: 'solved', assignee: ben });
   expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(2);
   expect(await events()).toEqual([]);
-  expect(await queuedJobs()).toEqual([]);
+  expect(await eventsToFanOut()).toEqual([]);
 });
 
 test('whoever else is connected to the workspace changes nothing about it: one change is one event', async () => {

@@ -57,7 +57,7 @@ test.each(FAULTS)(
 
     expect(await patch()).toMatchObject({ status: 200, body: { status: 'solved', assignee: ben } });
     expect(await db().event.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
-    // The events are fanned out, and the contact is asked for a rating.
-    expect(await queuedJobs()).toHaveLength(jobs.length + 2);
+    // The contact is asked for a rating.
+    expect(await queuedJobs()).toHaveLength(jobs.length + 1);
   },
 );

@@ -3,7 +3,7 @@ import { deliveryState } from '#server/deliveries/delivery-state.ts';
 import type { DeliveryRow } from '#server/deliveries/views.ts';
 import { eventName } from '#server/events/event-name.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { AttemptOutcome, DeliveryOutcome, DeliveryStage } from '#server/generated/prisma/enums.ts';
+import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 
 /** A row of the log with its place in it: when it was made, in microseconds since 1970. */
 export type PlacedRow = { row: DeliveryRow; createdMicros: string };
@@ -14,7 +14,7 @@ export type PlacedRow = { row: DeliveryRow; createdMicros: string };
  */
 export async function readDeliveryRows(db: Db, page: Prisma.Sql): Promise<PlacedRow[]> {
   const found = await db.$queryRaw<FoundRow[]>`
-    select d.id, d.stage::text as stage, d.outcome::text as outcome, d.attempts,
+    select d.id, d.outcome::text as outcome, d.attempts,
       d.earlier_attempts as "earlierAttempts", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
       (extract(epoch from d.created_at) * 1000000)::bigint::text as "createdMicros",
       e.key as event, ${ABOUT} as about, h.id as "hookId", coalesce(h.status::text, h.tag, h.command) as filter,
@@ -22,7 +22,7 @@ export async function readDeliveryRows(db: Db, page: Prisma.Sql): Promise<Placed
     from (${page}) d
     join events e on e.id = d.event_id
     join hooks h on h.id = d.hook_id
-    left join attempts a on a.delivery_id = d.id and a.number = d.attempts
+    left join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
     order by d.created_at desc, d.id desc`;
   return found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros }));
 }
@@ -38,7 +38,6 @@ const ABOUT = Prisma.sql`coalesce(
 
 type FoundRow = {
   id: string;
-  stage: DeliveryStage | null;
   outcome: DeliveryOutcome | null;
   attempts: number;
   earlierAttempts: number;

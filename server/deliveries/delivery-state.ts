@@ -1,9 +1,8 @@
 import type { DeliveryState } from '#server/deliveries/views.ts';
-import type { DeliveryOutcome, DeliveryStage } from '#server/generated/prisma/enums.ts';
+import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 
 /** How a delivery stands in its row. */
 export type DeliveryStanding = {
-  stage: DeliveryStage | null;
   outcome: DeliveryOutcome | null;
   attempts: number;
   earlierAttempts: number;
@@ -19,20 +18,13 @@ const ENDED: Record<DeliveryOutcome, DeliveryState> = {
 /**
  * Names how a delivery stands. One that was sent again by hand waits until it is tried, whatever was tried before.
  */
-export function deliveryState({
-  stage,
-  outcome,
-  attempts,
-  earlierAttempts,
-}: DeliveryStanding): DeliveryState {
+export function deliveryState({ outcome, attempts, earlierAttempts }: DeliveryStanding): DeliveryState {
   if (outcome) return ENDED[outcome];
-  if (stage === 'in_flight' || stage === 'handed_on') return 'sending';
   return attempts > earlierAttempts ? 'retrying' : 'waiting';
 }
 
 /**
- * SQL: the filter's word for a delivery that was not delivered, as the index `deliveries_undelivered` has it. What
- * is being sent counts with what it was before.
+ * SQL: the filter's word for a delivery that was not delivered, as the index `deliveries_undelivered` has it.
  */
 export const UNDELIVERED_STATE = `(case
   when d.outcome in ('dropped', 'exhausted') then 'failed'

@@ -10,7 +10,6 @@ const explain = (
 ) =>
   explainDelivery(
     {
-      stage: standing.outcome ? null : 'queued',
       outcome: null,
       attempts: 1,
       earlierAttempts: 0,
@@ -19,6 +18,8 @@ const explain = (
     lastAttempt && { outcome: 'failed', statusCode: 500, error: null, retryAfter: null, ...lastAttempt },
     { platformName: 'Zippy', removed },
   );
+
+const WAITING = 'It is sent in a moment, or as soon as other events of this workflow have got through.';
 
 test.each<[string, string]>([
   [
@@ -54,17 +55,8 @@ test.each<[string, string]>([
     'Zippy had a fault of its own (500). All 5 attempts failed, and it is not tried again.',
   ],
   [explain({}, {}), 'Zippy had a fault of its own (500). It will be tried again.'],
-  [
-    explain({ stage: 'waiting' }, {}),
-    'Zippy had a fault of its own (500). It will be tried again as soon as other events of this workflow have got through.',
-  ],
-  [explain({ attempts: 0 }, null), 'It is sent in a moment.'],
-  [explain({ attempts: 5, earlierAttempts: 5 }, {}), 'It is sent in a moment.'],
-  [
-    explain({ attempts: 0, stage: 'waiting' }, null),
-    'It is sent as soon as other events of this workflow have got through.',
-  ],
-  [explain({ attempts: 0, stage: 'in_flight' }, null), 'It is being sent just now.'],
+  [explain({ attempts: 0 }, null), WAITING],
+  [explain({ attempts: 5, earlierAttempts: 5 }, {}), WAITING],
   [
     explain({ outcome: 'cancelled', attempts: 2 }, {}, 'Its connection was disconnected.'),
     'Zippy had a fault of its own (500). It was not tried again, because the workflow had ended. ' +

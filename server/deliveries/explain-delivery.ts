@@ -1,6 +1,5 @@
 import { type DeliveryStanding, deliveryState } from '#server/deliveries/delivery-state.ts';
 import { explainAttempt, type LoggedAttempt } from '#server/deliveries/explain-attempt.ts';
-import type { DeliveryStage } from '#server/generated/prisma/enums.ts';
 
 /**
  * Says in a few sentences how a delivery stands and why.
@@ -20,26 +19,15 @@ export function explainDelivery(
     case 'failed':
       return join(last, afterFailure(delivery, lastAttempt, made));
     case 'retrying':
-      return join(last, delivery.stage === 'waiting' ? FULL : 'It will be tried again.');
+      return join(last, 'It will be tried again.');
     case 'waiting':
-      return WAITING[delivery.stage ?? 'queued'];
-    case 'sending':
-      return 'It is being sent just now.';
+      return 'It is sent in a moment, or as soon as other events of this workflow have got through.';
     case 'cancelled':
       return made > 0
         ? join(last, 'It was not tried again, because the workflow had ended.', removed)
         : join('It was not sent, because the workflow had ended.', removed);
   }
 }
-
-const FULL = 'It will be tried again as soon as other events of this workflow have got through.';
-
-const WAITING: Record<DeliveryStage, string> = {
-  queued: 'It is sent in a moment.',
-  waiting: 'It is sent as soon as other events of this workflow have got through.',
-  in_flight: 'It is being sent just now.',
-  handed_on: 'It is being sent just now.',
-};
 
 function afterFailure(
   { outcome }: DeliveryStanding,

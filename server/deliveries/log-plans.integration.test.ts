@@ -24,6 +24,8 @@ withTestService();
 let workspaceId: string;
 let busy: Hook;
 let rare: Hook;
+/** Partitions without rows. */
+let empty: string[];
 
 beforeAll(async () => {
   const connection = await makeConnection();
@@ -34,6 +36,10 @@ beforeAll(async () => {
   await fill(await makeHook(await makeConnection()), BUSY);
   await fill(rare, 60);
   await db().$executeRaw`analyze`;
+  empty = (
+    await db().$queryRaw<{ name: string }[]>`
+      select relname as name from pg_class where relkind = 'r' and relname ~ '_[0-9]{8}$' and reltuples = 0`
+  ).map(({ name }) => name);
 }, 120_000);
 
 const fill = (hook: Hook, count: number) =>
@@ -46,15 +52,15 @@ const fill = (hook: Hook, count: number) =>
       insert into events (id, workspace_id, key, body, created_at)
       select id, ${hook.workspaceId}::uuid, ${hook.event}, '{}', created_at from made
     ), delivered as (
-      insert into deliveries (id, workspace_id, event_id, hook_id, attempts, stage, ended_at, outcome, created_at)
-      select gen_random_uuid(), ${hook.workspaceId}::uuid, id, ${hook.id}::uuid, 1, null, created_at,
+      insert into deliveries (id, workspace_id, event_id, hook_id, attempts, ended_at, outcome, created_at)
+      select gen_random_uuid(), ${hook.workspaceId}::uuid, id, ${hook.id}::uuid, 1, created_at,
         (case when n % 1000 = 0 then 'cancelled' when n % 100 = 0 then 'dropped' else 'delivered' end)::delivery_outcome,
         created_at
       from made
-      returning id, outcome, created_at
+      returning id, event_id, outcome, created_at
     )
-    insert into attempts (delivery_id, number, outcome, status_code, started_at, duration_ms)
-    select id, 1, (case when outcome = 'delivered' then 'delivered' else 'rejected' end)::attempt_outcome, 200, created_at, 1
+    insert into attempts (event_id, delivery_id, number, outcome, status_code, started_at, duration_ms)
+    select event_id, id, 1, (case when outcome = 'delivered' then 'delivered' else 'rejected' end)::attempt_outcome, 200, created_at, 1
     from delivered`,
   );
 
@@ -82,8 +88,10 @@ async function expectIndexes(statements: Statement[], rowsMax: number): Promise<
   expect(own.length).toBeGreaterThan(0);
   for (const statement of own) {
     const { scanned, rows } = await readPlan(statement);
-    // Hooks and connections are few.
-    expect(scanned.filter((table) => !['hooks', 'connections', 'users'].includes(table))).toEqual([]);
+    // Hooks and connections are few, and a day ahead has no rows.
+    expect(scanned.filter((table) => !['hooks', 'connections', 'users', ...empty].includes(table))).toEqual(
+      [],
+    );
     expect(rows).toBeLessThanOrEqual(rowsMax);
   }
 }

@@ -1,6 +1,4 @@
-import type { ClaimedDelivery } from '#server/deliveries/claim-delivery.ts';
-import type { NextStep } from '#server/deliveries/plan-next-attempt.ts';
-import type { MadeAttempt } from '#server/deliveries/record-attempt.ts';
+import type { MadeAttempt } from '#server/deliveries/record-attempts.ts';
 import { announce } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
 import { countAttempt } from '#server/metrics/count-attempt.ts';
@@ -10,17 +8,16 @@ import { countAttempt } from '#server/metrics/count-attempt.ts';
  * and no address), the metrics, and the open pages of the workspace.
  */
 export function noteAttempt(
-  delivery: ClaimedDelivery,
-  { number, durationMs, result }: MadeAttempt,
-  { next, recorded }: { next: NextStep; recorded: boolean },
+  { delivery, number, durationMs, result, next }: MadeAttempt,
+  recorded: boolean,
 ): void {
   log().info(
     {
       deliveryId: delivery.id,
-      eventId: delivery.event_id,
-      event: delivery.event_key,
-      hookId: delivery.hook_id,
-      workspaceId: delivery.workspace_id,
+      eventId: delivery.eventId,
+      event: delivery.eventKey,
+      hookId: delivery.hookId,
+      workspaceId: delivery.workspaceId,
       attempt: number,
       outcome: result.kind,
       status: 'answer' in result ? result.answer.statusCode : undefined,
@@ -32,5 +29,5 @@ export function noteAttempt(
     'delivery.attempted',
   );
   countAttempt({ outcome: result.kind, seconds: durationMs / 1_000 });
-  announce(delivery.workspace_id, 'deliveries');
+  announce(delivery.workspaceId, 'deliveries');
 }

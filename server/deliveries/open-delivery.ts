@@ -24,7 +24,6 @@ export async function openDelivery(
     db.delivery.findFirst({
       where: { id, workspaceId },
       select: {
-        stage: true,
         outcome: true,
         attempts: true,
         earlierAttempts: true,

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db.ts';
 import type { AttemptResult } from '#server/deliveries/attempt-result.ts';
-import type { ClaimedDelivery } from '#server/deliveries/claim-delivery.ts';
+import type { AttemptedDelivery } from '#server/deliveries/record-attempts.ts';
 import { removeHooks } from '#server/hooks/remove-hooks.ts';
 import { notifyManagers } from '#server/notifications/notify-managers.ts';
 import { timestamp, timestampOrNull } from '#server/timestamp.ts';
@@ -23,7 +23,7 @@ export const ERROR_MILESTONES: readonly number[] = [...WARNED_AT, CONSECUTIVE_ER
  */
 export async function reactToErrors(
   tx: Tx,
-  { hook_id: hookId, workspace_id: workspaceId, event_key: event }: ClaimedDelivery,
+  { hookId, workspaceId, eventKey: event }: AttemptedDelivery,
   { result, errors, since }: { result: AttemptResult; errors: number | null; since: Date | null },
 ): Promise<void> {
   const now = new Date();

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
 import { type Db, inTransaction, type Tx } from '#server/db.ts';
-import { handOn } from '#server/deliveries/hand-on.ts';
+import { wakeHooks } from '#server/deliveries/drain/wake-hooks.ts';
 import { THROTTLED_PER_SECOND } from '#server/deliveries/pace.ts';
 import { invalid } from '#server/errors.ts';
 import { announce } from '#server/live/announce.ts';
@@ -60,9 +60,8 @@ export async function redeliverFailed(
 }
 
 /**
- * Sends the next 500 again, the longest failed first, and queues the batch after it for when these have left. They
- * wait for slots of their hooks, which are paced meanwhile; the first of them start here. May run again at any time:
- * what is on its way is not sent twice.
+ * Sends the next 500 again, the longest failed first, and queues the batch after it for when these have left. Their
+ * hooks are paced meanwhile. May run again at any time: what is on its way is not sent twice.
  * @returns how many are sent again, and whether more remain
  */
 export async function redeliverFailedBatch(
@@ -70,13 +69,16 @@ export async function redeliverFailedBatch(
 ): Promise<{ resent: number; more: boolean }> {
   const { chosen, hooks } = await inTransaction(async (tx) => {
     const batch = await resend(tx, which);
+    await wakeHooks(
+      tx,
+      batch.hooks.map(({ hookId }) => hookId),
+    );
     if (batch.chosen === BATCH) {
       const largest = Math.max(0, ...batch.hooks.map(({ count }) => count));
       await queueBatch(tx, which, Math.ceil(largest / THROTTLED_PER_SECOND));
     }
     return batch;
   });
-  for (const { hookId } of hooks) await handOn(hookId);
   if (hooks.length > 0) announce(which.workspaceId, 'deliveries');
   return { resent: hooks.reduce((sum, { count }) => sum + count, 0), more: chosen === BATCH };
 }
@@ -109,7 +111,7 @@ async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries)
       order by id
       for no key update
     ), resent as (
-      update deliveries d set stage = 'waiting', ended_at = null, outcome = null, next_attempt_at = now(),
+      update deliveries d set ended_at = null, outcome = null, next_attempt_at = now(),
         earlier_attempts = attempts, had_error_status = false
       from chosen c join lanes l on l.id = c.hook_id
       where d.id = c.id and d.outcome in ('dropped', 'exhausted') and d.ended_at <= ${before}
@@ -117,7 +119,7 @@ async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries)
     ), counted as (
       select hook_id, count(*)::int as count from resent group by hook_id
     ), paced as (
-      update hooks h set waiting = h.waiting + c.count, throttled_at = clock_timestamp()
+      update hooks h set throttled_at = clock_timestamp()
       from counted c
       where h.id = c.hook_id
     )

@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
 import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
 import type { Tx } from '#server/db.ts';
+import { wakeHooks } from '#server/deliveries/drain/wake-hooks.ts';
 import { invalid, notFound } from '#server/errors.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import { explainRemoval } from '#server/hooks/explain-removal.ts';
-import { queueJob } from '#server/queue-job.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 
 /**
@@ -29,15 +29,14 @@ export async function redeliver(
       delivery: [`This workflow no longer listens. ${why} ${then} Events from then on reach it.`],
     });
   }
-  const [queued] = await tx.$queryRaw<{ attempts: number }[]>`
-    update deliveries set stage = 'queued', ended_at = null, outcome = null, next_attempt_at = now(),
+  const queued = await tx.$executeRaw`
+    update deliveries set ended_at = null, outcome = null, next_attempt_at = now(),
       earlier_attempts = attempts, had_error_status = false
-    where id = ${id}::uuid and workspace_id = ${workspaceId}::uuid and ended_at is not null
-    returning attempts`;
-  if (!queued) {
+    where id = ${id}::uuid and workspace_id = ${workspaceId}::uuid and ended_at is not null`;
+  if (queued === 0) {
     throw invalid({ delivery: ['This event is already on its way. What comes of it is shown here.'] });
   }
-  await queueJob(tx, 'deliver', { deliveryId: id, attempt: queued.attempts + 1 });
+  await wakeHooks(tx, [hook.id]);
   await addAuditEntry(tx, {
     workspaceId,
     kind: 'event_redelivered',

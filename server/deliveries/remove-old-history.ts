@@ -1,4 +1,5 @@
 import { pool } from '#server/db.ts';
+import { keepHistoryDays } from '#server/deliveries/keep-history-days.ts';
 import { settings } from '#server/env.ts';
 
 /** So many rows are removed at once, and so many times in a run: no lock is held for long, and the rest can wait. */
@@ -6,12 +7,12 @@ const BATCH = 1_000;
 const BATCHES = 20;
 
 /**
- * What retention removes (decisions: settings, HISTORY_DAYS), deliveries and attempts going with their event or hook. An
- * event stays while one of its deliveries has not ended or ended lately, a hook while one of its deliveries is kept.
+ * What goes row by row: what outlived its day in the default partitions, until its deliveries ended long enough ago, and
+ * removed hooks without a delivery.
  */
 const OLD = [
   `delete from events where id in (
-    select e.id from events e
+    select e.id from events_default e
     where e.created_at < now() - make_interval(days => $1) and not exists (
       select from deliveries d
       where d.event_id = e.id and (d.ended_at is null or d.ended_at >= now() - make_interval(days => $1)))
@@ -26,11 +27,13 @@ const OLD = [
 ];
 
 /**
- * Removes events and deliveries that ended, and hooks that were removed, more than HISTORY_DAYS ago, in small batches.
- * @returns how many rows of either went
+ * Removes what is older than HISTORY_DAYS (decisions: settings): events, deliveries and attempts by whole days, what
+ * outlived its day when its deliveries ended that long ago, and hooks that were removed and have no deliveries left.
+ * @returns how many rows went that did not go with their day
  */
 export async function removeOldHistory(): Promise<number> {
   const days = settings().HISTORY_DAYS;
+  await keepHistoryDays(days);
   let removed = 0;
   for (const statement of OLD) {
     for (let batch = 1; batch <= BATCHES; batch += 1) {

@@ -1,12 +1,11 @@
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
-import { requeueLostDeliveries } from '#server/deliveries/requeue-lost-deliveries.ts';
 import { settings } from '#server/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -18,8 +17,9 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 async function history(hook: Hook, days: number, delivery: Partial<Delivery> = {}): Promise<Delivery> {
   const createdAt = daysAgo(days);
   const { workspaceId, event: key } = hook;
-  const event = await db().event.create({ data: { workspaceId, key, body: '{}', createdAt } });
-  const ended = { stage: null, endedAt: createdAt, outcome: 'delivered', attempts: 1 } as const;
+  const id = uuidv7({ msecs: createdAt.getTime() });
+  const event = await db().event.create({ data: { id, workspaceId, key, body: '{}', createdAt } });
+  const ended = { endedAt: createdAt, outcome: 'delivered', attempts: 1 } as const;
   return db().delivery.create({
     data: {
       workspaceId,
@@ -47,7 +47,6 @@ test('deliveries and events are kept for HISTORY_DAYS after they ended, and not 
   const young = await history(hook, 13);
   const sentAgain = await history(hook, 15, { endedAt: daysAgo(1) });
   const waits = await history(hook, 15, {
-    stage: 'queued',
     endedAt: null,
     outcome: null,
     nextAttemptAt: new Date(),
@@ -84,6 +83,7 @@ test('many go in several batches', async () => {
   const hook = await makeHook(await makeConnection());
   await db().event.createMany({
     data: Array.from({ length: 2_500 }, () => ({
+      id: uuidv7({ msecs: daysAgo(20).getTime() }),
       workspaceId: hook.workspaceId,
       key: hook.event,
       body: '{}',
@@ -94,19 +94,48 @@ test('many go in several batches', async () => {
   expect(await removeOldHistory()).toBe(0);
 });
 
-test('a delivery whose job somebody deleted gets another one when it is long overdue', async () => {
-  await forgetJobs();
+/** Makes the partitions of a day that is so many days past, as they were made ahead of it. */
+async function makeDay(days: number): Promise<string> {
+  const day = daysAgo(days).toISOString().slice(0, 10);
+  for (const table of ['deliveries', 'attempts', 'events']) {
+    await db().$executeRaw`select add_history_day(${table}::text, ${day}::date)`;
+  }
+  return day.replaceAll('-', '');
+}
+
+/** The partitions of a day. */
+async function partitionsOf(day: string): Promise<string[]> {
+  const rows = await db().$queryRaw<{ name: string }[]>`
+    select relname as name from pg_class where relkind = 'r' and relname like ${`%\\_${day}`} order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+test('a day goes whole, but for what is still to be sent and what was sent again lately', async () => {
   const hook = await makeHook(await makeConnection());
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-  const unended = { endedAt: null, outcome: null } as const;
-  const lost = await history(hook, 0, { ...unended, stage: 'queued', nextAttemptAt: minutesAgo(20) });
-  const handedOn = await history(hook, 0, { ...unended, stage: 'handed_on', nextAttemptAt: minutesAgo(20) });
-  await history(hook, 0, { ...unended, stage: 'queued', nextAttemptAt: minutesAgo(5) });
-  await history(hook, 0, { ...unended, stage: 'waiting', nextAttemptAt: minutesAgo(20) });
-  expect(await requeueLostDeliveries()).toBe(2);
-  expect(await requeueLostDeliveries()).toBe(0);
-  const payloads = (await queuedJobs()).map(({ payload }) => payload);
-  expect(payloads).toHaveLength(2);
-  expect(payloads).toContainEqual({ deliveryId: lost.id, attempt: 2, handedOn: false });
-  expect(payloads).toContainEqual({ deliveryId: handedOn.id, attempt: 2, handedOn: true });
+  const day = await makeDay(17);
+  const old = await history(hook, 17);
+  const waits = await history(hook, 17, { endedAt: null, outcome: null, nextAttemptAt: new Date() });
+  const sentAgain = await history(hook, 17, { endedAt: daysAgo(1), earlierAttempts: 1 });
+  expect(await partitionsOf(day)).toHaveLength(3);
+  await removeOldHistory();
+  expect(await partitionsOf(day)).toEqual([]);
+  expect(await isThere(old)).toEqual(GONE);
+  expect(await isThere(waits)).toEqual(KEPT);
+  expect(await isThere(sentAgain)).toEqual(KEPT);
+});
+
+test('the days ahead are there before they begin, and take in what came when they were missing', async () => {
+  const hook = await makeHook(await makeConnection());
+  const ahead = daysAgo(-2);
+  const day = ahead.toISOString().slice(0, 10).replaceAll('-', '');
+  for (const table of ['deliveries', 'attempts', 'events']) {
+    await db().$executeRawUnsafe(`drop table ${table}_${day}`);
+  }
+  const kept = await history(hook, -2);
+  await removeOldHistory();
+  expect(await partitionsOf(day)).toEqual([`attempts_${day}`, `deliveries_${day}`, `events_${day}`]);
+  expect(await isThere(kept)).toEqual(KEPT);
+  const [row] = await db().$queryRaw<{ partition: string }[]>`
+    select tableoid::regclass::text as partition from events where id = ${kept.eventId}::uuid`;
+  expect(row?.partition).toBe(`events_${day}`);
 });

@@ -6,8 +6,8 @@ export const OUTCOME_FILTERS = ['all', 'delivered', 'failed', 'retrying', 'waiti
 
 export type OutcomeFilter = (typeof OUTCOME_FILTERS)[number];
 
-/** How a delivery stands, as the log says it. `sending`: an attempt is being made. */
-export type DeliveryState = Exclude<OutcomeFilter, 'all'> | 'sending';
+/** How a delivery stands, as the log says it. */
+export type DeliveryState = Exclude<OutcomeFilter, 'all'>;
 
 /** The events of the log's filter, in the order of the contract. */
 export const eventChoices = EVENT_KEYS.map((key) => ({ key, name: EVENTS[key].name }));

@@ -13,9 +13,10 @@ import { sendReply } from '#server/messages/send-reply.ts';
 import { rateConversation } from '#server/ratings/rate-conversation.ts';
 import { type Break, brokenOff } from '#test/break-off.ts';
 import { makeHook } from '#test/deliveries.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { statementsOf } from '#test/statements.ts';
 import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
@@ -111,8 +112,7 @@ async function look() {
     select: { id: true, key: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  const jobs = await queuedJobs();
-  const fannedOut = jobs.flatMap(({ task, payload }) => (task === 'fan-out' ? payload.eventIds : []));
+  const fannedOut = await eventsToFanOut();
   return { rows, events, fannedOut };
 }
 

@@ -5,9 +5,10 @@ import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts
 import { db, inTransaction } from '#server/db.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
 import { apiClient } from '#test/api-client.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
 import { letHappen } from '#test/happenings.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -42,7 +43,7 @@ test('the body is the envelope and the payload, fixed byte for byte', async () =
   expect(row).toMatchObject({ key: 'contact.created', filterValues: [] });
 });
 
-test('events keep the order given, in their ids and in the one job that fans them out', async () => {
+test('events keep the order given, in their ids and in what is to be fanned out', async () => {
   const { workspaceId } = await makeConnection();
   const events = await Promise.all(Array.from({ length: 20 }, () => contactCreated(workspaceId)));
   await record(workspaceId, events);
@@ -51,7 +52,7 @@ test('events keep the order given, in their ids and in the one job that fans the
     events.map(({ payload }) => 'contact' in payload && payload.contact),
   );
   const eventIds = rows.map(({ id }) => id);
-  expect(await queuedJobs()).toEqual([{ task: 'fan-out', payload: { eventIds } }]);
+  expect(await eventsToFanOut()).toEqual(eventIds);
 });
 
 test('what filters are compared with is kept, as the catalogue says', async () => {
@@ -87,7 +88,7 @@ test('nothing is recorded or queued where no connection is active', async () => 
     await record(workspaceId, [await contactCreated(workspaceId)]);
     expect(await recorded(workspaceId)).toEqual([]);
   }
-  expect(await queuedJobs()).toEqual([]);
+  expect(await eventsToFanOut()).toEqual([]);
 });
 
 test('one active connection beside an ended one is enough', async () => {
@@ -107,7 +108,7 @@ test('events and their job vanish with the transaction of the change', async () 
   });
   await expect(change).rejects.toThrow('The change failed.');
   expect(await recorded(workspaceId)).toEqual([]);
-  expect(await queuedJobs()).toEqual([]);
+  expect(await eventsToFanOut()).toEqual([]);
 });
 
 test('creating a conversation records each event once, with the records as the call answered them', async () => {

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Tx } from '#server/db.ts';
+import { afterCommit, type Tx } from '#server/db.ts';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/events/catalogue.ts';
 import { eventBody } from '#server/events/event-body.ts';
 import { type SampledEvent, sampleRows } from '#server/events/samples/sample-rows.ts';
+import { wakeWorkers } from '#server/wake-workers.ts';
 
 /** One thing that happened, with the payload as of this moment. */
 export type NewEvent = {
@@ -20,10 +21,10 @@ export type NewEvent = {
 }[EventKey];
 
 /**
- * Records events in the transaction of the change (the outbox), in the order given, and queues their fan-out
- * with them: event and job exist exactly when the change does. One round trip. In a workspace that nothing is
- * connected to, no event is recorded; what samples need is noted all the same. The body's bytes are fixed here
- * (decisions: hooks, events, 3 and 4).
+ * Records events in the transaction of the change (the outbox), in the order given, and notes that they are to be
+ * fanned out; the workers are woken after the commit. One round trip. In a workspace that nothing is connected to, no
+ * event is recorded; what samples need is noted all the same. The body's bytes are fixed here (decisions: hooks,
+ * events, 3 and 4).
  */
 export async function recordEvents(
   tx: Tx,
@@ -36,7 +37,7 @@ export async function recordEvents(
     const body = JSON.stringify(eventBody({ id, key, occurredAt: now, payload }));
     return { id, key, body, filter_values: event.filterValues };
   });
-  await tx.$executeRaw`
+  const [{ recorded } = { recorded: 0 }] = await tx.$queryRaw<{ recorded: number }[]>`
     with recorded as (
       insert into events (id, workspace_id, key, body, filter_values)
       select e.id, ${workspaceId}::uuid, e.key, e.body, e.filter_values
@@ -46,6 +47,8 @@ export async function recordEvents(
         select from connections c where c.workspace_id = ${workspaceId}::uuid and c.ended_at is null
       )
       returning id
+    ), listed as (
+      insert into events_to_fan_out (event_id) select id from recorded
     ), sampled as (
       insert into samples (conversation_id, workspace_id, event, filter, subject_id, occurred_at)
       select s.conversation_id, ${workspaceId}::uuid, s.event, s.filter, s.subject_id, ${now}
@@ -54,11 +57,9 @@ export async function recordEvents(
       on conflict (conversation_id, event, filter) do update
       set subject_id = excluded.subject_id, occurred_at = excluded.occurred_at
       where samples.occurred_at <= excluded.occurred_at
-    ), noted as (
-      select json_agg(id order by id) as ids from recorded
     )
-    select (graphile_worker.add_job('fan-out', json_build_object('eventIds', ids))).id
-    from noted where ids is not null`;
+    select count(*)::int as recorded from recorded`;
+  if (recorded > 0) afterCommit(tx, wakeWorkers);
 }
 
 /** What a hook's filter is compared with, as the event's entry in the catalogue says. */

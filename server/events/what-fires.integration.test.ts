@@ -14,9 +14,10 @@ import { addNote } from '#server/notes/add-note.ts';
 import { rateConversation } from '#server/ratings/rate-conversation.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { makeHook } from '#test/deliveries.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -180,10 +181,7 @@ const forget = async (workspaceId: string) => {
 
 async function fired(): Promise<EventKey[]> {
   const events = await recordedEvents(scene.workspaceId);
-  const fannedOut = (await queuedJobs()).flatMap(({ task, payload }) =>
-    task === 'fan-out' ? payload.eventIds : [],
-  );
-  expect(fannedOut, 'each event is fanned out once').toEqual(events.map(({ id }) => id));
+  expect(await eventsToFanOut(), 'each event is fanned out once').toEqual(events.map(({ id }) => id));
   return events.map(({ event }) => event);
 }
 

@@ -26,10 +26,10 @@ export async function listHookHealth(db: Db, workspaceId: string): Promise<Map<s
     left join lateral (
       select a.outcome
       from (
-        select id, attempts from deliveries where hook_id = h.id order by created_at desc
+        select id, event_id, attempts from deliveries where hook_id = h.id order by created_at desc
         limit ${DELIVERIES_LOOKED_AT}::int
       ) d
-      join attempts a on a.delivery_id = d.id and a.number = d.attempts
+      join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
       order by a.started_at desc
       limit 1
     ) latest on true

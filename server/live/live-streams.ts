@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Listener } from '#server/listen.ts';
 import { findEndedSessions, type StreamOwner } from '#server/live/check-sessions.ts';
-import { listenForNews, type NewsListener } from '#server/live/listen-for-news.ts';
+import { listenForNews } from '#server/live/listen-for-news.ts';
 import { type VisitorListener, visitorStreams } from '#server/live/visitor-streams.ts';
 import { log } from '#server/log.ts';
 
@@ -43,12 +44,12 @@ export type LiveStreams = {
 export function openLiveStreams(): LiveStreams {
   const streams = new Set<Stream>();
   const visitors = visitorStreams(write);
-  let listener: NewsListener | undefined;
+  let listener: Listener | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let linger: NodeJS.Timeout | undefined;
   let ended = false;
 
-  function start(): NewsListener {
+  function start(): Listener {
     clearTimeout(linger);
     heartbeat ??= setInterval(() => void beat(), HEARTBEAT_MS);
     listener ??= listenForNews({

@@ -4,6 +4,7 @@ import { getConversationRecord } from '#server/conversations/conversation-record
 import { db } from '#server/db.ts';
 import { type IncomingMessage, receiveMessage } from '#server/messages/receive-message.ts';
 import { timestamp } from '#server/timestamp.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
@@ -50,10 +51,7 @@ describe('what a message tells the platform', () => {
       },
     ]);
     expect(conversation.contact).toEqual(contact);
-    const fannedOut = (await queuedJobs()).flatMap(({ task, payload }) =>
-      task === 'fan-out' ? payload.eventIds : [],
-    );
-    expect(fannedOut).toEqual((await recordedEvents(workspaceId)).map(({ id }) => id));
+    expect(await eventsToFanOut()).toEqual((await recordedEvents(workspaceId)).map(({ id }) => id));
   });
 
   test('of a known contact: no contact', async () => {

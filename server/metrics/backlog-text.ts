@@ -16,16 +16,15 @@ export function backlogText(backlog: Backlog | null): Promise<string> {
   gauge('inbox_worker_pools', 'Worker pools whose lease has not run out; a worker has two.').set(
     backlog.workerPools,
   );
-  const unended = gauge('inbox_deliveries_unended', 'Deliveries that have not ended.', ['stage']);
-  const due = gauge(
+  const { due, scheduled, oldestDueSeconds } = backlog.deliveries;
+  const unended = gauge('inbox_deliveries_unended', 'Deliveries that have not ended.', ['state']);
+  unended.set({ state: 'due' }, due);
+  unended.set({ state: 'scheduled' }, scheduled);
+  gauge(
     'inbox_oldest_due_delivery_seconds',
     'For how long the delivery that is due longest has been due.',
-    ['stage'],
-  );
-  for (const { stage, count, oldestDueSeconds } of backlog.deliveries) {
-    unended.set({ stage }, count);
-    due.set({ stage }, oldestDueSeconds);
-  }
+  ).set(oldestDueSeconds);
+  gauge('inbox_events_to_fan_out', 'Events whose deliveries are not made yet.').set(backlog.eventsToFanOut);
   const jobs = gauge('inbox_queue_jobs', 'Jobs in the queue.', ['task', 'state']);
   const ready = gauge(
     'inbox_queue_oldest_ready_seconds',

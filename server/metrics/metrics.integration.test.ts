@@ -61,6 +61,7 @@ describe('GET /metrics', () => {
       'inbox_deliveries_unended',
       'inbox_delivery_attempt_seconds',
       'inbox_delivery_attempts_total',
+      'inbox_events_to_fan_out',
       'inbox_events_total',
       'inbox_limit_calls_total',
       'inbox_oldest_due_delivery_seconds',
@@ -138,48 +139,45 @@ describe('counters move', () => {
 });
 
 describe('what waits in the database', () => {
-  test('deliveries by where they stand, and for how long the oldest has been due', async () => {
+  test('deliveries that are due and that wait, for how long the oldest has been due, and events before their fan-out', async () => {
     const connection = await makeConnection();
     const { workspaceId } = connection;
     const hook = await makeHook(connection);
-    const due = async (stage: 'queued' | 'waiting', seconds: number) => {
+    for (const seconds of [100, 40, -500, -10]) {
       const event = await db().event.create({ data: { workspaceId, key: hook.event, body: '{}' } });
       const nextAttemptAt = new Date(Date.now() - seconds * 1000);
       await db().delivery.create({
-        data: { workspaceId, eventId: event.id, hookId: hook.id, stage, nextAttemptAt },
+        data: { workspaceId, eventId: event.id, hookId: hook.id, nextAttemptAt },
       });
-    };
-    for (const seconds of [100, 40, -500]) await due('queued', seconds);
-    await due('waiting', -10);
+      await db().eventToFanOut.create({ data: { eventId: event.id } });
+    }
     const read = readMetrics((await scrape()).text);
     const unended = read.get('inbox_deliveries_unended')?.samples;
     expect([...(unended ?? [])]).toEqual([
-      ['{stage="queued"}', 3],
-      ['{stage="waiting"}', 1],
-      ['{stage="in_flight"}', 0],
-      ['{stage="handed_on"}', 0],
+      ['{state="due"}', 2],
+      ['{state="scheduled"}', 2],
     ]);
-    const oldest = read.get('inbox_oldest_due_delivery_seconds')?.samples;
-    expect(oldest?.get('{stage="queued"}')).toBeGreaterThanOrEqual(100);
-    expect(oldest?.get('{stage="queued"}')).toBeLessThan(160);
-    expect(oldest?.get('{stage="waiting"}')).toBe(0);
+    const oldest = read.get('inbox_oldest_due_delivery_seconds')?.samples.get('');
+    expect(oldest).toBeGreaterThanOrEqual(100);
+    expect(oldest).toBeLessThan(160);
+    expect(read.get('inbox_events_to_fan_out')?.samples.get('')).toBe(4);
   });
 
   test('jobs by task and state, and for how long the oldest has been ready', async () => {
     await db().$executeRaw`
-      select graphile_worker.add_job('fan-out', run_at := now() + ago) from unnest(
+      select graphile_worker.add_job('send-message', run_at := now() + ago) from unnest(
         array['-90 s', '-1 s', '1 h']::interval[]) as ago`;
     await db().$executeRaw`
-      select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('fan-out')).id], 'over')`;
+      select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('send-message')).id], 'over')`;
     // Of a change that was committed just now, not yet moved.
     await db().$executeRaw`
-      insert into queued_jobs (task, payload, run_at) select 'fan-out', '{}', now() + ago
+      insert into queued_jobs (task, payload, run_at) select 'send-message', '{}', now() + ago
       from unnest(array[null, '1 h']::interval[]) as ago`;
     const read = readMetrics((await scrape()).text);
     const jobs = (state: string) =>
-      read.get('inbox_queue_jobs')?.samples.get(`{task="fan-out",state="${state}"}`);
+      read.get('inbox_queue_jobs')?.samples.get(`{task="send-message",state="${state}"}`);
     expect(['ready', 'scheduled', 'running', 'given_up'].map(jobs)).toEqual([3, 2, 0, 1]);
-    const oldest = read.get('inbox_queue_oldest_ready_seconds')?.samples.get('{task="fan-out"}');
+    const oldest = read.get('inbox_queue_oldest_ready_seconds')?.samples.get('{task="send-message"}');
     expect(oldest).toBeGreaterThanOrEqual(90);
     expect(oldest).toBeLessThan(150);
   });

@@ -1,4 +1,3 @@
-import type { DeliveryStage } from '#server/generated/prisma/enums.ts';
 import { metricsPool } from '#server/metrics/metrics-pool.ts';
 
 /** `given_up`: tried as often as it may be. */
@@ -6,8 +5,10 @@ export type JobState = 'ready' | 'scheduled' | 'running' | 'given_up';
 
 /** What waits in the database, the same for every process that asks. */
 export type Backlog = {
-  /** Deliveries that have not ended, and for how many seconds the oldest of them that is due has been due. */
-  deliveries: { stage: DeliveryStage; count: number; oldestDueSeconds: number }[];
+  /** Deliveries that have not ended: those whose attempt is due or under way, and those that are tried again later. */
+  deliveries: { due: number; scheduled: number; oldestDueSeconds: number };
+  /** Events that are not fanned out yet. */
+  eventsToFanOut: number;
   jobs: { task: string; counts: Record<JobState, number>; oldestReadySeconds: number }[];
   /** Worker pools whose lease has not run out. */
   workerPools: number;
@@ -35,13 +36,13 @@ const STATEMENT = `
     from graphile_worker._private_tasks t left join grouped g on g.task_id = t.id
     group by t.identifier
   ), unended as (
-    select stage, count(*) as count, extract(epoch from now() - min(next_attempt_at)) as age
-    from deliveries where ended_at is null group by stage
-  ), deliveries as (
-    select s.stage, coalesce(u.count, 0) as count, greatest(0, coalesce(u.age, 0)) as "oldestDueSeconds"
-    from unnest(enum_range(null::delivery_stage)) as s (stage) left join unended u on u.stage = s.stage
+    select count(*) filter (where next_attempt_at <= now())::int as due,
+      count(*) filter (where next_attempt_at > now())::int as scheduled,
+      greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as "oldestDueSeconds"
+    from deliveries where ended_at is null
   )
-  select (select coalesce(json_agg(d), '[]') from deliveries d) as deliveries,
+  select (select to_json(u) from unended u) as deliveries,
+    (select count(*) from events_to_fan_out)::int as "eventsToFanOut",
     (select coalesce(json_agg(j), '[]') from jobs j) as jobs,
     (select count(*) from worker_leases where expires_at > now())::int as "workerPools"`;
 

@@ -11,7 +11,7 @@ import type { AttemptView, OpenDelivery } from '#server/deliveries/views.ts';
 
 /** The attempts of a delivery along a line, the first on top, and the next one below if there is to be one. */
 export function AttemptTimeline({ delivery }: { delivery: OpenDelivery }) {
-  const { attemptList, nextAttemptAt, state } = delivery;
+  const { attemptList, nextAttemptAt } = delivery;
   const first = attemptList.at(0)?.number ?? 1;
   if (attemptList.length === 0 && !nextAttemptAt) return null;
   return (
@@ -31,13 +31,7 @@ export function AttemptTimeline({ delivery }: { delivery: OpenDelivery }) {
         {nextAttemptAt ? (
           <Step tone="quiet" isLast>
             <p className="text-ink-soft">
-              {state === 'sending' ? (
-                'Under way'
-              ) : (
-                <>
-                  Next attempt <TimeDue at={nextAttemptAt} />
-                </>
-              )}
+              Next attempt <TimeDue at={nextAttemptAt} />
             </p>
           </Step>
         ) : null}

@@ -6,7 +6,6 @@ const states: Record<DeliveryState, { tone: DotTone; name: string }> = {
   failed: { tone: 'bad', name: 'Failed' },
   retrying: { tone: 'waiting', name: 'Trying again' },
   waiting: { tone: 'quiet', name: 'Waiting' },
-  sending: { tone: 'done', name: 'Sending' },
   cancelled: { tone: 'quiet', name: 'Cancelled' },
 };
 

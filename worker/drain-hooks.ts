@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import { makeDrainer } from '#server/deliveries/drain/drainer.ts';
+import { claimHooks } from '#server/deliveries/drain/drains.ts';
+import type { Room } from '#server/deliveries/drain/lane.ts';
+import { FAN_OUT_MAX, type FannedOut, fanOut } from '#server/events/fan-out.ts';
+import { listen } from '#server/listen.ts';
+import { announce } from '#server/live/announce.ts';
+import { log } from '#server/log.ts';
+import { countEvents } from '#server/metrics/count-events.ts';
+import { runCoalesced } from '#server/run-coalesced.ts';
+import { WORK_CHANNEL } from '#server/wake-workers.ts';
+import { LEASE_SECONDS, type Leases } from '#worker/leases.ts';
+
+/** How often idle hooks are given back; every so many times due hooks and left events are looked for, in milliseconds. */
+const TICK_MS = 250;
+const LOOK_TICKS = 4;
+/** Nothing starts on a lease that may run out within so many milliseconds. */
+const LEASE_MARGIN_MS = 500;
+/** The pause before another lease is asked for, in milliseconds. */
+const LEASE_PAUSE_MS = 250;
+/** What is in flight may finish for so long once the worker ends: longer than a delivery, in milliseconds. */
+const DRAIN_MS = 19_000;
+
+export type HookDrain = {
+  /** Finishes what is in flight, for at most 19 s, and gives the hooks back. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Fans out events and drains hooks under a lease of this process, until it is stopped. It is woken by what is committed
+ * (`wakeWorkers`), and once a second it looks for what is due by the clock or was left by a crash.
+ * @throws when the database cannot be reached
+ */
+export async function drainHooks({
+  dispatcher,
+  leases,
+  room,
+  onAttempt,
+}: {
+  dispatcher: Dispatcher;
+  leases: Leases;
+  room: Room;
+  onAttempt: () => void;
+}): Promise<HookDrain> {
+  const name = `drain ${crypto.randomUUID()}`;
+  let leaseId = '';
+  let isHeld = false;
+  let stopping = false;
+  /** Hooks may be due that this worker had no room for. */
+  let more = false;
+  const mayStart = () => isHeld && leases.renewedAgoMs() < LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS;
+  const drainer = makeDrainer({
+    dispatcher,
+    room,
+    id: () => leaseId,
+    mayStart,
+    onAttempt,
+    onDue: work,
+    onRoom,
+  });
+
+  async function holdLease(): Promise<void> {
+    const id = `drainer-${crypto.randomUUID()}`;
+    await leases.hold(id, () => void replaceLease());
+    leaseId = id;
+    isHeld = true;
+  }
+
+  async function replaceLease(): Promise<void> {
+    isHeld = false;
+    drainer.lose();
+    while (!stopping) {
+      try {
+        await holdLease();
+        return work();
+      } catch (error) {
+        log().warn({ err: error }, 'worker.drainer_without_lease');
+        await sleep(LEASE_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Takes whatever there is to do; further calls meanwhile have it look once more. */
+  function work(): void {
+    if (isHeld && !stopping) void runCoalesced(name, takeWork);
+  }
+
+  async function takeWork(): Promise<void> {
+    for (let taken = FAN_OUT_MAX; taken === FAN_OUT_MAX && mayStart() && !stopping; ) {
+      const fanned = await fanOut({ drainerId: leaseId, hooks: drainer.capacity().fast });
+      drainer.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
+      tell(fanned);
+      taken = fanned.taken;
+      more ||= fanned.made > 0;
+    }
+    const capacity = drainer.capacity();
+    if (!mayStart() || capacity.fast + capacity.slow === 0) return;
+    const claimed = await claimHooks(leaseId, capacity);
+    more = claimed.length > 0;
+    drainer.adopt(claimed);
+  }
+
+  function onRoom(): void {
+    if (more) work();
+  }
+
+  await holdLease();
+  const listener = listen({
+    channel: WORK_CHANNEL,
+    onPayload: (hookId) => (hookId === '' ? work() : drainer.wake([hookId])),
+    onListening: work,
+  });
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+    const looks = ticks % LOOK_TICKS === 0;
+    drainer.tick(looks);
+    if (looks) work();
+  }, TICK_MS);
+  work();
+
+  return {
+    stop: async () => {
+      stopping = true;
+      clearInterval(timer);
+      listener.close();
+      await Promise.race([drainer.stop(), sleep(DRAIN_MS, undefined, { ref: false })]);
+      await leases.release(leaseId).catch((error: unknown) => {
+        log().warn({ err: error }, 'worker.drainer_not_released');
+      });
+    },
+  };
+}
+
+function tell({ events }: FannedOut): void {
+  for (const { workspaceId, keys } of events) {
+    const counts: Record<string, number> = {};
+    for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+    countEvents(counts);
+    announce(workspaceId, 'deliveries');
+  }
+}
