@@ -14,6 +14,7 @@ import { checkRequest } from '#server/http/check-request.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { keepLinkPrivate } from '#server/http/keep-link-private.ts';
 import { addressKey } from '#server/limits/address-key.ts';
+import { readDomain } from '#server/mail/read-domain.ts';
 import { readEmail } from '#server/mail/read-email.ts';
 import { authenticateClient } from '#server/oauth/authenticate-client.ts';
 import { parseEmail, textProblem } from '#server/rest/fields.ts';
@@ -22,7 +23,6 @@ import { readBearerToken } from '#server/rest/read-bearer-token.ts';
 import { findRoutePath } from '#server/rest/routes.ts';
 import { readName } from '#server/teammates/read-name.ts';
 import { chatPageOf } from '#server/webchat/chat-pages.ts';
-import { readDomain } from '#server/mail/read-domain.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 setTestSettings();
