@@ -57,6 +57,7 @@ test('it is kept as the connecting teammate’s, written through this connection
       sendStatus: null,
       deliveryError: null,
       sendStartedAt: null,
+      solveAskedAt: null,
       externalId: null,
       createdAt: new Date(created_at),
     },
