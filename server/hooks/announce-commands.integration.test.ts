@@ -3,8 +3,9 @@ import { endConnection } from '#server/connections/end-connection.ts';
 import { inTransaction } from '#server/db.ts';
 import { subscribeHook } from '#server/hooks/subscribe-hook.ts';
 import { unsubscribeHook } from '#server/hooks/unsubscribe-hook.ts';
+import type { Listener } from '#server/listen.ts';
 import { announce, flushAnnouncements } from '#server/live/announce.ts';
-import { listenForNews, type News, type NewsListener } from '#server/live/listen-for-news.ts';
+import { listenForNews, type News } from '#server/live/listen-for-news.ts';
 import { makeConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/service.ts';
 import { until } from '#test/until.ts';
@@ -12,7 +13,7 @@ import { withTestService } from '#test/with-service.ts';
 
 withTestService();
 const news: News[] = [];
-let listener: NewsListener;
+let listener: Listener;
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 beforeAll(async () => {
   listener = listenForNews({ onNews: (one) => news.push(one), onListening: () => {} });
