@@ -85,7 +85,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
   await expect(thread(other)).toContainText('Olivia Owen changed the status from open to pending');
 
-  await page.getByRole('button', { name: 'Solve' }).click();
+  await page.getByRole('button', { name: 'Solve', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Status: Solved' })).toBeVisible();
   await toast(page, 'Solved').getByRole('button', { name: 'Undo' }).click();
   await expect(other.getByRole('button', { name: 'Status: Pending' })).toBeVisible();
@@ -122,7 +122,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close it' }).click();
   await expect(page.getByRole('article', { name: subject })).toContainText('is closed and stays closed');
   await expect(page.getByRole('button', { name: /^Status/ })).toHaveCount(0);
-  await expect(other.getByRole('button', { name: 'Solve' })).toHaveCount(0);
+  await expect(other.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
   await other.close();
 });
 
@@ -144,7 +144,7 @@ test('a conversation is merged into another one of the same contact', async ({ p
   await expect(title(page, second)).toBeVisible();
   const article = page.getByRole('article', { name: second });
   await expect(article).toContainText(`This conversation was merged into ${first}.`);
-  await expect(article.getByRole('button', { name: 'Solve' })).toHaveCount(0);
+  await expect(article.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
   await expect(details(page).getByRole('combobox')).toHaveCount(0);
 });
 

@@ -7,6 +7,7 @@ import { MOVE, moveJobs } from '#server/move-jobs.ts';
 import type { JobOptions } from '#server/queue-job.ts';
 import { queueJob } from '#server/queue-job.ts';
 import { settleRuns } from '#server/run-coalesced.ts';
+import { WORK_CHANNEL } from '#server/wake-workers.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
@@ -67,7 +68,7 @@ describe('a change that queues jobs', () => {
     const client = await startRival();
     const told: number[] = [];
     client.on('notification', ({ processId }) => told.push(processId));
-    await client.query('listen "jobs:insert"');
+    await client.query(`listen "jobs:insert"; listen ${WORK_CHANNEL}`);
     const by = await inTransaction(async (tx) => {
       await change(tx);
       const [row] = await tx.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;

@@ -53,8 +53,9 @@ async function fillWithDetails(db: Db, workspaceId: string): Promise<void> {
   const sources = [
     `insert into messages (id, workspace_id, conversation_id, direction, author_kind, content, created_at)
      select gen_random_uuid(), workspace_id, id, 'inbound', 'contact', 'Hello', created_at from conversations where workspace_id = $1::uuid`,
-    `insert into ratings (id, workspace_id, conversation_id, score, created_at)
-     select gen_random_uuid(), workspace_id, id, 5, created_at from conversations where workspace_id = $1::uuid`,
+    `insert into ratings (id, workspace_id, conversation_id, solved_conversation_id, score, created_at)
+     select gen_random_uuid(), workspace_id, id, id, 5, created_at from conversations where workspace_id = $1::uuid
+     on conflict do nothing`,
     `insert into command_runs (id, workspace_id, conversation_id, operator_name, operator_email, command, created_at)
      select gen_random_uuid(), workspace_id, id, 'O', 'o@o.test', 'refund', created_at from conversations where workspace_id = $1::uuid`,
     `insert into taggings (id, workspace_id, conversation_id, actor_kind, created_at)

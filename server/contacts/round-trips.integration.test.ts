@@ -43,10 +43,10 @@ test('a creation is a transaction of three statements: company, contact, event w
   expect(await roundTrips(() => createContact({ workspaceId, fields }))).toBe(2 + 3);
 });
 
-test('an update is a transaction of three statements: link, contact, its company; of two without an address', async () => {
+test('an update is a transaction of four statements: lock, link, contact, its company; of two without an address', async () => {
   const { id } = await db().contact.create({ data: { workspaceId, firstName: 'Bob' } });
   const update = (fields: ContactFields) => roundTrips(() => updateContact({ workspaceId, id, fields }));
   expect(await update({ city: 'Oslo' })).toBe(2 + 2);
-  expect(await update({ email: 'bob@engines.test' })).toBe(2 + 3);
+  expect(await update({ email: 'bob@engines.test' })).toBe(2 + 4);
   expect(await update({})).toBe(1);
 });

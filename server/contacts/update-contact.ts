@@ -81,6 +81,7 @@ async function write(update: Update): Promise<SelectedContact> {
 
 async function writeIn(tx: Tx, update: Update): Promise<SelectedContact> {
   const { workspaceId, id, fields, empty = [] } = update;
+  if (fields.email !== undefined) await lockAddresses(tx, workspaceId);
   const company = await chooseCompany(tx, { workspaceId, choice: update.company });
   const { email } = fields;
   if (email !== undefined && company === undefined) await linkCompany(tx, { workspaceId, id, email });
@@ -95,6 +96,14 @@ async function writeIn(tx: Tx, update: Update): Promise<SelectedContact> {
   }
   afterCommit(tx, () => announce(workspaceId, 'conversations'));
   return contact;
+}
+
+/**
+ * Addresses of a workspace's contacts change one after the other: two contacts who take over each other's would wait for
+ * each other at the unique index.
+ */
+async function lockAddresses(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('contact addresses ' || ${workspaceId}, 0))`;
 }
 
 function realOnly({ isTest }: Update): { isTest?: false } {

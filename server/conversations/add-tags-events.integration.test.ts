@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { addTags } from '#server/conversations/add-tags.ts';
 import { db } from '#server/db.ts';
 import { fanOut } from '#server/events/fan-out.ts';
 import { type ApiAnswer, apiClient } from '#test/api-client.ts';
@@ -48,8 +49,11 @@ test('there is none when nothing is new', async () => {
 });
 
 test('there is none of a conversation from testing the AI agent, which is tagged all the same', async () => {
-  const answer = await tag('VIP', await makeConversation(connection, { isTest: true }));
-  expect(answer).toMatchObject({ status: 200, body: { tags: ['Shipping', 'VIP'] } });
+  const { workspaceId, teammate } = connection;
+  const actor = { kind: 'teammate', teammate } as const;
+  const testId = await makeConversation(connection, { isTest: true });
+  const tagged = await addTags({ workspaceId, id: testId, actor, tags: ['VIP'] });
+  expect(tagged.tags).toEqual(['Shipping', 'VIP']);
   expect(await events()).toEqual([]);
 });
 

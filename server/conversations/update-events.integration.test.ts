@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { updateConversation } from '#server/conversations/update-conversation.ts';
 import { db } from '#server/db.ts';
 import { conversationSchema } from '#server/rest/record-schemas.ts';
 import { apiClient } from '#test/api-client.ts';
@@ -100,8 +101,13 @@ test('each change of several calls is told with what it was right before', async
 
 test('a conversation from testing the AI agent changes and stands in its timeline, but fires no events', async () => {
   const id = await makeConversation(connection, { isTest: true });
-  const answered = await patch(id, { status: 'solved', assignee_id: ben.id });
-  expect(answered).toMatchObject({ status: 'solved', assignee: ben });
+  const changed = await updateConversation({
+    workspaceId: connection.workspaceId,
+    id,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+    changes: { status: 'solved', assigneeId: ben.id },
+  });
+  expect(changed).toMatchObject({ status: 'solved', assignee: ben });
   expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(2);
   expect(await events()).toEqual([]);
   expect(await eventsToFanOut()).toEqual([]);

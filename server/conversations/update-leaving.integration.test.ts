@@ -4,6 +4,7 @@ import { db, inTransaction, pool } from '#server/db.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { ON_PURPOSE } from '#test/deadlocks.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { until } from '#test/until.ts';
 import { makeConversation } from '#test/whole-records.ts';
@@ -87,7 +88,7 @@ describe('whoever is assigned is a member when it is done', () => {
       await client.query('select from conversations where id = $1 for no key update', [id]);
       called = assignBen();
       await waiters(1);
-      await client.query(REMOVE, [ben.id]);
+      await client.query(`${REMOVE} ${ON_PURPOSE}`, [ben.id]);
     });
     const isRemoved = await removing.then(
       () => true,

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/db.ts';
+import { sendReply } from '#server/messages/send-reply.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/whole-records.ts';
@@ -85,8 +86,10 @@ test('a conversation that the teammate has already is not assigned again', async
 
 test('a conversation from testing the AI agent is taken, and no event tells of it', async () => {
   const id = await makeConversation(connection, { ...UNASSIGNED, isTest: true });
-  expect((await reply(id)).status).toBe(201);
-  expect((await found(id)).assigneeId).toBe(connection.teammate.id);
+  const { workspaceId, teammate } = connection;
+  const actor = { kind: 'teammate', teammate } as const;
+  await sendReply({ workspaceId, id, actor, content: 'Hello' });
+  expect((await found(id)).assigneeId).toBe(teammate.id);
   expect(await events()).toEqual([]);
 });
 
