@@ -80,6 +80,12 @@ export function makeDrainer(options: DrainerOptions) {
       }
       void release();
     },
+    /** The hooks that it knows it drains. */
+    drained: () =>
+      lanes
+        .all()
+        .filter(({ claimed }) => claimed)
+        .map(({ hookId }) => hookId),
     /** How many hooks more it can take. */
     capacity: () => capacityOf(draining),
     /** The lease was lost: the hooks are anybody's. What is in flight goes on, and the fence judges it. */

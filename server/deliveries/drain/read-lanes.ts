@@ -39,11 +39,12 @@ export function makeReader(draining: Draining, onRead: OnRead): { read(): void; 
       Object.assign(lane, { reading: true, hungry: false, look: false });
       lanes.toBack(lane);
     }
+    const claims = asked.lanes.map((lane) => lane.claims);
     const found = new Map<string, DueHook>();
     try {
       for (const hook of await readDue(draining.id(), asked.asks)) found.set(hook.hookId, hook);
     } catch (error) {
-      for (const lane of asked.lanes) lane.hungry = true;
+      for (const lane of asked.lanes) lane.hungry = lane.look = true;
       readIn(LINGER_MS);
       throw error;
     } finally {
@@ -51,7 +52,9 @@ export function makeReader(draining: Draining, onRead: OnRead): { read(): void; 
     }
     for (const [place, lane] of asked.lanes.entries()) {
       const hook = found.get(lane.hookId);
-      if (hook) onRead(lane, hook, asked.asks[place]?.most ?? 0);
+      // It was claimed under another lease meanwhile: an answer about the one before says nothing of it.
+      if (lane.claims !== claims[place]) lane.hungry = lane.look = true;
+      else if (hook) onRead(lane, hook, asked.asks[place]?.most ?? 0);
       else lanes.drop(lane);
     }
     if (!draining.stopping) read();
