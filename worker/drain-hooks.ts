@@ -96,7 +96,7 @@ export async function drainHooks({
     }
     const capacity = drainer.capacity();
     if (!mayStart() || capacity.fast + capacity.slow === 0) return;
-    const claimed = await claimHooks(leaseId, capacity);
+    const claimed = await claimHooks(leaseId, capacity, drainer.drained());
     more = claimed.length > 0;
     drainer.adopt(claimed);
   }

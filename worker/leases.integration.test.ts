@@ -108,3 +108,18 @@ test('a pool that ends frees what it has locked, also when others have ended its
   await leases.release('ending');
   expect(await lockedBy('ending')).toBe(0);
 });
+
+test('a lease is ended when it runs out, not half a second later', async () => {
+  keep();
+  const lateMs: number[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const poolId = `dying ${n}`;
+    const [dying] = await db().$queryRaw<{ expiresAt: Date }[]>`
+      insert into worker_leases values (${poolId}, clock_timestamp() + make_interval(secs => ${0.55 + n / 20}))
+      returning expires_at as "expiresAt"`;
+    await until('it is gone', async () => (await leaseOf(poolId)) === null);
+    lateMs.push(Date.now() - (dying?.expiresAt.getTime() ?? 0));
+  }
+  // Half of a look each half second would come later than this.
+  expect(lateMs.toSorted((a, b) => a - b)[3]).toBeLessThan(150);
+});

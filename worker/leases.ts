@@ -7,6 +7,8 @@ import { WORK_CHANNEL } from '#server/wake-workers.ts';
 export const LEASE_SECONDS = 3;
 /** How often leases are renewed and those of the dead are looked for, in milliseconds. */
 const RENEWAL_MS = 500;
+/** So long after a lease runs out it is looked for, in milliseconds. */
+const RUN_OUT_MS = 5;
 /** Longer than this an answer is not waited for: then the lease is lost anyway, in milliseconds. */
 const ANSWER_MS = 2_000;
 
@@ -47,6 +49,8 @@ export function keepLeases(): Leases {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let renewal = Promise.resolve();
+  /** In how many milliseconds the next lease of all runs out that nobody renews. */
+  let runsOutInMs: number | null = null;
 
   async function renew(): Promise<void> {
     const askedAt = performance.now();
@@ -62,25 +66,34 @@ export function keepLeases(): Leases {
         log().warn({ poolId }, 'worker.lease_lost');
         onLost();
       }
-      if (performance.now() >= mayJudgeAt) await free(FREE_EXPIRED, []);
+      runsOutInMs = performance.now() >= mayJudgeAt ? await free(FREE_EXPIRED, []) : null;
     } catch (error) {
+      runsOutInMs = null;
       mayJudgeAt = performance.now() + LEASE_SECONDS * 1_000;
       if (!isAway) log().warn({ err: error }, 'worker.lease_not_renewed');
       isAway = true;
     }
   }
 
-  async function free(statement: typeof FREE_EXPIRED, values: unknown[]): Promise<void> {
-    const { rows } = await pool.query<{ pools: number }>({ ...statement, values });
+  /** Returns in how many milliseconds the next lease runs out. */
+  async function free(statement: typeof FREE_EXPIRED, values: unknown[]): Promise<number | null> {
+    const { rows } = await pool.query<{ pools: number; runsOutInMs: number | null }>({
+      ...statement,
+      values,
+    });
     const pools = rows[0]?.pools ?? 0;
     if (pools > 0 && statement === FREE_EXPIRED) log().warn({ pools }, 'worker.freed_jobs_of_dead');
+    return rows[0]?.runsOutInMs ?? null;
   }
 
   function next(): void {
     if (stopped) return;
-    timer = setTimeout(() => {
-      renewal = renew().finally(next);
-    }, RENEWAL_MS);
+    timer = setTimeout(
+      () => {
+        renewal = renew().finally(next);
+      },
+      Math.min(RENEWAL_MS, (runsOutInMs ?? RENEWAL_MS) + RUN_OUT_MS),
+    );
   }
   next();
 
@@ -130,7 +143,9 @@ function freeing(name: string, dead: string) {
           pg_notify('jobs:insert', '{"count":1000}'), pg_notify('${WORK_CHANNEL}', '')
         from dead having count(*) > 0
       )
-      select (select count(*) from dead)::int as pools, (select count(*) from freed) as freed`,
+      select (select count(*) from dead)::int as pools, (select count(*) from freed) as freed, (
+          select extract(epoch from min(expires_at) - clock_timestamp()) * 1000 from worker_leases where expires_at >= now()
+        )::float8 as "runsOutInMs"`,
   };
 }
 

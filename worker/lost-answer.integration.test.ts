@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/db.ts';
-import { answered, record } from '#test/attempts.ts';
+import { answered, attemptedDelivery, record } from '#test/attempts.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
@@ -30,4 +30,18 @@ test('an attempt that was recorded although the connection broke before the answ
   expect(running().receiver.received.length).toBe(12);
   expect(await db().attempt.count({ where: { delivery: { hookId } } })).toBe(12);
   expect(await hookCounts(hookId)).toEqual({ made: 12, unended: 0 });
+});
+
+test('a hook that was claimed although the connection broke before the answer is drained all the same', async () => {
+  const hook = await makeHook(await makeConnection());
+  await attemptedDelivery(hook);
+  const { poolId: drainedBy } = await db().workerLease.findFirstOrThrow({
+    where: { poolId: { startsWith: 'drainer-' } },
+  });
+  await db().drain.create({ data: { hookId: hook.id, dueAt: new Date(), drainedBy } });
+  await until('it has arrived', async () => {
+    return (await db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } })) === 1;
+  });
+  await until('it is at rest', async () => (await db().drain.count({ where: { hookId: hook.id } })) === 0);
+  expect(running().receiver.received.length).toBe(1);
 });

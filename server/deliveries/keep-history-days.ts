@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pool } from '#server/db.ts';
 import { log } from '#server/log.ts';
 
@@ -23,6 +24,11 @@ const STATEMENT = `
 
 type Step = { act: 'add' | 'drop'; parent: string; day: string };
 
+/** PostgreSQL's code for a lock that was not had in time; how often it is asked for, and the pause between, in milliseconds. */
+const LOCK_NOT_HAD = '55P03';
+const TRIES = 10;
+const PAUSE_MS = 250;
+
 /**
  * Makes the partitions of the days ahead, and drops those of days that ended more than so many days ago, each whole.
  * What is still to be sent is kept. A table that others are using for long is left for the next run.
@@ -33,18 +39,29 @@ export async function keepHistoryDays(days: number): Promise<void> {
   for (const { act, parent, day } of rows) {
     if (left.has(day)) continue;
     try {
-      if (act === 'add') await pool().query('select add_history_day($1, $2::date)', [parent, day]);
-      else {
-        const values = [parent, day, days];
-        await pool().query(
-          'select drop_history_day($1, $2::date, now() - make_interval(days => $3::int))',
-          values,
-        );
-      }
+      await change({ act, parent, day }, days);
       log().info({ table: parent, day }, act === 'add' ? 'history.day_added' : 'history.day_dropped');
     } catch (error) {
       left.add(day);
       log().warn({ err: error, table: parent, day }, 'history.day_left');
+    }
+  }
+}
+
+/** Asks for the locks briefly and several times: whoever comes after one who waits for them waits as well. */
+async function change({ act, parent, day }: Step, days: number): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (act === 'add') await pool().query('select add_history_day($1, $2::date)', [parent, day]);
+      else {
+        const kept = 'now() - make_interval(days => $3::int)';
+        await pool().query(`select drop_history_day($1, $2::date, ${kept})`, [parent, day, days]);
+      }
+      return;
+    } catch (error) {
+      const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_HAD;
+      if (!isLocked || tries === TRIES) throw error;
+      await sleep(PAUSE_MS);
     }
   }
 }

@@ -1,11 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test } from 'vitest';
-import { db } from '#server/db.ts';
+import { describe, expect, test } from 'vitest';
+import { db, pool } from '#server/db.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { settings } from '#server/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
+import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -138,4 +140,61 @@ test('the days ahead are there before they begin, and take in what came when the
   const [row] = await db().$queryRaw<{ partition: string }[]>`
     select tableoid::regclass::text as partition from events where id = ${kept.eventId}::uuid`;
   expect(row?.partition).toBe(`events_${day}`);
+});
+
+describe('a change of the days never waits for one who waits for it', () => {
+  const WAITED_TOO_LONG = '55P03';
+
+  test.each([
+    ['hooks', 'deliveries', "drop_history_day('deliveries', $1::date, now())"],
+    ['workspaces', 'events', "drop_history_day('events', $1::date, now())"],
+    ['hooks', 'deliveries', "add_history_day('deliveries', $1::date + 1000)"],
+    ['workspaces', 'events', "add_history_day('events', $1::date + 1000)"],
+  ])('who holds a row of %s and then needs %s: %s', async (held, needed, change) => {
+    const day = '2031-05-05';
+    await pool().query(`select add_history_day('${needed}', $1::date)`, [day]);
+    const hook = await makeHook(await makeConnection());
+    const other = await pool().connect();
+    try {
+      await other.query('begin');
+      await other.query("set local deadlock_timeout = '50ms'");
+      await other.query(`update ${held} set created_at = created_at where id = $1`, [
+        held === 'hooks' ? hook.id : hook.workspaceId,
+      ]);
+      const changing = pool()
+        .query(`select ${change}`, [day])
+        .then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        );
+      await until('it waits', async () => (await countLockWaiters()) === 1);
+      await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
+      await other.query('commit');
+      expect(['done', WAITED_TOO_LONG]).toContain(await changing);
+    } finally {
+      other.release(true);
+    }
+  });
+
+  test('and one that was held up goes on in the same run', async () => {
+    const connection = await makeConnection();
+    const old = await history(await makeHook(connection), 20);
+    const day = new Date(daysAgo(20)).toISOString().slice(0, 10);
+    for (const parent of ['deliveries', 'attempts', 'events']) {
+      await pool().query('select add_history_day($1, $2::date)', [parent, day]);
+    }
+    const other = await pool().connect();
+    try {
+      await other.query('begin');
+      await other.query('select 1 from hooks limit 1 for update');
+      const removing = removeOldHistory();
+      await until('it waits', async () => (await countLockWaiters()) === 1);
+      await until('it has let others by', async () => (await countLockWaiters()) === 0);
+      await other.query('commit');
+      await removing;
+      expect(await isThere(old)).toEqual(GONE);
+    } finally {
+      other.release(true);
+    }
+  });
 });

@@ -12,15 +12,26 @@ import { BATCH, changeInBatches } from '#server/teammates/change-in-batches.ts';
 const STATEMENTS = [
   `update conversations set merged_into_id = null where id in (
      select id from conversations where workspace_id = $1 and merged_into_id is not null limit ${BATCH})`,
-  ...['conversations', 'events', 'hooks', 'contacts', 'notifications'].map(
-    (table) =>
-      `delete from ${table} where id in (select id from ${table} where workspace_id = $1 limit ${BATCH})`,
-  ),
+  removing('conversations'),
+  // Deliveries go with their events. Everybody else locks hooks before deliveries, and in one order.
+  `with lanes as materialized (
+     select id from hooks where workspace_id = $1 order by id for no key update
+   )
+   delete from events where id in (
+     select id from events where workspace_id = $1 and (select count(*) from lanes) >= 0 limit ${BATCH})`,
+  removing('hooks', 'order by id'),
+  removing('contacts'),
+  removing('notifications'),
   `update stored_files set workspace_id = null, expires_at = now() where id in (
      select id from stored_files where workspace_id = $1 limit ${BATCH})`,
   `update audit_entries set workspace_id = null where id in (
      select id from audit_entries where workspace_id = $1 limit ${BATCH})`,
 ];
+
+function removing(table: string, order = ''): string {
+  return `delete from ${table} where id in (
+    select id from ${table} where workspace_id = $1 ${order} limit ${BATCH} ${order && 'for update'})`;
+}
 
 /**
  * Removes what is left of a deleted workspace, the row at last. Goes on in another job when it takes long, and may run

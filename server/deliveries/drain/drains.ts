@@ -14,9 +14,12 @@ const IS_FREE =
 /** SQL: the hook `h` ran out of time lately. */
 export const IS_SLOW = `coalesce(h.timed_out_at > now() - interval '${SLOW_MINUTES} minutes', false)`;
 
+/** SQL: this worker drains the hook of `k` and knows nothing of it: the answer to its claim was lost. */
+const IS_FORGOTTEN = '(k.drained_by = $1 and k.hook_id <> all ($4::uuid[]))';
+
 const due = (slow: string, limit: string) => `
   select k.hook_id from drains k join hooks h on h.id = k.hook_id
-  where k.due_at <= clock_timestamp() and ${IS_FREE} and ${slow}
+  where k.due_at <= clock_timestamp() and (${IS_FREE} or ${IS_FORGOTTEN}) and ${slow}
   order by k.due_at limit ${limit}
   for update of k skip locked`;
 
@@ -31,12 +34,17 @@ const CLAIM = {
     returning k.hook_id as "hookId", c.slow`,
 };
 
-/** Claims the hooks that are due longest and that nobody drains, so many of the fast and of the slow ones. */
+/**
+ * Claims the hooks that are due longest and that nobody drains, so many of the fast and of the slow ones.
+ * @param drained the hooks that the worker knows it drains: others under its name are claimed once more
+ */
 export async function claimHooks(
   drainerId: string,
   { fast, slow }: { fast: number; slow: number },
+  drained: string[] = [],
 ): Promise<ClaimedHook[]> {
-  const { rows } = await pool().query<ClaimedHook>({ ...CLAIM, values: [drainerId, fast, slow] });
+  const values = [drainerId, fast, slow, drained];
+  const { rows } = await pool().query<ClaimedHook>({ ...CLAIM, values });
   return rows;
 }
 
