@@ -1,12 +1,13 @@
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/paced.ts';
+import { scaled } from '#bench/scaled.ts';
 import { pool } from '#server/db.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;
 /** What waits for its next attempt, over so many hooks. */
-const WAITING = 100_000;
+const WAITING = scaled(100_000);
 const WAITING_HOOKS = 50;
 
 /** 100,000 deliveries that wait for a retry: what other hooks get, beside the same in a database without them. */

@@ -10,12 +10,13 @@ import {
   withEngine,
 } from '#bench/engine.ts';
 import { preparePeers, startPeer } from '#bench/peers.ts';
+import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
 
 const HOOKS = 50;
 /** Changes of a round; each goes to all hooks. */
-const CHANGES = Number(process.env.BENCH_CHANGES ?? 200);
-const WARM_CHANGES = 20;
+const CHANGES = scaled(200);
+const WARM_CHANGES = scaled(20);
 
 /**
  * Deliveries a second, from the first change to the last row of an attempt: 200 changes of conversations to 50 hooks,

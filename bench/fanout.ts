@@ -10,12 +10,13 @@ import {
   untilRecorded,
   withEngine,
 } from '#bench/engine.ts';
+import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
 import { apiClient } from '#test/api-client.ts';
 import { startServerProcess } from '#test/server-process.ts';
 
 const HOOKS = 500;
-const CALLS = 20;
+const CALLS = scaled(20);
 /** After all that a call caused has ended, so that the next one meets an idle service. */
 const PAUSE_MS = 100;
 

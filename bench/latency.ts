@@ -3,10 +3,11 @@ import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, startChanging, startWorker, withEngine } from '#bench/engine.ts';
 import type { Load } from '#bench/load.ts';
 import { type PeerName, preparePeers, startPeer } from '#bench/peers.ts';
+import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
 
-const CHANGES = 200;
-const WARM_CHANGES = 20;
+const CHANGES = scaled(200);
+const WARM_CHANGES = scaled(20);
 const EVERY_MS = 50;
 
 /** From the commit of a change to the request at a sink that has nothing else to do, in milliseconds, beside bare queues. */

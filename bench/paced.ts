@@ -1,13 +1,14 @@
 import { type Stage, startChanging, startWorker, untilRecorded } from '#bench/engine.ts';
 import { latencies } from '#bench/latency.ts';
+import { scaled } from '#bench/scaled.ts';
 import type { Sink, SinkBehaviour } from '#bench/sink.ts';
 
 /** Which hooks of a stage are looked at: all but those of which nothing is expected. */
 export type Watched = { stage: Stage; sink: Sink; hookIds: string[]; behaviour?: SinkBehaviour };
 
 const WARM_CHANGES = 5;
-const BURST_CHANGES = 20;
-const PACED_CHANGES = 20;
+const BURST_CHANGES = scaled(20);
+const PACED_CHANGES = scaled(20);
 
 /**
  * What hooks get of a burst, in deliveries a second, and of one change every so often: how long after the commit it

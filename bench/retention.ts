@@ -2,6 +2,7 @@ import { machineMs } from '#bench/clock.ts';
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, type Stage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/paced.ts';
+import { scaled } from '#bench/scaled.ts';
 import { pool } from '#server/db.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { settings } from '#server/env.ts';
@@ -9,7 +10,7 @@ import { settings } from '#server/env.ts';
 const HOOKS = 50;
 const EVERY_MS = 250;
 /** Events of the day that goes, each with a delivery and its attempt; a tenth of them shows what the number costs. */
-const EVENTS = Number(process.env.BENCH_HISTORY ?? 1_000_000);
+const EVENTS = scaled(1_000_000);
 
 /**
  * A day of history that goes: how long that takes, and what deliveries meet meanwhile; beside a day with a tenth of it,

@@ -7,10 +7,11 @@ import {
   untilRecorded,
   withEngine,
 } from '#bench/engine.ts';
+import { scaled } from '#bench/scaled.ts';
 import { pool } from '#server/db.ts';
 
 const HOOKS = 20;
-const DELIVERIES = 5_000;
+const DELIVERIES = scaled(250) * HOOKS;
 const TAKES_PER_SECOND = 33;
 const TIMEOUT_MS = 15 * 60_000;
 
