@@ -46,7 +46,8 @@ export async function benchIsolation(rounds: number): Promise<void> {
 /** So that the next round meets receivers that hang for the first time. */
 async function forget(hookIds: string[]): Promise<void> {
   await pool().query(
-    `update deliveries set ended_at = now(), outcome = 'cancelled' where hook_id = any ($1::uuid[]) and ended_at is null`,
+    `update deliveries set ended_at = now(), outcome = 'cancelled', next_attempt_at = null
+     where hook_id = any ($1::uuid[]) and ended_at is null`,
     [hookIds],
   );
   await pool().query('delete from drains where hook_id = any ($1::uuid[])', [hookIds]);
