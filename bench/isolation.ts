@@ -5,7 +5,7 @@ import { pool } from '#server/db.ts';
 
 const HOOKS = 300;
 const HANGING = 3;
-const EVERY_MS = 500;
+const EVERY_MS = 1_000;
 
 /** Three hooks of 300 whose receivers never answer: what the others get, beside the same hooks without the three. */
 export async function benchIsolation(rounds: number): Promise<void> {
