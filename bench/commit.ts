@@ -12,16 +12,19 @@ const SLOW_FLUSH = { commit_delay: 2_000, commit_siblings: 0 };
  */
 export async function benchCommit(rounds: number): Promise<void> {
   const lab = await startLab(SLOW_FLUSH);
-  const side = (name: string, kind: string): Side => ({ name, measure: () => measure(lab.url, kind) });
+  const side = (name: string, kind: string): Side<'rate'> => ({
+    name,
+    measure: async () => ({ rate: await measure(lab.url, kind) }),
+  });
   try {
     await compare('commit: one row', {
-      unit: 'commits/s',
       rounds,
+      figures: { rate: { unit: 'commits/s', bars: [{ to: 'without', atLeast: 0.8 }] } },
       sides: [side('with a job', 'row-with-job'), side('without', 'row')],
     });
     await compare('commit: a change of a conversation', {
-      unit: 'changes/s',
       rounds,
+      figures: { rate: { unit: 'changes/s', bars: [{ to: 'without', atLeast: 0.8 }] } },
       sides: [side('with event and jobs', 'change-with-event'), side('without', 'change')],
     });
   } finally {

@@ -1,55 +1,91 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 
 /** One side of a comparison: does it once, and returns what was measured. */
-export type Side = { name: string; measure: () => Promise<number> };
+export type Side<Figure extends string> = { name: string; measure: () => Promise<Record<Figure, number>> };
+
+/** What our figure has to reach: by itself, or as a ratio to another side's (`to`). */
+export type Bar = { to?: string; atLeast?: number; atMost?: number };
+
+/** A figure that each side measures, and the bars for ours. */
+export type FigureOf = { unit: string; bars?: Bar[] };
 
 export type Comparison = {
   benchmark: string;
+  figure: string;
   unit: string;
   /** Medians, by side. */
   medians: Record<string, number>;
   rounds: Record<string, number[]>;
   /** The first side's median by each other's. */
   ratios: Record<string, number>;
+  bars: (Bar & { reached: boolean })[];
+  /** The machine's load average over a minute when it ended. */
+  load: number;
 };
 
 /**
- * Measures the sides in turn, round after round, so that a busy machine slows all of them down, and prints the medians as
- * a table and the whole as JSON, also into the file that `BENCH_JSON` names.
+ * Measures the sides in turn, round after round, so that a busy machine slows all of them down, and prints for each figure
+ * the medians with their range as a table and the whole as JSON, also as a line of the file that `BENCH_JSON` names.
  * @param sides ours first, then its floors
  */
-export async function compare(
+export async function compare<Figure extends string>(
   benchmark: string,
-  { unit, rounds, sides }: { unit: string; rounds: number; sides: Side[] },
-): Promise<Comparison> {
-  const measured = new Map<string, number[]>(sides.map(({ name }) => [name, []]));
+  {
+    rounds,
+    figures,
+    sides,
+  }: { rounds: number; figures: Record<Figure, FigureOf>; sides: Side<NoInfer<Figure>>[] },
+): Promise<void> {
+  const measured = new Map<string, Record<Figure, number>[]>(sides.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, measure } of sides) measured.get(name)?.push(await measure());
   }
-  const medians = Object.fromEntries([...measured].map(([name, values]) => [name, median(values)]));
-  const ours = medians[sides[0]?.name ?? ''] ?? 0;
-  const others = sides.slice(1).map(({ name }) => name);
-  const result: Comparison = {
-    benchmark,
-    unit,
-    medians,
-    rounds: Object.fromEntries(measured),
-    ratios: Object.fromEntries(others.map((name) => [name, ours / (medians[name] ?? 1)])),
-  };
-  console.log(`\n${benchmark}, ${unit}`);
-  for (const [name, values] of measured) {
-    const each = values.map((value) => value.toFixed(1)).join(', ');
-    console.log(`  ${name.padEnd(48)} ${(medians[name] ?? 0).toFixed(1).padStart(10)}   (${each})`);
+  for (const [figure, { unit, bars = [] }] of Object.entries<FigureOf>(figures)) {
+    const values = [...measured].map(
+      ([name, each]) => [name, each.map((one) => one[figure as Figure])] as const,
+    );
+    const medians = Object.fromEntries(values.map(([name, each]) => [name, median(each)]));
+    const ours = medians[sides[0]?.name ?? ''] ?? 0;
+    const others = sides.slice(1).map(({ name }) => name);
+    const ratios = Object.fromEntries(others.map((name) => [name, ours / (medians[name] ?? 1)]));
+    const judged = bars.map((bar) => ({
+      ...bar,
+      reached: isReached(bar, bar.to === undefined ? ours : (ratios[bar.to] ?? 0)),
+    }));
+    const [load = 0] = loadavg();
+    const rows = Object.fromEntries(values);
+    const result = { benchmark, figure, unit, medians, rounds: rows, ratios, bars: judged, load };
+    print(result);
+    if (process.env.BENCH_JSON) await appendFile(process.env.BENCH_JSON, `${JSON.stringify(result)}\n`);
   }
-  for (const [name, ratio] of Object.entries(result.ratios)) {
+}
+
+function isReached({ atLeast, atMost }: Bar, value: number): boolean {
+  return value >= (atLeast ?? Number.NEGATIVE_INFINITY) && value <= (atMost ?? Number.POSITIVE_INFINITY);
+}
+
+function print(result: Comparison): void {
+  const { benchmark, figure, unit, medians, rounds, ratios, bars } = result;
+  console.log(`\n${benchmark}: ${figure}, ${unit}`);
+  for (const [name, values] of Object.entries(rounds)) {
+    const range = `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}, ${values.length} rounds`;
+    console.log(`  ${name.padEnd(48)} ${(medians[name] ?? 0).toFixed(1).padStart(10)}   (${range})`);
+  }
+  for (const [name, ratio] of Object.entries(ratios)) {
     console.log(`  ${`ratio to: ${name}`.padEnd(48)} ${ratio.toFixed(2).padStart(10)}`);
   }
+  for (const { to, atLeast, atMost, reached } of bars) {
+    const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+    const of = to === undefined ? unit : `of: ${to}`;
+    console.log(`  ${reached ? 'reached' : 'FELL SHORT'}: ${bound} ${of}`);
+  }
   console.log(JSON.stringify(result));
-  if (process.env.BENCH_JSON) await writeFile(process.env.BENCH_JSON, `${JSON.stringify(result)}\n`);
-  return result;
 }
 
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const at = (place: number) => sorted[place] ?? 0;
+  const middle = (sorted.length - 1) / 2;
+  return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
 }

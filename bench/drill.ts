@@ -2,6 +2,7 @@
 // to loopback, and every drill ends after a time of its own.
 const DRILLS: Record<string, () => Promise<unknown>> = {
   attacks: () => import('#bench/drills/attacks.ts'),
+  kills: () => import('#bench/drills/kills.ts'),
 };
 
 export {};

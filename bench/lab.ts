@@ -6,7 +6,15 @@ import { dataDirOf } from '#scripts/tools/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 
 /** A PostgreSQL as it is shipped, with a fresh, migrated database; only one benchmark uses it at a time. */
-export type Lab = { url: string; log: string; stop(): Promise<void> };
+export type Lab = {
+  url: string;
+  log: string;
+  /** Makes another fresh database in it, and returns its address. */
+  emptyDatabase(name: string): Promise<string>;
+  /** Another one with the service's tables. */
+  serviceDatabase(name: string): Promise<string>;
+  stop(): Promise<void>;
+};
 
 /**
  * Starts it with PostgreSQL's own durability.
@@ -17,13 +25,21 @@ export async function startLab(settings: Record<string, string | number> = {}): 
   const taken = await lock(dataDir);
   if ('heldBy' in taken) throw new Error('Another benchmark is running.');
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: 200, ...settings } });
-  await askPostgres(postgres.url('postgres'), 'drop database if exists engine with (force)');
-  await postgres.ensureDatabase('engine');
-  const url = postgres.url('engine');
-  await migrate(url);
+  const emptyDatabase = async (name: string) => {
+    await askPostgres(postgres.url('postgres'), `drop database if exists ${name} with (force)`);
+    await postgres.ensureDatabase(name);
+    return postgres.url(name);
+  };
+  const serviceDatabase = async (name: string) => {
+    const url = await emptyDatabase(name);
+    await migrate(url);
+    return url;
+  };
   return {
-    url,
+    url: await serviceDatabase('engine'),
     log: postgres.log,
+    emptyDatabase,
+    serviceDatabase,
     stop: async () => {
       await postgres.stop();
       await taken.release();

@@ -1,12 +1,26 @@
-import { benchCommit } from './commit.ts';
+// npm run bench -- [name] [rounds]: benchmarks of the engine beside their floors, one or all. A table of each, and the
+// same as JSON.
+const BENCHMARKS: Record<string, () => Promise<(rounds: number) => Promise<void>>> = {
+  commit: async () => (await import('#bench/commit.ts')).benchCommit,
+  deliver: async () => (await import('#bench/deliver.ts')).benchDeliver,
+  'hot-hook': async () => (await import('#bench/hot-hook.ts')).benchHotHook,
+  latency: async () => (await import('#bench/latency.ts')).benchLatency,
+  fanout: async () => (await import('#bench/fanout.ts')).benchFanout,
+  isolation: async () => (await import('#bench/isolation.ts')).benchIsolation,
+  backlog: async () => (await import('#bench/backlog.ts')).benchBacklog,
+  throttle: async () => (await import('#bench/throttle.ts')).benchThrottle,
+  retention: async () => (await import('#bench/retention.ts')).benchRetention,
+};
 
-// npm run bench -- <name> [rounds]: one benchmark of the engine beside its floor. A table, and the same as JSON.
-const BENCHMARKS: Record<string, (rounds: number) => Promise<void>> = { commit: benchCommit };
+export {};
 
-const [name = '', rounds = '5'] = process.argv.slice(2);
-const run = BENCHMARKS[name];
-if (!run) {
-  console.error(`Name one of: ${Object.keys(BENCHMARKS).join(', ')}.`);
-  process.exit(1);
+const [name, rounds = '5'] = process.argv.slice(2);
+const chosen = name === undefined ? Object.keys(BENCHMARKS) : [name];
+for (const each of chosen) {
+  const load = BENCHMARKS[each];
+  if (!load) {
+    console.error(`Name one of: ${Object.keys(BENCHMARKS).join(', ')}.`);
+    process.exit(1);
+  }
+  await (await load())(Number(rounds));
 }
-await run(Number(rounds));

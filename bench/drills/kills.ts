@@ -1,0 +1,53 @@
+import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/engine.ts';
+import { pool } from '#server/db.ts';
+import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
+import { until } from '#test/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
+
+// npm run drill -- kills [deliveries] [kills]: two workers, of which one after the other is killed (SIGKILL) in the midst
+// of deliveries and replaced. It ends with 1 when a delivery was lost, or is told of wrongly.
+const [deliveries = 10_000, kills = 10] = process.argv.slice(2).map(Number);
+const HOOKS = 50;
+/** A receiver that takes as long as real ones do, in milliseconds: what is in flight when a worker dies is sent again. */
+const ANSWERS_IN_MS = 50;
+const TIMEOUT_MS = 5 * 60_000;
+
+const seed = chosenSeed();
+const random = seededRandom(seed);
+const startWorker = () => startWorkerProcess({ LOG_LEVEL: 'error' });
+
+await withEngine(async ({ sink }) => {
+  const stage = await makeStage(hookPaths(HOOKS));
+  const workers: WorkerProcess[] = [await startWorker(), await startWorker()];
+  await using load = await startChanging(stage);
+  await sink.reset(deliveries, { answersInMs: ANSWERS_IN_MS });
+  const moments = Array.from({ length: kills }, () => random() * 0.9 * deliveries).toSorted((a, b) => a - b);
+  const changed = load.run({ changes: deliveries / HOOKS });
+  for (const moment of moments) {
+    await until(
+      'the moment has come',
+      async () => (await sink.report()).arrivals.length > moment,
+      TIMEOUT_MS,
+    );
+    const [victim] = workers.splice(Math.floor(random() * workers.length), 1);
+    await victim?.kill();
+    workers.push(await startWorker());
+  }
+  const { beganAt } = await changed;
+  await sink.complete(TIMEOUT_MS);
+  const endedAt = await untilRecorded(stage.hookIds, TIMEOUT_MS);
+  const { requests, arrivals } = await sink.report();
+  const { rows } = await pool().query<{ delivered: number; attempts: number }>(
+    `select count(*) filter (where outcome = 'delivered')::int as delivered, sum(attempts)::int as attempts
+     from deliveries where hook_id = any ($1::uuid[])`,
+    [stage.hookIds],
+  );
+  const { delivered = 0, attempts = 0 } = rows[0] ?? {};
+  await Promise.all(workers.map((worker) => worker.kill()));
+  console.log(
+    `Kills (seed ${seed}): ${kills} workers killed during ${deliveries} deliveries, ${deliveries - arrivals.length} lost, ` +
+      `${requests - arrivals.length} sent twice, ${delivered} recorded as delivered with ${attempts} attempts, ` +
+      `${((endedAt - beganAt) / 1_000).toFixed(1)} s.`,
+  );
+  if (arrivals.length !== deliveries || delivered !== deliveries) process.exitCode = 1;
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { z } from 'zod';
+import { projectDir } from '#scripts/tools/project.ts';
+
+const done = z.object({ beganAt: z.number(), commits: z.array(z.number()) });
+
+/** When each change was committed, by the machine's clock, and when the first began. */
+export type Load = z.infer<typeof done>;
+
+/**
+ * Starts a program that makes changes when it is sent an order and answers with when it made them: in a process of its own,
+ * which is warm from the second order on.
+ */
+export async function startLoad<Order extends object>(
+  program: string,
+  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+) {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: projectDir,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  const answer = async (): Promise<unknown> => {
+    const [message] = await Promise.race([once(child, 'message'), ended.then(([code]) => [{ code }])]);
+    return message;
+  };
+  await answer();
+  return {
+    run: async (order: Order): Promise<Load> => {
+      const answered = answer();
+      child.send(order);
+      return done.parse(await answered);
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { type Stage, startChanging, startWorker, untilRecorded } from '#bench/engine.ts';
+import { latencies } from '#bench/latency.ts';
+import { scaled } from '#bench/scaled.ts';
+import type { Sink, SinkBehaviour } from '#bench/sink.ts';
+
+/** Which hooks of a stage are looked at: all but those of which nothing is expected. */
+export type Watched = { stage: Stage; sink: Sink; hookIds: string[]; behaviour?: SinkBehaviour };
+
+const WARM_CHANGES = 5;
+const BURST_CHANGES = scaled(20);
+const PACED_CHANGES = scaled(20);
+
+/**
+ * What hooks get of a burst, in deliveries a second, and of one change every so often: how long after the commit it
+ * arrives, in milliseconds. With a fresh, warm worker.
+ * @param beside what happens during the paced changes
+ */
+export async function measureHooks(
+  { stage, sink, hookIds, behaviour = {} }: Watched,
+  { everyMs, beside = async () => undefined }: { everyMs: number; beside?: () => Promise<unknown> },
+) {
+  await using _worker = await startWorker();
+  await using load = await startChanging(stage);
+
+  async function changed(changes: number, pauseMs?: number) {
+    await sink.reset(changes * hookIds.length, behaviour);
+    const made = await load.run({ changes, ...(pauseMs === undefined ? {} : { everyMs: pauseMs }) });
+    await sink.complete();
+    const endedAt = await untilRecorded(hookIds);
+    const { arrivals, requests } = await sink.report();
+    const expected = changes * hookIds.length;
+    if (arrivals.length !== expected || requests !== expected) {
+      throw new Error(`Of ${expected} deliveries ${arrivals.length} arrived, in ${requests} requests.`);
+    }
+    return { rate: expected / ((endedAt - made.beganAt) / 1_000), commits: made.commits, arrivals };
+  }
+
+  await changed(WARM_CHANGES);
+  const { rate } = await changed(BURST_CHANGES);
+  const [paced] = await Promise.all([changed(PACED_CHANGES, everyMs), beside()]);
+  return { rate, ...latencies(paced.commits, paced) };
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { machineMs } from '#bench/clock.ts';
+import { updateConversation } from '#server/conversations/update-conversation.ts';
+import { db } from '#server/db.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+
+/** One writer for each conversation. `everyMs`: the pause between two changes of a writer, null for none. */
+export type ChangeOrder = {
+  workspaceId: string;
+  teammate: Teammate;
+  conversations: string[];
+  changes: number;
+  everyMs: number | null;
+};
+
+// The load of the benchmarks of deliveries, started by bench/engine.ts: changes the status of conversations, each of which is
+// an event, and says when each was committed.
+await db().$queryRaw`select 1`;
+process.on('message', (order: ChangeOrder) => void make(order));
+process.send?.('ready');
+
+async function make({ workspaceId, teammate, conversations, changes, everyMs }: ChangeOrder): Promise<void> {
+  const commits: number[] = [];
+  let left = changes;
+
+  async function write(id: string): Promise<void> {
+    const now = await db().conversation.findUniqueOrThrow({ where: { id }, select: { status: true } });
+    let isOpen = now.status === 'open';
+    while (left > 0) {
+      left -= 1;
+      isOpen = !isOpen;
+      const changes = { status: isOpen ? ('open' as const) : ('pending' as const) };
+      await updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes });
+      commits.push(machineMs());
+      if (everyMs !== null) await sleep(everyMs);
+    }
+  }
+
+  const beganAt = machineMs();
+  await Promise.all(conversations.map(write));
+  process.send?.({ beganAt, commits });
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { machineMs } from '#bench/clock.ts';
+import type { Arrival, SinkBehaviour, SinkOrder } from '#bench/sink.ts';
+
+// A receiver in a process of its own, started by bench/sink.ts. It answers at once unless it is to hang or to throttle,
+// and notes when each delivery first came.
+const { SINK_KEY = '', SINK_CERT = '' } = process.env;
+const arrivals = new Map<string, Arrival>();
+/** When the last were taken, while it throttles. */
+let taken: number[] = [];
+let behaviour: SinkBehaviour = {};
+let requests = 0;
+let refused = 0;
+let expected = Number.POSITIVE_INFINITY;
+
+const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SINK_CERT) }, (req, res) => {
+  req.resume();
+  req.once('end', () => {
+    const path = req.url ?? '';
+    if (behaviour.hangs && path.startsWith('/hang/')) return;
+    if (!takes()) {
+      refused += 1;
+      res.writeHead(429).end();
+      return;
+    }
+    requests += 1;
+    const id = String(req.headers['x-service-delivery']);
+    const key = `${id} ${path}`;
+    if (!arrivals.has(key)) {
+      arrivals.set(key, { id, path, at: machineMs() });
+      if (arrivals.size === expected) process.send?.({ complete: true });
+    }
+    const answer = () => res.writeHead(200).end('{}');
+    if (behaviour.answersInMs) setTimeout(answer, behaviour.answersInMs);
+    else answer();
+  });
+});
+server.on('clientError', (_error, socket) => socket.destroy());
+
+function takes(): boolean {
+  const { takesPerSecond } = behaviour;
+  if (takesPerSecond === undefined) return true;
+  const now = performance.now();
+  taken = taken.filter((at) => at > now - 1_000);
+  if (taken.length >= takesPerSecond) return false;
+  taken.push(now);
+  return true;
+}
+
+process.on('message', (order: SinkOrder) => {
+  if (order.kind === 'report') {
+    process.send?.({ requests, refused, arrivals: [...arrivals.values()] });
+    return;
+  }
+  arrivals.clear();
+  taken = [];
+  requests = refused = 0;
+  ({ behaviour, expected } = order);
+  process.send?.({ isReset: true });
+});
+process.on('disconnect', () => process.exit(0));
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { projectDir } from '#scripts/tools/project.ts';
+
+/** A delivery that arrived: its event, its hook's path and when, by the machine's clock. */
+export type Arrival = { id: string; path: string; at: number };
+
+/** `hangs`: paths below /hang/ are never answered. `takesPerSecond`: beyond them it answers 429. */
+export type SinkBehaviour = { hangs?: boolean; takesPerSecond?: number; answersInMs?: number };
+
+export type SinkOrder = { kind: 'report' } | { kind: 'reset'; behaviour: SinkBehaviour; expected: number };
+
+/** `requests`: those answered with 200, also of deliveries that had come before. */
+export type SinkReport = { requests: number; refused: number; arrivals: Arrival[] };
+
+export type Sink = {
+  connectTo: string;
+  host: string;
+  caFile: string;
+  /** Forgets what came; so many different deliveries are expected from now on. */
+  reset(expected: number, behaviour?: SinkBehaviour): Promise<void>;
+  /** Resolves when all that is expected has come. */
+  complete(timeoutMs?: number): Promise<void>;
+  report(): Promise<SinkReport>;
+  stop(): Promise<void>;
+};
+
+/** Starts a TLS receiver for `host` in a process of its own. */
+export async function startSink(host: string): Promise<Sink> {
+  const folder = await mkdtemp(join(tmpdir(), 'sink-'));
+  const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: host }] },
+    ],
+  });
+  const [keyFile, caFile] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
+  await Promise.all([writeFile(keyFile, key), writeFile(caFile, cert)]);
+  const child = spawn(process.execPath, ['bench/programs/sink.ts'], {
+    cwd: projectDir,
+    env: { ...process.env, SINK_KEY: keyFile, SINK_CERT: caFile },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const { port } = await answer<{ port: number }>(child, 'port');
+  let complete = Promise.resolve<unknown>(undefined);
+  return {
+    host,
+    caFile,
+    connectTo: `127.0.0.1:${port}`,
+    reset: async (expected, behaviour = {}) => {
+      const isReset = answer(child, 'isReset');
+      child.send({ kind: 'reset', behaviour, expected } satisfies SinkOrder);
+      await isReset;
+      complete = answer(child, 'complete');
+    },
+    complete: async (timeoutMs = 60_000) => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const late = once(timeout, 'abort').then(() => {
+        throw new Error(`Not everything had come after ${timeoutMs} ms.`);
+      });
+      await Promise.race([complete, late]);
+    },
+    report: () => {
+      const report = answer<SinkReport>(child, 'arrivals');
+      child.send({ kind: 'report' } satisfies SinkOrder);
+      return report;
+    },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The next message of the process that has this field. */
+function answer<T>(child: ChildProcess, field: string): Promise<T> {
+  return new Promise((resolve) => {
+    const onMessage = (message: Record<string, unknown>) => {
+      if (!(field in message)) return;
+      child.off('message', onMessage);
+      resolve(message as T);
+    };
+    child.on('message', onMessage);
+  });
+}
