@@ -41,7 +41,8 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
           </ul>
         )}
         {slots.mayAddSample ? <AddSampleButton /> : null}
-        <FocusWhenLost on={slots.used} goTo="slots" />
+        {/* When a connection frees the platform's slot, the list of connections says where the keyboard goes on. */}
+        <FocusWhenLost on={slots.integrations.filter(({ isPlatform }) => !isPlatform).length} goTo="slots" />
         <FullNotice slots={slots} />
       </section>
     </Card>

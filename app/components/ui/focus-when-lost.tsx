@@ -2,9 +2,6 @@
 
 import { useEffect, useRef } from 'react';
 
-/** News of a change can come before its own answer closes the dialog that asked for it: so long it is waited for. */
-const WAIT_MS = 10_000;
-
 /**
  * Moves the keyboard on when what it was at has gone with a change: a removed line, a button that did its work.
  * @param on what changes then
@@ -15,22 +12,8 @@ export function FocusWhenLost({ on, goTo }: { on: string | number; goTo: string 
   useEffect(() => {
     if (before.current === on) return;
     before.current = on;
-    if (moveOn(goTo)) return;
-    const dialogs = new MutationObserver(() => moveOn(goTo) && dialogs.disconnect());
-    dialogs.observe(document.body, { childList: true });
-    const timer = setTimeout(() => dialogs.disconnect(), WAIT_MS);
-    return () => {
-      clearTimeout(timer);
-      dialogs.disconnect();
-    };
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) document.getElementById(goTo)?.focus();
   }, [on, goTo]);
   return null;
-}
-
-/** Whether the keyboard was at nothing any more, and now is where it goes on. */
-function moveOn(goTo: string): boolean {
-  const { activeElement } = document;
-  if (activeElement !== null && activeElement !== document.body) return false;
-  document.getElementById(goTo)?.focus();
-  return true;
 }
