@@ -124,7 +124,7 @@ test('teammates with everything that an owner changes, and what would end, pass 
   await signIn(page, 'owner@demo.test');
   await page.goto('/settings/teammates');
   // While the page streams in, its parts stand in it twice, once hidden.
-  await page.getByText('What each role may do').filter({ visible: true }).click();
+  await page.getByText('What each role can do').filter({ visible: true }).click();
   await expectAccessibleEverywhere(page);
   const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });
   await agent.getByRole('button', { name: 'Remove' }).click();

@@ -1,6 +1,6 @@
 /** Providers with a domain in many countries: `yahoo.de`, `hotmail.co.uk`. */
 const FAMILIES =
-  /^(?:aol|email|gmx|googlemail|hotmail|live|lycos|msn|outlook|rocketmail|terra|tiscali|windowslive|yahoo|yandex|ymail)\.[a-z]{2,4}(?:\.[a-z]{2})?$/;
+  /^(?:aol|email|gmx|google-mail|hotmail|live|lycos|msn|outlook|rocketmail|terra|tiscali|windowslive|yahoo|yandex|ymail)\.[a-z]{2,4}(?:\.[a-z]{2})?$/;
 
 /** Where anybody can have an address, by country and trade of the provider. */
 const PROVIDERS = new Set(
