@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { closeDatabase } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import { keepConnections } from '#server/ground/keep-connections.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { drainServer } from '#server/http/drain-server.ts';
 import { checkReadiness } from '#server/http/health.ts';
@@ -34,7 +35,7 @@ try {
     await closeDatabase();
   });
 
-  await openLimiterStore();
+  await Promise.all([openLimiterStore(), keepConnections()]);
   server.on('error', (error) => failStart(error, PORT));
   server.listen({ port: PORT, host: HOST }, () => {
     log().info({ port: PORT, baseUrl: BASE_URL }, 'server.ready');

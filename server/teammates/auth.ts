@@ -1,9 +1,11 @@
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { db } from '#server/db.ts';
 import { settings } from '#server/env.ts';
 import { resetLimit } from '#server/limits/limits.ts';
 import { log } from '#server/log.ts';
+import { passwordHashing } from '#server/people/teammates/password-hashing.ts';
 import { accountKey } from '#server/teammates/account-key.ts';
 import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '#server/teammates/password-problem.ts';
@@ -39,6 +41,7 @@ function makeAuth() {
       disableSignUp: true,
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
+      password: passwordHashing({ hash: hashPassword, verify: verifyPassword }),
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ token }) => handOverResetToken(token),
