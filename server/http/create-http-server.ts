@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/attachments/handle-attachment.ts';
 import { settings } from '#server/env.ts';
+import { throwAway } from '#server/ground/http/throw-away.ts';
 import { answerSocket } from '#server/http/answer-socket.ts';
 import { authHandler } from '#server/http/auth-handler.ts';
 import { checkRequest } from '#server/http/check-request.ts';
@@ -82,6 +83,10 @@ export function createHttpServer(
   };
   const server = createServer(options, (req, res) => {
     rememberResponse(res);
+    // Node would take in what nobody read as fast as it comes.
+    res.once('prefinish', () => {
+      if (!req.complete && !req.readableDidRead) void throwAway(req);
+    });
     strictTransport(res, BASE_URL);
     const id = requestId(res);
     // While the server ends, nobody is invited to send more.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { throwAway } from '#server/ground/http/throw-away.ts';
 import { holdBodyBytes } from '#server/http/body-budget.ts';
 import { watchBodySpeed } from '#server/http/watch-body-speed.ts';
 
@@ -20,7 +21,7 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
     const settle = (done: () => void) => {
       stopWatching();
       req.off('data', take);
-      req.resume();
+      if (!req.complete) void throwAway(req);
       chunks.length = 0;
       release();
       done();
