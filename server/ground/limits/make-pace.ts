@@ -17,7 +17,8 @@ export function makePace({ perSecond, atOnce }: { perSecond: number; atOnce: num
       if (until > nowMs - aheadMs) break;
       served.delete(oldest);
     }
-    const until = Math.max(served.get(key) ?? nowMs - aheadMs, nowMs - aheadMs) + (amount / perSecond) * 1_000;
+    const until =
+      Math.max(served.get(key) ?? nowMs - aheadMs, nowMs - aheadMs) + (amount / perSecond) * 1_000;
     served.delete(key);
     served.set(key, until);
     return Math.max(0, until - nowMs);
