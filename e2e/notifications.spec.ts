@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { LOOKS } from './looks.ts';
+import { COLOR_SCHEMES } from './color-schemes.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
 
 // A teammate has the inbox open; a workflow assigns them a conversation, and the bell says so.
@@ -47,7 +47,7 @@ async function assignToArjun(browser: Browser): Promise<string> {
   return subject;
 }
 
-for (const { name, options } of LOOKS) {
+for (const { name, options } of COLOR_SCHEMES) {
   test.describe(name, () => {
     test.use(options);
 

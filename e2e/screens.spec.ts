@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { LOOKS } from './looks.ts';
+import { COLOR_SCHEMES } from './color-schemes.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn, startConnecting } from './steps.ts';
 
 /** What an owner sees more of than others. */
@@ -17,7 +17,7 @@ const OWNED = [
   '/settings/plan',
 ];
 
-for (const { name, options } of LOOKS) {
+for (const { name, options } of COLOR_SCHEMES) {
   test.describe(name, () => {
     test.use(options);
     test.beforeEach(({ page }) => resetPlatform(page));

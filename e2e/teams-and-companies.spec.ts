@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { LOOKS } from './looks.ts';
+import { COLOR_SCHEMES } from './color-schemes.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
 
 // What conversations and contacts belong to, as teammates set it up.
@@ -118,7 +118,7 @@ test('a company with a domain links who is there and who comes later, also from 
   await expect(page.getByRole('heading', { name: `Wolf & Co ${number}` })).toHaveCount(0);
 });
 
-for (const { name, options } of LOOKS) {
+for (const { name, options } of COLOR_SCHEMES) {
   test.describe(name, () => {
     test.use(options);
 

@@ -1,6 +1,6 @@
 import { type Browser, expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { LOOKS } from './looks.ts';
+import { COLOR_SCHEMES } from './color-schemes.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn, turnOn } from './steps.ts';
 
 // A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
@@ -210,7 +210,7 @@ test('a chat that is not there says so, and only the chat can be framed by other
   expect([widget.status(), again.status()]).toEqual([200, 304]);
 });
 
-for (const { name, options } of LOOKS) {
+for (const { name, options } of COLOR_SCHEMES) {
   test.describe(name, () => {
     test.use(options);
 

@@ -16,6 +16,8 @@ export const checkStages: Stage[] = [
   stageOf('Format and lint', lint),
   stageOf('Expressions', lintExpressions),
   stageOf('Types', checkTypes),
+  stageOf('Imports', checkImports),
+  stageOf('Dead exports', findDeadExports),
   stageOf('Migrations', checkMigrations),
   stageOf('OpenAPI document', checkOpenApiDrift),
   stageOf('OpenAPI lint', lintOpenApi),
@@ -49,6 +51,26 @@ async function lintExpressions(signal: AbortSignal): Promise<void> {
   ];
   const sentence = 'Give each expression one way to match a text, or cut the text by position.';
   await runToolOrFail('node_modules/eslint/bin/eslint.js', args, sentence, { signal, lines: 400 });
+}
+
+/** The floors of `server/`, cycles, and packages that only development has (`.dependency-cruiser.mjs`). */
+async function checkImports(signal: AbortSignal): Promise<void> {
+  const cache = ['--cache', projectPath('.data', 'imports'), '--cache-strategy', 'content'];
+  const args = ['--config', '.dependency-cruiser.mjs', ...cache, 'server', 'worker', 'app', 'prisma'];
+  const sentence = 'Move what is needed to the floor of the one who needs it, or below.';
+  await runToolOrFail('node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', args, sentence, {
+    signal,
+    lines: 400,
+  });
+}
+
+/** Files, exports and packages that nothing uses (`knip.json`). */
+async function findDeadExports(signal: AbortSignal): Promise<void> {
+  const sentence = 'Remove what nothing uses; an export that only its own file uses loses `export`.';
+  await runToolOrFail('node_modules/knip/bin/knip.js', ['--no-config-hints'], sentence, {
+    signal,
+    lines: 400,
+  });
 }
 
 /** Next writes types for the routes, which the pages use. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '#server/db.ts';
+import { pool } from '#server/ground/db.ts';
 import { keepConnections } from '#server/ground/keep-connections.ts';
 import { setTestSettings } from '#test/settings.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressKey } from '#server/ground/limits/address-key.ts';
 import { makePace } from '#server/ground/limits/make-pace.ts';
-import { addressKey } from '#server/limits/address-key.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/ground/env.ts';
 import { keepBodyPace } from '#server/ground/http/body-pace.ts';
-import { clientAddress } from '#server/http/client-address.ts';
+import { clientAddress } from '#server/ground/http/client-address.ts';
 
 /**
  * Takes in what is left of a body that nobody needs, at the pace of its address: a connection closed while a client still

@@ -1,5 +1,5 @@
 import { APIError } from 'better-auth/api';
-import { makeSlots } from '#server/limits/make-slots.ts';
+import { makeSlots } from '#server/ground/limits/make-slots.ts';
 
 /** How a password is made into what is stored, and compared with it. */
 export type PasswordHashing = {
