@@ -14,6 +14,7 @@ import { listMergeChoices } from '#server/inbox/conversations/list-merge-choices
 import { listTags } from '#server/inbox/conversations/list-tags.ts';
 import { mailProblem } from '#server/inbox/conversations/mail-problem.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import { removeTags } from '#server/inbox/conversations/remove-tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import type { ActionsView } from '#server/inbox/conversations/views.ts';
@@ -63,6 +64,11 @@ export const inboxScreens = screenRouter({
     .input(which)
     .query(({ ctx: { workspace }, input }) =>
       listMergeChoices(db(), { workspaceId: workspace.id, ...input }),
+    ),
+  mergeProblems: screenProcedure
+    .input(which.extend({ intoIds: z.array(z.string()).max(100) }))
+    .query(({ ctx: { workspace }, input }) =>
+      findMergeProblems(db(), { workspaceId: workspace.id, ...input }),
     ),
   mailProblem: agentProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
 

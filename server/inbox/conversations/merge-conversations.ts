@@ -6,6 +6,7 @@ import {
   lockConversation,
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
+import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
@@ -14,7 +15,8 @@ import type { Actor } from '#server/people/teammates/actor.ts';
  * leave it out, its time limits stop, and what its contact writes goes to the other one. Conversations that were
  * merged into it follow. Emits nothing. Both rows are locked in the order of their ids, so that two merges at once
  * cannot block each other.
- * @throws Refusal when one of them is not there, is merged already, or both are the same
+ * @throws Refusal when one of them is not there, is merged already, both are the same, or somebody would read what is not
+ *   meant for them (`findMergeProblems`)
  */
 export async function mergeConversations(given: {
   workspaceId: string;
@@ -30,6 +32,10 @@ export async function mergeConversations(given: {
     if (from.isTest !== into.isTest) {
       const message = 'A conversation from testing the AI agent can only be merged with another such one.';
       throw invalid({ conversation: [message] });
+    }
+    if (into.channel === 'webchat') {
+      const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
+      if (problem) throw invalid({ conversation: [problem] });
     }
     const now = new Date();
     await tx.conversation.updateMany({
