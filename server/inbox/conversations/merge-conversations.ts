@@ -1,12 +1,12 @@
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { changeOf } from '#server/inbox/conversations/change.ts';
+import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import {
   type LockedConversation,
   lockConversation,
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
-import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
