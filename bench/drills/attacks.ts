@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { messageWith, type Target } from '#bench/drills/attackers.ts';
+import { attackFiles, type FileFigure } from '#bench/drills/file-attacks.ts';
 import { startService } from '#bench/drills/started-service.ts';
 import { DEMO_PASSWORD } from '#e2e/steps.ts';
 
@@ -19,6 +20,8 @@ const PAUSE_MS = 10;
 const SETTLE_MS = 45_000;
 /** How much memory the server may take more than before, in bytes. */
 const MEMORY_MOST = 300 * 1024 * 1024;
+/** How long a change of a conversation may wait for a visitor's files, in milliseconds. */
+const CHANGE_MOST_MS = 1_000;
 
 const service = await startService('attacks', { TRUST_PROXY: '1' });
 try {
@@ -49,7 +52,9 @@ try {
   };
   await sleep(SETTLE_MS);
   const { memoryBytes: after } = await readFigures();
-  report({ before: before.memoryBytes, most, after, mostLagMs, processor, samples, faults, tried });
+  const memory = async () => (await readFigures()).memoryBytes;
+  const files = await attackFiles({ ...service, workspaceId, memory });
+  report({ files, before: before.memoryBytes, most, after, mostLagMs, processor, samples, faults, tried });
 } finally {
   await service.stop();
 }
@@ -192,6 +197,7 @@ async function prepare(workspaceId: string): Promise<Target> {
 }
 
 type Outcome = {
+  files: FileFigure[];
   before: number;
   most: number;
   after: number;
@@ -203,7 +209,7 @@ type Outcome = {
 };
 
 /** Prints what was tried, what others met, and what fell short. */
-function report({ before, most, after, mostLagMs, processor, samples, faults, tried }: Outcome): void {
+function report({ files, before, most, after, mostLagMs, processor, samples, faults, tried }: Outcome): void {
   console.log(`\nAttacks in ${seconds} s over ${connections} connections:`);
   for (const [name, times] of tried) console.log(`  ${String(times).padStart(6)}  ${name}`);
   const short: string[] = [];
@@ -224,6 +230,11 @@ function report({ before, most, after, mostLagMs, processor, samples, faults, tr
   );
   if (most - before > MEMORY_MOST)
     short.push(`Memory grew by ${mb(most - before)}, over ${mb(MEMORY_MOST)}.`);
+  for (const figure of files) {
+    console.log(`${figure.said}.`);
+    if ('grewBytes' in figure && figure.grewBytes > MEMORY_MOST) short.push(`${figure.said}.`);
+    if ('waitedMs' in figure && figure.waitedMs > CHANGE_MOST_MS) short.push(`${figure.said}.`);
+  }
   for (const fault of new Set(faults))
     short.push(`${fault} (${faults.filter((each) => each === fault).length} times)`);
   console.log(short.length === 0 ? '\nEverybody else was served.' : `\nFell short:\n  ${short.join('\n  ')}`);
