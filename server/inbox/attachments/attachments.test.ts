@@ -47,9 +47,9 @@ describe('whoever names a file to hold up the service does not', () => {
     ['combining marks', `e${'\u0301'.repeat(LONG)}`],
     ['line breaks', '\r\n'.repeat(LONG / 2)],
   ])('%s', (_what, name) => {
-    const before = performance.now();
+    const before = process.cpuUsage();
     const kept = cleanFileName(name);
-    expect(performance.now() - before).toBeLessThan(50);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(50);
     expect([...kept].length).toBeLessThanOrEqual(FILE_NAME_MAX_LENGTH);
     expect(kept.isWellFormed()).toBe(true);
   });

@@ -94,10 +94,10 @@ describe('nobody is mentioned', () => {
 
 test('a long text of nothing but mentions is read at once, in a large team too', () => {
   const many = Array.from({ length: 2_000 }, (_, number) => teammate(`Ann Number ${number}`));
-  const start = performance.now();
+  const start = process.cpuUsage();
   expect(mentioned('@'.repeat(10_000), many)).toEqual([]);
   expect(mentioned('@x'.repeat(5_000), many)).toEqual([]);
   expect(mentioned('@ann '.repeat(2_000), many)).toEqual([]);
   expect(mentioned('@Ann Number 7 '.repeat(700), many)).toEqual(['ann.number.7@acme.test']);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
 });
