@@ -104,8 +104,22 @@ test('a link into another workspace of theirs names it, and a teammate opens it 
   await expect(page).toHaveURL(link);
   await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible();
 
+  await page.goto('/contacts');
+  await page.getByRole('main').getByRole('link', { name: /@/ }).first().click();
+  await page.waitForURL(/contacts\/[0-9a-f-]{36}/);
+  const form = `${new URL(page.url()).pathname}/edit`;
+  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
+  await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
+  await expect(page.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
+  expect((await page.goto(form))?.status()).toBe(200);
+  await expect(page.getByRole('heading', { name: 'This contact is in Demo Growth' })).toBeAttached();
+  await page.getByRole('button', { name: 'Open Demo Growth' }).click();
+  await expect(page).toHaveURL(form);
+  await expect(page.getByRole('heading', { name: 'Edit contact' })).toBeVisible();
+
   const nowhere = link.replace(/selected=[^&]+/, 'selected=01890000-0000-7000-8000-000000000000');
-  for (const address of [nowhere, '/contacts/01890000-0000-7000-8000-000000000000']) {
+  const none = '/contacts/01890000-0000-7000-8000-000000000000';
+  for (const address of [nowhere, none, `${none}/edit`]) {
     expect((await page.goto(address))?.status()).toBe(404);
     await expect(page.getByText('There is nothing here')).toBeVisible();
   }

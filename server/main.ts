@@ -6,6 +6,7 @@ import { nextPages } from '#server/doors/http/next-pages.ts';
 import { startMetricsServer } from '#server/doors/http/start-metrics-server.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
+import { keepConnections } from '#server/ground/keep-connections.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/ground/limits/limiter-store.ts';
 import { log } from '#server/ground/log.ts';
 import { logConsole } from '#server/ground/log-console.ts';
@@ -34,7 +35,7 @@ try {
     await closeDatabase();
   });
 
-  await openLimiterStore();
+  await Promise.all([openLimiterStore(), keepConnections()]);
   server.on('error', (error) => failStart(error, PORT));
   server.listen({ port: PORT, host: HOST }, () => {
     log().info({ port: PORT, baseUrl: BASE_URL }, 'server.ready');

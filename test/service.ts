@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createHttpServer } from '#server/doors/http/create-http-server.ts';
+import { createHttpServer, type ServerLimits } from '#server/doors/http/create-http-server.ts';
 import { closeDatabase, pool } from '#server/ground/db.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { setTestSettings } from '#test/settings.ts';
@@ -16,9 +16,11 @@ export type TestService = { url: string; stop(): Promise<void> };
  * Every answer of the API is held against `openapi.json`; `stop` throws if one broke it, or if a code, a token or the
  * client secret stands in any table.
  * @param settings environment variables besides the usual ones, perhaps made from the database's address
+ * @param limits what the server holds to instead of the usual times
  */
 export async function startTestService(
   settings: Record<string, string> | ((databaseUrl: string) => Record<string, string>) = {},
+  limits: ServerLimits = {},
 ): Promise<TestService> {
   const database = await createTestDatabase();
   const given = typeof settings === 'function' ? settings(database.url) : settings;
@@ -26,7 +28,7 @@ export async function startTestService(
   const server = createHttpServer(async (_req, res, page) => {
     res.setHeader('Content-Type', 'application/json');
     res.end(JSON.stringify(page ?? null));
-  });
+  }, limits);
   const throwIfBroken = watchAnswers(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { messageWith, type Target } from '#bench/drills/attackers.ts';
+import { attackFiles, type FileFigure } from '#bench/drills/file-attacks.ts';
 import { startService } from '#bench/drills/started-service.ts';
 import { DEMO_PASSWORD } from '#e2e/steps.ts';
 
@@ -18,6 +20,8 @@ const PAUSE_MS = 10;
 const SETTLE_MS = 45_000;
 /** How much memory the server may take more than before, in bytes. */
 const MEMORY_MOST = 300 * 1024 * 1024;
+/** How long a change of a conversation may wait for a visitor's files, in milliseconds. */
+const CHANGE_MOST_MS = 1_000;
 
 const service = await startService('attacks', { TRUST_PROXY: '1' });
 try {
@@ -26,21 +30,31 @@ try {
   const calls = watchedCalls(cookie, await newVisitor(workspaceId, VISITOR));
   for (const call of calls) await call.make();
   const target = await prepare(workspaceId);
-  const before = await memory();
+  const before = await readFigures();
   const samples = new Map(calls.map(({ name }) => [name, [] as number[]]));
   const faults: string[] = [];
   const deadline = performance.now() + seconds * 1_000;
   const tried = new Map<string, number>();
-  let most = before;
+  let most = before.memoryBytes;
+  let mostLagMs = 0;
   await Promise.all([
     attackFromElsewhere({ ...target, deadline: seconds * 1_000 }, tried),
     ...calls.map((call) => watch(call, deadline, samples.get(call.name) ?? [], faults)),
-    watchMemory(deadline, (bytes) => {
-      most = Math.max(most, bytes);
+    watchFigures(deadline, ({ memoryBytes, lagMs }) => {
+      most = Math.max(most, memoryBytes);
+      mostLagMs = Math.max(mostLagMs, lagMs);
     }),
   ]);
+  const end = await readFigures();
+  const processor = {
+    share: (end.processorSeconds - before.processorSeconds) / seconds,
+    load: loadavg()[0] ?? 0,
+  };
   await sleep(SETTLE_MS);
-  report({ before, most, after: await memory(), samples, faults, tried });
+  const { memoryBytes: after } = await readFigures();
+  const memory = async () => (await readFigures()).memoryBytes;
+  const files = await attackFiles({ ...service, workspaceId, memory });
+  report({ files, before: before.memoryBytes, most, after, mostLagMs, processor, samples, faults, tried });
 } finally {
   await service.stop();
 }
@@ -105,17 +119,25 @@ async function attackFromElsewhere(target: Target, tried: Map<string, number>): 
   await once(thread, 'exit');
 }
 
-async function watchMemory(deadline: number, onSample: (bytes: number) => void): Promise<void> {
+/** What the server's process says of itself; the delay of its event loop is the largest since it was asked before. */
+type Figures = { memoryBytes: number; processorSeconds: number; lagMs: number };
+
+async function watchFigures(deadline: number, onSample: (figures: Figures) => void): Promise<void> {
   while (performance.now() < deadline) {
-    onSample(await memory().catch(() => 0));
+    const figures = await readFigures().catch(() => undefined);
+    if (figures) onSample(figures);
     await sleep(1_000);
   }
 }
 
-/** The memory of the server's process, in bytes. */
-async function memory(): Promise<number> {
+async function readFigures(): Promise<Figures> {
   const text = await fetch(service.metricsUrl).then((response) => response.text());
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1] ?? Number.NaN);
+  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN);
+  return {
+    memoryBytes: read('process_resident_memory_bytes'),
+    processorSeconds: read('process_cpu_seconds_total'),
+    lagMs: read('nodejs_eventloop_lag_max_seconds') * 1_000,
+  };
 }
 
 async function signIn(): Promise<string> {
@@ -175,16 +197,19 @@ async function prepare(workspaceId: string): Promise<Target> {
 }
 
 type Outcome = {
+  files: FileFigure[];
   before: number;
   most: number;
   after: number;
+  mostLagMs: number;
+  processor: { share: number; load: number };
   samples: Map<string, number[]>;
   faults: string[];
   tried: Map<string, number>;
 };
 
 /** Prints what was tried, what others met, and what fell short. */
-function report({ before, most, after, samples, faults, tried }: Outcome): void {
+function report({ files, before, most, after, mostLagMs, processor, samples, faults, tried }: Outcome): void {
   console.log(`\nAttacks in ${seconds} s over ${connections} connections:`);
   for (const [name, times] of tried) console.log(`  ${String(times).padStart(6)}  ${name}`);
   const short: string[] = [];
@@ -199,8 +224,17 @@ function report({ before, most, after, samples, faults, tried }: Outcome): void 
   }
   const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
   console.log(`\nMemory: ${mb(before)} before, ${mb(most)} at most, ${mb(after)} afterwards.`);
+  console.log(
+    `The server took ${(100 * processor.share).toFixed(0)} % of a processor, and its event loop was late by ` +
+      `${mostLagMs.toFixed(0)} ms at most. Load of the machine: ${processor.load.toFixed(1)}.`,
+  );
   if (most - before > MEMORY_MOST)
     short.push(`Memory grew by ${mb(most - before)}, over ${mb(MEMORY_MOST)}.`);
+  for (const figure of files) {
+    console.log(`${figure.said}.`);
+    if ('grewBytes' in figure && figure.grewBytes > MEMORY_MOST) short.push(`${figure.said}.`);
+    if ('waitedMs' in figure && figure.waitedMs > CHANGE_MOST_MS) short.push(`${figure.said}.`);
+  }
   for (const fault of new Set(faults))
     short.push(`${fault} (${faults.filter((each) => each === fault).length} times)`);
   console.log(short.length === 0 ? '\nEverybody else was served.' : `\nFell short:\n  ${short.join('\n  ')}`);

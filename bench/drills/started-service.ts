@@ -2,11 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
+import { runningPostgres } from '#scripts/postgres/running-postgres.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir, projectPath } from '#scripts/tools/project.ts';
 
 /** The whole service as `npm start` brings it up, with fresh demo data, on ports of its own. */
-export type StartedService = { url: string; metricsUrl: string; stop(): Promise<void> };
+export type StartedService = {
+  url: string;
+  metricsUrl: string;
+  databaseUrl: string;
+  stop(): Promise<void>;
+};
 
 /** A first build of the screens takes minutes on a busy machine. */
 const READY_MS = 10 * 60_000;
@@ -22,6 +28,7 @@ export async function startService(
 ): Promise<StartedService> {
   const [port, platform, hooks, metrics] = await findFreePorts(4);
   const url = `http://localhost:${port}`;
+  const dataDir = `.data/e2e-drill-${name}`;
   const child = spawn(process.execPath, ['scripts/commands/start-fresh.ts'], {
     cwd: projectDir,
     env: {
@@ -31,7 +38,7 @@ export async function startService(
       PLATFORM_PORT: `${platform}`,
       PLATFORM_HOOKS_PORT: `${hooks}`,
       METRICS_PORT: `${metrics}`,
-      DATA_DIR: `.data/e2e-drill-${name}`,
+      DATA_DIR: dataDir,
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -47,7 +54,8 @@ export async function startService(
     if (child.exitCode === null) await stop();
     throw error;
   }
-  return { url, metricsUrl: `http://127.0.0.1:${metrics}/metrics`, stop };
+  const databaseUrl = (await runningPostgres(projectPath(dataDir, 'postgres'), 'inbox')) ?? '';
+  return { url, metricsUrl: `http://127.0.0.1:${metrics}/metrics`, databaseUrl, stop };
 }
 
 async function untilReady(url: string, ended: Promise<unknown>): Promise<void> {

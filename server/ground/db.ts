@@ -17,7 +17,7 @@ const ATTEMPTS = 4;
 const RETRIED = /P2034|40001|40P01/;
 
 /** What connections of a process are for. */
-type Purpose = 'requests' | 'sessions' | 'clean-up';
+type Purpose = 'requests' | 'data' | 'sessions' | 'clean-up';
 
 const shared = globalThis as typeof globalThis & {
   servicePools?: Map<Purpose, pg.Pool>;
@@ -30,6 +30,11 @@ const CLEAN_UP_MAX = 2;
 /** The pool of the few prepared statements on the hottest paths. Shared by Next's copy of this module. */
 export function pool(): pg.Pool {
   return keptPool('requests', () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }));
+}
+
+/** The pool of the data layer: its transactions keep no statement of the other pool waiting. */
+export function dataPool(): pg.Pool {
+  return keptPool('data', () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }));
 }
 
 /** For what belongs to a session, `LISTEN` and its locks: the usual pool, unless that leads through a pooler. */
@@ -64,11 +69,7 @@ function keptPool(name: Purpose, options: () => pg.PoolConfig): pg.Pool {
 /** The data layer, for everything else. */
 export function db(): PrismaClient {
   if (!shared.servicePrisma) {
-    const adapter = new PrismaPg(
-      { ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX },
-      { onPoolError: () => {}, onConnectionError: () => {} },
-    );
-    shared.servicePrisma = new PrismaClient({ adapter });
+    shared.servicePrisma = new PrismaClient({ adapter: new PrismaPg(dataPool()) });
   }
   return shared.servicePrisma;
 }
@@ -114,10 +115,8 @@ export async function closeDatabase(): Promise<void> {
   const { servicePrisma, servicePools } = shared;
   delete shared.servicePrisma;
   delete shared.servicePools;
-  await Promise.all([
-    servicePrisma?.$disconnect(),
-    ...[...(servicePools?.values() ?? [])].map((each) => each.end()),
-  ]);
+  await servicePrisma?.$disconnect();
+  await Promise.all([...(servicePools?.values() ?? [])].map((each) => each.end()));
 }
 
 /** Whether a transaction was broken off because of another one, and is worth trying again. */

@@ -7,13 +7,13 @@ import type { FoundChoices } from '#app/components/inbox/use-merge-choices.ts';
 import { FieldError } from '#app/components/ui/field-error.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
-import type { MergeChoice } from '#server/inbox/conversations/views.ts';
+import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   legend: string;
   choices: FoundChoices;
-  chosen: MergeChoice | null;
-  onChoose: (choice: MergeChoice) => void;
+  chosen: OfferedMerge | null;
+  onChoose: (choice: OfferedMerge) => void;
 };
 
 /** The conversations that were found, one to be chosen. */
@@ -42,11 +42,12 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
         <ul className="scroll-pane max-h-64 divide-y rounded-lg border">
           {choices.map((choice) => (
             <li key={choice.id}>
-              <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-2 text-list hover:bg-hover has-checked:bg-accent-soft">
+              <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-2 text-list hover:bg-hover has-checked:bg-accent-soft has-disabled:cursor-default has-disabled:hover:bg-transparent">
                 <input
                   type="radio"
                   name="into"
                   checked={chosen?.id === choice.id}
+                  disabled={choice.problem !== null}
                   onChange={() => onChoose(choice)}
                   className="size-4 shrink-0 accent-accent"
                 />
@@ -64,6 +65,7 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
                       </span>
                     ) : null}
                   </span>
+                  {choice.problem ? <span className="text-ink-soft text-xs">{choice.problem}</span> : null}
                 </span>
                 <RelativeTime
                   at={choice.lastMessageAt}

@@ -12,7 +12,7 @@ import { Field } from '#app/components/ui/field.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { MergeChoice } from '#server/inbox/conversations/views.ts';
+import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   id: string;
@@ -26,11 +26,11 @@ type Props = {
 export function MergeForm({ id, title, isClaimed, onDone }: Props) {
   const router = useRouter();
   const [search, setSearch] = useState('');
-  const [into, setInto] = useState<MergeChoice | null>(null);
+  const [into, setInto] = useState<OfferedMerge | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, start] = useTransition();
   const choices = useMergeChoices(id, search);
-  const merge = (other: MergeChoice) =>
+  const merge = (other: OfferedMerge) =>
     start(async () => {
       const refused = await mergeConversation(id, other.id);
       setProblem(refused);
@@ -74,10 +74,13 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
           <b className="font-medium">{title}</b> is put to <b className="font-medium">{nameOf(into)}</b>. What
           was said stays where it is and can be read there, it changes no more, and what its contact writes
           from now on goes to the other one.
-          {isClaimed || into.contactClaimed ? (
+          {isClaimed && !into.contactClaimed ? (
             <span className="mt-2 grid justify-items-start gap-1.5">
               <AddressNotVerified />
-              <span>{claimWarning({ isClaimed, into })}</span>
+              <span>
+                The visitor in this conversation gave an address that nobody checked. They do not read what
+                you reply in the other one.
+              </span>
             </span>
           ) : null}
         </p>
@@ -93,16 +96,6 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
   );
 }
 
-/** What follows for visitors whose address nobody verified. */
-function claimWarning({ isClaimed, into }: { isClaimed: boolean; into: MergeChoice }): string {
-  if (into.contactClaimed) {
-    return 'The visitor in that conversation gave an unverified address. They see every reply you write there, including those meant for someone else.';
-  }
-  return isClaimed
-    ? 'The visitor in this conversation gave an unverified address. They will not see replies you write in the other one.'
-    : '';
-}
-
-function nameOf({ subject, contactName }: MergeChoice): string {
+function nameOf({ subject, contactName }: OfferedMerge): string {
   return subject ?? contactName ?? 'Unknown contact';
 }

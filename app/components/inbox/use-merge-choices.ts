@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { findMergeChoices } from '#app/components/inbox/find-merge-choices.ts';
-import type { MergeChoice } from '#server/inbox/conversations/views.ts';
+import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
 
 /** Whoever types is waited for so long before anything is looked for. */
 const PAUSE_MS = 250;
 
 /** What was found, or why not; null while it is looked for. */
-export type FoundChoices = MergeChoice[] | { problem: string } | null;
+export type FoundChoices = OfferedMerge[] | { problem: string } | null;
 
 /** What a conversation can be merged into, looked for as somebody types. */
 export function useMergeChoices(id: string, search: string): FoundChoices {

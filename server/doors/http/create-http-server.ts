@@ -23,8 +23,14 @@ import { settings } from '#server/ground/env.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
 import { problemHeaders, requestProblemIn } from '#server/ground/http/request-problem.ts';
 import { requestId, sendJson } from '#server/ground/http/send-json.ts';
+import { throwAway } from '#server/ground/http/throw-away.ts';
 import { log } from '#server/ground/log.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/inbox/attachments/handle-attachment.ts';
+import {
+  DOWNLOAD_TIMES,
+  type DownloadTimes,
+  openDownloads,
+} from '#server/inbox/attachments/open-downloads.ts';
 import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
 import { WIDGET_PATH } from '#server/inbox/webchat/embedding.ts';
 import { CHAT_API_PATH, handleChat } from '#server/inbox/webchat/handle-chat.ts';
@@ -35,19 +41,30 @@ import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.
 
 const NOTHING_HERE = { message: 'There is nothing at this address.' };
 
+/** What others than the usual ones a server holds to: tests do not wait for those. */
+export type ServerLimits = {
+  timeouts?: HttpTimeouts;
+  maxConnections?: number;
+  downloadTimes?: DownloadTimes;
+};
+
 /**
  * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
  * token endpoints never pass through Next, which would cost most of their time.
  */
 export function createHttpServer(
   renderPage: PageRenderer,
-  timeouts: HttpTimeouts = HTTP_TIMEOUTS,
-  maxConnections = MAX_CONNECTIONS,
+  {
+    timeouts = HTTP_TIMEOUTS,
+    maxConnections = MAX_CONNECTIONS,
+    downloadTimes = DOWNLOAD_TIMES,
+  }: ServerLimits = {},
 ): Server {
   const { TRUST_PROXY, BASE_URL } = settings();
   const { origin } = new URL(BASE_URL);
   const handleAuth = authHandler();
   const live = openLiveStreams();
+  const downloads = openDownloads(downloadTimes);
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // Whatever a client says of its own address is overwritten.
@@ -61,8 +78,8 @@ export function createHttpServer(
     if (path === METADATA_PATH) return handleMetadata(req, res);
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path === LIVE_PATH) return handleLive(live, req, res);
-    if (path.startsWith(CHAT_API_PATH)) return handleChat(live, req, res, path);
-    if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(req, res, path);
+    if (path.startsWith(CHAT_API_PATH)) return handleChat({ live, downloads }, req, res, path);
+    if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);
@@ -82,6 +99,10 @@ export function createHttpServer(
   };
   const server = createServer(options, (req, res) => {
     rememberResponse(res);
+    // Node would take in what nobody read as fast as it comes.
+    res.once('prefinish', () => {
+      if (!req.complete && !req.readableDidRead) void throwAway(req);
+    });
     strictTransport(res, BASE_URL);
     const id = requestId(res);
     // While the server ends, nobody is invited to send more.

@@ -27,10 +27,13 @@ const complained = vi.fn<() => void>();
 beforeAll(async () => {
   // A database that nobody asks would fail each token request's limit, which then passes.
   setTestSettings();
-  server = createHttpServer(async (_req, res) => {
-    await page;
-    res.end('done');
-  }, TIMEOUTS);
+  server = createHttpServer(
+    async (_req, res) => {
+      await page;
+      res.end('done');
+    },
+    { timeouts: TIMEOUTS },
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,14 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { HTTP_TIMEOUTS } from '#server/doors/http/http-timeouts.ts';
 import { openSocket, readUntilClosed } from '#test/raw-socket.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { until } from '#test/until.ts';
 
 test('an attacker who opens more connections than a process holds has the others closed, and those there are answered', async () => {
   setTestSettings();
-  const server = createHttpServer(async (_req, res) => void res.end('done'), HTTP_TIMEOUTS, 2);
+  const server = createHttpServer(async (_req, res) => void res.end('done'), { maxConnections: 2 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const held = [openSocket(url), openSocket(url)];

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { holdBodyBytes } from '#server/ground/http/body-budget.ts';
+import { throwAway } from '#server/ground/http/throw-away.ts';
 import { watchBodySpeed } from '#server/ground/http/watch-body-speed.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
     const settle = (done: () => void) => {
       stopWatching();
       req.off('data', take);
-      req.resume();
+      if (!req.complete) void throwAway(req);
       chunks.length = 0;
       release();
       done();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { throwAway } from '#server/ground/http/throw-away.ts';
 import { watchBodySpeed } from '#server/ground/http/watch-body-speed.ts';
 
 /** How much of a form is taken in; sizes in bytes. */
@@ -118,7 +119,7 @@ export async function readMultipart(
     clearTimeout(patience);
     req.off('data', countBody).off('end', onEnd).off('close', onClose);
     req.unpipe(parser);
-    req.resume();
+    if (!req.complete) void throwAway(req);
   }
 }
 

@@ -6,10 +6,10 @@ import { sendJson } from '#server/ground/http/send-json.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
-  inDownloadSlot,
+  type Downloads,
   TOO_MANY_DOWNLOADS,
-} from '#server/inbox/attachments/download-slots.ts';
-import { SENT_ATTACHMENT, sendAttachment } from '#server/inbox/attachments/send-attachment.ts';
+} from '#server/inbox/attachments/open-downloads.ts';
+import { SENT_ATTACHMENT } from '#server/inbox/attachments/send-attachment.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 
 /** Where teammates open the files of their workspaces: this and an id. */
@@ -22,6 +22,7 @@ export const NO_SUCH_FILE = 'There is no such file.';
  * such file; who is not signed in is sent to sign in.
  */
 export async function handleAttachment(
+  downloads: Downloads,
   req: IncomingMessage,
   res: ServerResponse,
   path: string,
@@ -41,8 +42,7 @@ export async function handleAttachment(
       })
     : null;
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
-  const { sessionId } = signedIn;
-  const isSent = await inDownloadSlot(sessionId, () => sendAttachment(res, found, req.method === 'GET'));
+  const isSent = await downloads.send(signedIn.sessionId, res, found, req.method === 'GET');
   if (!isSent) refuseHurried(res, DOWNLOAD_RETRY_SECONDS);
 }
 

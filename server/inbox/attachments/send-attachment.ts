@@ -11,19 +11,16 @@ export type SentAttachment = { id: string; name: string; contentType: string; si
 /** What of an attachment is read to send it. */
 export const SENT_ATTACHMENT = { id: true, name: true, contentType: true, sizeBytes: true } as const;
 
-/** An answer of which nothing is read for so long is given up, in milliseconds. */
-const UNREAD_MS = 30_000;
-
 /**
  * Sends a file that a stranger has written, in pieces and no faster than it is read: pictures may be shown, everything
  * else is only ever saved, and whatever a browser makes of it, it can run nothing, load nothing, and is not of our
  * origin (CSP `sandbox`). Resolves when the answer is sent or given up.
- * @param withBody false for HEAD
+ * @param options `withBody` is false for HEAD; an answer of which nothing is read for `unreadMs` is given up
  */
 export async function sendAttachment(
   res: ServerResponse,
   { id, name, contentType, sizeBytes }: SentAttachment,
-  withBody = true,
+  { withBody, unreadMs }: { withBody: boolean; unreadMs: number },
 ): Promise<void> {
   requestId(res);
   const source = withBody ? await openFile(id) : undefined;
@@ -45,7 +42,7 @@ export async function sendAttachment(
     res.end();
     return;
   }
-  res.setTimeout(UNREAD_MS, () => res.destroy());
+  res.setTimeout(unreadMs, () => res.destroy());
   let brokenOff: unknown;
   source.once('error', (error) => {
     brokenOff = error;

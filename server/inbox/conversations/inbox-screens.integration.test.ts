@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
 import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { makeConnection } from '#test/factories.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { makeContact, makeConversation } from '#test/whole-records.ts';
@@ -210,6 +211,25 @@ describe('merging offers', () => {
     for (const unknown of [elsewhere, randomUUID(), 'no id']) {
       expect(await inbox.mergeChoices({ id: unknown })).toEqual([]);
     }
+  });
+
+  test('no web chat in which an unverified visitor would read on, and says why and what is possible', async () => {
+    const stage = { workspaceId: crew.workspaceId, teammate: crew.owner };
+    const claimed = { channel: 'webchat', contactClaimed: true } as const;
+    const [mail, chat, another, theirs] = [
+      await makeConversation(stage),
+      await makeConversation(stage, claimed),
+      await makeConversation(stage, claimed),
+      await makeConversation(await makeConnection(), claimed),
+    ];
+    const { inbox } = await asAgent();
+    const problems = (id: string) => inbox.mergeProblems({ id, intoIds: [mail, chat, another, theirs] });
+    expect(await problems(mail)).toEqual({
+      [chat]: expect.stringContaining('merge it into this one'),
+      [another]: expect.stringContaining('merge it into this one'),
+    });
+    expect(await problems(chat)).toEqual({ [another]: expect.stringContaining('Answer each') });
+    for (const unknown of [theirs, randomUUID(), 'no id']) expect(await problems(unknown)).toEqual({});
   });
 });
 

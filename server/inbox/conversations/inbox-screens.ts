@@ -9,6 +9,7 @@ import { notFound } from '#server/ground/errors.ts';
 import { addTags } from '#server/inbox/conversations/add-tags.ts';
 import { newConversationInput } from '#server/inbox/conversations/api/create-conversation.ts';
 import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
+import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import { readEarlier } from '#server/inbox/conversations/get-conversation.ts';
 import { listMergeChoices } from '#server/inbox/conversations/list-merge-choices.ts';
 import { listTags } from '#server/inbox/conversations/list-tags.ts';
@@ -63,6 +64,11 @@ export const inboxScreens = screenRouter({
     .input(which)
     .query(({ ctx: { workspace }, input }) =>
       listMergeChoices(db(), { workspaceId: workspace.id, ...input }),
+    ),
+  mergeProblems: screenProcedure
+    .input(which.extend({ intoIds: z.array(z.string()).max(100) }))
+    .query(({ ctx: { workspace }, input }) =>
+      findMergeProblems(db(), { workspaceId: workspace.id, ...input }),
     ),
   mailProblem: agentProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
 

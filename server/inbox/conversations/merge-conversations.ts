@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { changeOf } from '#server/inbox/conversations/change.ts';
+import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import {
   type LockedConversation,
   lockConversation,
@@ -14,7 +15,8 @@ import type { Actor } from '#server/people/teammates/actor.ts';
  * leave it out, its time limits stop, and what its contact writes goes to the other one. Conversations that were
  * merged into it follow. Emits nothing. Both rows are locked in the order of their ids, so that two merges at once
  * cannot block each other.
- * @throws Refusal when one of them is not there, is merged already, or both are the same
+ * @throws Refusal when one of them is not there, is merged already, both are the same, or somebody would read what is not
+ *   meant for them (`findMergeProblems`)
  */
 export async function mergeConversations(given: {
   workspaceId: string;
@@ -31,6 +33,10 @@ export async function mergeConversations(given: {
       const message =
         'A conversation from testing the AI agent can only be merged with another test conversation.';
       throw invalid({ conversation: [message] });
+    }
+    if (into.channel === 'webchat') {
+      const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
+      if (problem) throw invalid({ conversation: [problem] });
     }
     const now = new Date();
     await tx.conversation.updateMany({

@@ -156,3 +156,6 @@ export type MergeChoice = {
   contactClaimed: boolean;
   lastMessageAt: Date;
 };
+
+/** A conversation that was found for a merge; `problem` is a sentence about why it cannot be chosen. */
+export type OfferedMerge = MergeChoice & { problem: string | null };

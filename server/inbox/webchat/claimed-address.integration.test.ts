@@ -37,12 +37,23 @@ async function makeWriter(content: string, who: { name?: string; email?: string 
   return { ...visitor, id: conversationId };
 }
 
+/** A visitor whose address the team knows: nobody claimed it in their chat. */
+async function makeKnownWriter(content: string) {
+  const writer = await makeWriter(content, { name: 'Ada' });
+  const { contactId } = await db().conversation.findUniqueOrThrow({ where: { id: writer.id } });
+  await db().contact.update({
+    where: { workspaceId_id: { workspaceId, id: contactId ?? '' } },
+    data: { email },
+  });
+  return writer;
+}
+
 const isClaimed = async (id: string) =>
   (await db().conversation.findUniqueOrThrow({ where: { id } })).contactClaimed;
 
 describe('the attacker who types the address of somebody else', () => {
   test('reads no reply in a chat of that contact into which theirs was merged, also once they write on', async () => {
-    const ada = await makeWriter('Where is my parcel?', { email });
+    const ada = await makeKnownWriter('Where is my parcel?');
     const mallory = await makeWriter('Where is my order?', { email });
     await merge(mallory.id, ada.id);
     await reply(ada.id, 'Your door code is 1234');
@@ -60,7 +71,7 @@ describe('the attacker who types the address of somebody else', () => {
   });
 
   test('nor where it was merged in two steps, nor after another chat of theirs began', async () => {
-    const ada = await makeWriter('Where is my parcel?', { email });
+    const ada = await makeKnownWriter('Where is my parcel?');
     const mallory = await makeWriter('One', { email });
     await set(mallory.id, 'closed');
     const { conversationId: second } = viewOf(await mallory.write({ content: 'Two' }));
@@ -71,7 +82,7 @@ describe('the attacker who types the address of somebody else', () => {
   });
 
   test('nor a file that the contact sent, nor that the conversation is solved, which they cannot rate', async () => {
-    const ada = await makeWriter('Here', { email });
+    const ada = await makeKnownWriter('Here');
     const mallory = await makeWriter('Hello', { email });
     await merge(mallory.id, ada.id);
     await ada.write({ content: 'A file', files: [new File(['secret'], 'secret.txt')] });
@@ -80,6 +91,48 @@ describe('the attacker who types the address of somebody else', () => {
     await set(ada.id, 'solved');
     expect((await mallory.post('rating', { score: 1 })).status).toBe(422);
     expect(await db().rating.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('gets nobody’s conversation merged into theirs, where they would read the answers; the other way is open', async () => {
+    const mail = await receiveMessage(
+      incoming(workspaceId, {
+        channel: 'email',
+        contact: { fields: { email } },
+        content: 'My account number?',
+      }),
+    );
+    const mallory = await makeWriter('Hello', { email });
+    await expect(merge(mail.conversationId, mallory.id)).rejects.toMatchObject({
+      refusal: 'invalid',
+      errors: {
+        conversation: [
+          expect.stringMatching(/nobody checked.*Open that conversation and merge it into this one\.$/),
+        ],
+      },
+    });
+    await merge(mallory.id, mail.conversationId);
+    expect(texts(await mallory.see())).toEqual(['Hello']);
+  });
+
+  test('nor another visitor’s who typed the same address, either way', async () => {
+    const [eve, mallory] = [await makeWriter('One', { email }), await makeWriter('Two', { email })];
+    for (const [id, intoId] of [
+      [eve.id, mallory.id],
+      [mallory.id, eve.id],
+    ] as const) {
+      await expect(merge(id, intoId)).rejects.toMatchObject({
+        errors: { conversation: [expect.stringMatching(/Answer each in its own conversation\.$/)] },
+      });
+    }
+  });
+
+  test('nor one that an own chat was merged into before, or that they write in now', async () => {
+    const mallory = await makeWriter('One', { email });
+    await set(mallory.id, 'closed');
+    const { conversationId: second } = viewOf(await mallory.write({ content: 'Two' }));
+    const ada = await makeWriter('Where is my parcel?', { name: 'Ada' });
+    await merge(mallory.id, second ?? '');
+    await expect(merge(ada.id, second ?? '')).rejects.toMatchObject({ refusal: 'invalid' });
   });
 
   test('hears no name from the AI agent, as the agent is told none', async () => {

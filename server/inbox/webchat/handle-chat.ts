@@ -6,13 +6,13 @@ import { db } from '#server/ground/db.ts';
 import { readBearerToken } from '#server/ground/http/read-bearer-token.ts';
 import { readJsonBody } from '#server/ground/http/read-json-body.ts';
 import type { LimitName } from '#server/ground/limits/limits.ts';
+import { NO_SUCH_FILE } from '#server/inbox/attachments/handle-attachment.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
-  inDownloadSlot,
+  type Downloads,
   TOO_MANY_DOWNLOADS,
-} from '#server/inbox/attachments/download-slots.ts';
-import { NO_SUCH_FILE } from '#server/inbox/attachments/handle-attachment.ts';
-import { SENT_ATTACHMENT, sendAttachment } from '#server/inbox/attachments/send-attachment.ts';
+} from '#server/inbox/attachments/open-downloads.ts';
+import { SENT_ATTACHMENT } from '#server/inbox/attachments/send-attachment.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import {
   isFromElsewhere,
@@ -34,7 +34,10 @@ export const CHAT_API_PATH = '/api/chat/';
 
 const NO_CHAT = 'There is no chat at this address.';
 
-type Call = { req: IncomingMessage; res: ServerResponse; path: string; address: string; live: LiveStreams };
+/** What the chat's answers are sent by, for as long as the server is open. */
+export type ChatServices = { live: LiveStreams; downloads: Downloads };
+
+type Call = ChatServices & { req: IncomingMessage; res: ServerResponse; path: string; address: string };
 type VisitorCall = Call & { visitor: Visitor };
 
 type Answering = (call: VisitorCall) => Promise<void>;
@@ -56,13 +59,13 @@ const FILES = 'attachments/';
  * address ever holds; what a visitor may do concerns their own conversation alone, so no id of one is ever taken.
  */
 export async function handleChat(
-  live: LiveStreams,
+  services: ChatServices,
   req: IncomingMessage,
   res: ServerResponse,
   path: string,
 ): Promise<void> {
   const name = path.slice(CHAT_API_PATH.length);
-  const call = { req, res, live, path, address: String(req.headers[CLIENT_ADDRESS_HEADER] ?? '') };
+  const call = { ...services, req, res, path, address: String(req.headers[CLIENT_ADDRESS_HEADER] ?? '') };
   const posted = POSTS.get(name);
   const read = name.startsWith(FILES) ? sendFile : READS.get(name);
   const isPost = name === 'visitors' || posted !== undefined;
@@ -151,7 +154,7 @@ async function listen({ res, live, address, visitor }: VisitorCall): Promise<voi
 }
 
 /** Sends a file of a message that the visitor may see; of every other one they are told that there is none. */
-async function sendFile({ res, path, visitor }: VisitorCall): Promise<void> {
+async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise<void> {
   const id = path.slice(CHAT_API_PATH.length + FILES.length);
   const { workspaceId } = visitor;
   const found = isUuid(id)
@@ -161,6 +164,6 @@ async function sendFile({ res, path, visitor }: VisitorCall): Promise<void> {
       })
     : null;
   if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
-  if (await inDownloadSlot(keyOf(visitor), () => sendAttachment(res, found))) return;
+  if (await downloads.send(keyOf(visitor), res, found)) return;
   respond(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
 }

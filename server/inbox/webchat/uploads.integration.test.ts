@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/ground/http/body-budget.ts';
+import { BODY_PACE } from '#server/ground/http/body-pace.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
@@ -31,7 +32,13 @@ const keyOf = (token: string) => Buffer.from(visitorTokenHash(token) ?? []).toSt
 const storedFiles = () => db().storedFile.count({ where: { workspaceId } });
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown };
-type Sending = { send(bytes: string | Buffer): void; end(): void; answer: Promise<Answer> };
+type Sending = {
+  send(bytes: string | Buffer): void;
+  /** Sends, and resolves once all of it has left. */
+  sent(bytes: Buffer): Promise<unknown>;
+  end(): void;
+  answer: Promise<Answer>;
+};
 
 /** Begins to send a message as a visitor, by hand. Without a length it is sent chunked. */
 function begin(
@@ -40,7 +47,8 @@ function begin(
     address = newAddress(),
     type = 'multipart/form-data; boundary=b',
     length,
-  }: { address?: string; type?: string; length?: number } = {},
+    keepsOpen = false,
+  }: { address?: string; type?: string; length?: number; keepsOpen?: boolean } = {},
 ): Sending {
   const req = request(`${service.url}/api/chat/messages`, {
     method: 'POST',
@@ -50,6 +58,7 @@ function begin(
       'x-forwarded-for': address,
       'content-type': type,
       ...(length === undefined ? {} : { 'content-length': length }),
+      ...(keepsOpen ? { connection: 'keep-alive' } : {}),
     },
   });
   open.add(req);
@@ -68,7 +77,12 @@ function begin(
   });
   // Most of those in these tests are never answered.
   answer.catch(() => undefined);
-  return { send: (bytes) => void req.write(bytes), end: () => void req.end(), answer };
+  return {
+    send: (bytes) => void req.write(bytes),
+    sent: (bytes) => new Promise((resolve) => req.write(bytes, resolve)),
+    end: () => void req.end(),
+    answer,
+  };
 }
 
 const field = (name: string, value: string) =>
@@ -150,6 +164,44 @@ test('a body that trickles is given up with 408, and nothing of it is kept', asy
   await removeExpiredFiles();
   expect(await storedFiles()).toBe(0);
   expect((await write()).status).toBe(201);
+});
+
+describe('an attacker on a fast network', () => {
+  /** How long the service takes to take a body in, in milliseconds, and what it answers. */
+  async function sendTimed(token: string, address: string, bytes: number) {
+    const start = performance.now();
+    const sending = begin(token, { address, length: bytes, keepsOpen: true });
+    sending.send(texts() + fileHead());
+    const head = Buffer.byteLength(texts() + fileHead());
+    const sent = sending.sent(Buffer.alloc(bytes - head - 9, 'x'));
+    sending.send('\r\n--b--\r\n');
+    sending.end();
+    await sent;
+    return { ms: performance.now() - start, ...(await sending.answer) };
+  }
+
+  test('has bodies of an address stored at a pace, which delays nobody else', async () => {
+    const address = newAddress();
+    const senders = [await newVisitor(), await newVisitor()];
+    const sendings = Promise.all(senders.map(({ token }) => sendTimed(token, address, 9 * MB)));
+    const other = await newVisitor();
+    const start = performance.now();
+    expect((await other.write({ files: [file(MB)] })).status).toBe(201);
+    const otherMs = performance.now() - start;
+    const answers = await sendings;
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    const longest = Math.max(...answers.map(({ ms }) => ms));
+    expect(longest).toBeGreaterThan(((18 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000 - 500);
+    expect(otherMs).toBeLessThan(longest);
+  });
+
+  test('has bodies that are refused thrown away at that pace as well, and hears why', async () => {
+    const { token } = await newVisitor();
+    const { ms, status } = await sendTimed(token, newAddress(), 24 * MB);
+    expect(status).toBe(413);
+    // What the buffers of both ends hold is sent at once.
+    expect(ms).toBeGreaterThan(((24 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000 - 1_000);
+  });
 });
 
 describe('a form that was put together by hand', () => {

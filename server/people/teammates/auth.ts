@@ -1,5 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { resetLimit } from '#server/ground/limits/limits.ts';
@@ -7,6 +8,7 @@ import { log } from '#server/ground/log.ts';
 import { accountKey } from '#server/people/teammates/account-key.ts';
 import { workspaceToOpen } from '#server/people/teammates/default-workspace.ts';
 import { forgiveSignIn, limitSignIn } from '#server/people/teammates/limit-sign-in.ts';
+import { passwordHashing } from '#server/people/teammates/password-hashing.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '#server/people/teammates/password-problem.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { handOverResetToken } from '#server/people/teammates/reset-token.ts';
@@ -39,6 +41,7 @@ function makeAuth() {
       disableSignUp: true,
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
+      password: passwordHashing({ hash: hashPassword, verify: verifyPassword }),
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ token }) => handOverResetToken(token),

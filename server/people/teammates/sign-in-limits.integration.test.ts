@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { accountKey } from '#server/people/teammates/account-key.ts';
+import { auth } from '#server/people/teammates/auth.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { later } from '#test/later.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';
@@ -140,6 +142,22 @@ describe('the attacker who tries many accounts from one address', () => {
     await Promise.all(Array.from({ length: 31 }, (_, i) => wrong(`nobody-${i}`, { address })));
     expect((await right(email, { address })).status).toBe(429);
     expect((await right(email, { address, cookie })).status).toBe(200);
+  });
+});
+
+describe('the attacker who has passwords checked from everywhere at once', () => {
+  test('makes nobody else wait but at the door, where others hear when to come back', async () => {
+    const { email } = await makeUser();
+    const { password } = await auth().$context;
+    const flood = Promise.allSettled(Array.from({ length: 101 }, () => password.hash('a guess')));
+    const refused = await right(email);
+    expect([refused.status, refused.headers.get('retry-after'), refused.cookie]).toEqual([503, '10', '']);
+    // The threads that hash also look after files.
+    expect(await Promise.race([flood.then(() => 'the flood'), stat('.').then(() => 'a file')])).toBe(
+      'a file',
+    );
+    await flood;
+    expect((await right(email)).status).toBe(200);
   });
 });
 

@@ -3,18 +3,33 @@ import { notFound } from 'next/navigation';
 import { BackLink } from '#app/components/contacts/back-link.tsx';
 import { ContactForm } from '#app/components/contacts/contact-form.tsx';
 import { FormNotAllowed } from '#app/components/contacts/form-not-allowed.tsx';
+import { OtherWorkspace } from '#app/components/other-workspace/other-workspace.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { contactPath } from '#app/lib/contacts-path.ts';
+import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
+import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { contactLabel } from '#server/people/contacts/views.ts';
 
 export const metadata: Metadata = { title: 'Edit contact' };
 
 export default async function EditContactPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const { workspace } = await requireWorkspace(`${contactPath(id)}/edit`);
+  const path = `${contactPath(id)}/edit`;
+  const { workspace } = await requireWorkspace(path);
+  const owner = await requireWorkspaceOf({ kind: 'contact', id });
+  if (owner.id !== workspace.id) {
+    return (
+      <OtherWorkspace
+        what="contact"
+        workspace={owner}
+        open={workspace}
+        path={path}
+        backHref={contactsPath()}
+      />
+    );
+  }
   const view = (await (await openScreens()).contacts.form({ id })) ?? notFound();
   return (
     <PageBody>

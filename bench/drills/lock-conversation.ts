@@ -1,9 +1,8 @@
 import { Client } from 'pg';
-import { settings } from '#server/ground/env.ts';
 
-// Of bench/file-attacks.ts, in a process of its own so that nothing else takes its time: how long a change of a conversation
+// Of bench/drills/file-attacks.ts, in a process of its own so that nothing else takes its time: how long a change of a conversation
 // waits at most, and beside it a statement that needs no lock, until the process that started it sends a message.
-const client = new Client({ connectionString: settings().DATABASE_URL });
+const client = new Client({ connectionString: process.env.DATABASE_URL });
 await client.connect();
 const longest = { change: 0, statement: 0 };
 let isDone = false;

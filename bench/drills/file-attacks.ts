@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectPath } from '#scripts/tools/project.ts';
+import { chatClient, viewOf } from '#test/chat-client.ts';
+import { newAddress } from '#test/sign-in.ts';
+
+const MB = 1024 * 1024;
+
+/** The service under attack; `memory` reads what its server takes, in bytes. */
+export type FileTarget = {
+  url: string;
+  databaseUrl: string;
+  workspaceId: string;
+  memory(): Promise<number>;
+};
+
+/** What an attack on files came to, to be printed, and how much of what it may take, in bytes or milliseconds. */
+export type FileFigure = { said: string } & ({ grewBytes: number } | { waitedMs: number });
+
+/** What attackers of the web chat's files cost a server, one after the other, in memory and in the time that others wait. */
+export async function attackFiles(target: FileTarget): Promise<FileFigure[]> {
+  return [await halfSentBodies(target), await unreadDownloads(target), await parallelUploads(target)];
+}
+
+async function makeVisitor({ url, workspaceId }: FileTarget, address = newAddress()) {
+  const { body } = await chatClient(url, { address }).post('visitors', { workspaceId });
+  const { token } = body as { token: string };
+  return { token, address, ...chatClient(url, { token, address }) };
+}
+
+/** The most memory that the server takes until `work` is done, and for three seconds after it. */
+async function mostDuring(memory: () => Promise<number>, work: () => Promise<unknown>): Promise<number> {
+  let most = await memory();
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      await sleep(250);
+      most = Math.max(most, await memory());
+    }
+  })();
+  await work();
+  await sleep(3_000);
+  isOver = true;
+  await watching;
+  return most;
+}
+
+const inMb = (bytes: number) => `${Math.round(bytes / MB)} MB`;
+
+/** 80 bodies of 20 MB from one address, of which the last byte is never sent. */
+async function halfSentBodies(target: FileTarget): Promise<FileFigure> {
+  const address = newAddress();
+  const visitors = await Promise.all(Array.from({ length: 4 }, () => makeVisitor(target, address)));
+  const before = await target.memory();
+  const open: ClientRequest[] = [];
+  let refused = 0;
+  const piece = Buffer.alloc(MB);
+  const send = async (token: string) => {
+    const req = request(`${target.url}/api/chat/messages`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-forwarded-for': address,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': 20 * MB,
+      },
+    });
+    open.push(req);
+    // Each piece waits for the one before.
+    req.setMaxListeners(0).on('error', () => undefined);
+    req.on('response', (res) => {
+      res.resume().on('error', () => undefined);
+      refused += 1;
+    });
+    const head = 'Content-Disposition: form-data; name="files"; filename="';
+    req.write(`--b\r\n${head}a"\r\n\r\n`);
+    for (let sent = 0; sent < 19; sent += 1) {
+      if (sent === 9) req.write(`\r\n--b\r\n${head}b"\r\n\r\n`);
+      if (!req.write(piece) && !(await isDrained(req))) return;
+    }
+  };
+  const most = await mostDuring(target.memory, () =>
+    Promise.all(visitors.flatMap(({ token }) => Array.from({ length: 20 }, () => send(token)))),
+  );
+  for (const req of open) req.destroy();
+  const said = `80 half-sent bodies: ${inMb(before)} before, ${inMb(most)} at most; ${refused} refused`;
+  return { said, grewBytes: most - before };
+}
+
+/** Whether more can be sent; a server that takes nothing in is not waited for. */
+async function isDrained(req: ClientRequest): Promise<boolean> {
+  const patience = sleep(5_000, false, { ref: false });
+  const drained = new Promise<boolean>((done) => {
+    req.once('drain', () => done(true)).once('close', () => done(false));
+  });
+  return Promise.race([drained, patience]);
+}
+
+/** 60 downloads of 10 MB by 20 visitors, none of which is read. */
+async function unreadDownloads(target: FileTarget): Promise<FileFigure> {
+  const visitors: { token: string; address: string; id: string | undefined }[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    const { token, address, write } = await makeVisitor(target);
+    const view = viewOf(await write({ files: [new File([Buffer.alloc(10 * MB)], 'a.bin')] }));
+    visitors.push({ token, address, id: view.messages[0]?.attachments[0]?.id });
+  }
+  await sleep(2_000);
+  const before = await target.memory();
+  const open: IncomingMessage[] = [];
+  const ask = ({ token, address, id }: (typeof visitors)[number]) =>
+    new Promise<void>((done) => {
+      const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address };
+      get(`${target.url}/api/chat/attachments/${id}`, { headers, agent: false }, (res) => {
+        open.push(res.on('error', () => undefined));
+        done();
+      }).on('error', () => done());
+    });
+  const most = await mostDuring(target.memory, () =>
+    Promise.all(visitors.flatMap((visitor) => [ask(visitor), ask(visitor), ask(visitor)])),
+  );
+  for (const res of open) res.destroy();
+  const said = `${open.length} unread downloads: ${inMb(before)} before, ${inMb(most)} at most`;
+  return { said, grewBytes: most - before };
+}
+
+/** 12 messages of 20 MB by one visitor at once: how long somebody waits who changes the conversation. */
+async function parallelUploads(target: FileTarget): Promise<FileFigure> {
+  const visitor = await makeVisitor(target);
+  const { conversationId } = viewOf(await visitor.write());
+  const watcher = spawn(
+    process.execPath,
+    [projectPath('bench/drills/lock-conversation.ts'), String(conversationId)],
+    {
+      env: { ...process.env, DATABASE_URL: target.databaseUrl },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+  await once(watcher, 'message');
+  const files = () => ['a', 'b'].map((name) => new File([Buffer.alloc(10 * MB - 100)], name));
+  const answers = await Promise.allSettled(
+    Array.from({ length: 12 }, () => visitor.write({ id: randomUUID(), files: files() })),
+  );
+  watcher.send('end');
+  const [{ change, statement }] = await once(watcher, 'message');
+  const taken = answers.filter((each) => each.status === 'fulfilled' && each.value.status === 201).length;
+  const said = `12 parallel uploads: ${taken} taken; a change of the conversation waited ${change} ms at most, a statement without ${statement} ms`;
+  return { said, waitedMs: change };
+}

@@ -1,0 +1,44 @@
+import { APIError } from 'better-auth/api';
+import { makeSlots } from '#server/ground/limits/make-slots.ts';
+
+/** How a password is made into what is stored, and compared with it. */
+export type PasswordHashing = {
+  hash(password: string): Promise<string>;
+  verify(given: { hash: string; password: string }): Promise<boolean>;
+};
+
+/** Of those that come besides the one under way so many wait, for so long at most. */
+const WAITING_MAX = 100;
+const WAIT_MS = 10_000;
+
+const TOO_MANY = 'Too many passwords are being checked just now. Try again in a moment.';
+
+/**
+ * Lets one password at a time be hashed in this process. Each takes a tenth of a second of a processor and 32 MB, on one
+ * of the four threads that files, compression and signed cookies are waiting for as well: guesses made at once took all
+ * of them, and the processor, from those who are signed in.
+ *
+ * It throws an `APIError` with status 503 when too many wait.
+ */
+export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHashing {
+  const takeSlot = makeSlots({ max: 1, waitingMax: WAITING_MAX, waitMs: WAIT_MS });
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const release = await takeSlot('password');
+    if (!release) {
+      throw new APIError(
+        'SERVICE_UNAVAILABLE',
+        { message: TOO_MANY },
+        { 'retry-after': `${WAIT_MS / 1000}` },
+      );
+    }
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
+  return {
+    hash: (password) => inTurn(() => hash(password)),
+    verify: (given) => inTurn(() => verify(given)),
+  };
+}
