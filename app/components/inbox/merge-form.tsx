@@ -71,15 +71,15 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
       />
       {into ? (
         <p className="rounded-lg border bg-canvas p-3 text-list">
-          <b className="font-medium">{title}</b> is put to <b className="font-medium">{nameOf(into)}</b>. What
-          was said stays where it is and can be read there, it changes no more, and what its contact writes
-          from now on goes to the other one.
+          <b className="font-medium">{title}</b> will be merged into{' '}
+          <b className="font-medium">{nameOf(into)}</b>. Its messages stay where they are and can still be
+          read. What its contact writes next goes to the other conversation.
           {isClaimed && !into.contactClaimed ? (
             <span className="mt-2 grid justify-items-start gap-1.5">
               <AddressNotVerified />
               <span>
-                The visitor in this conversation gave an address that nobody checked. They do not read what
-                you reply in the other one.
+                The visitor in this conversation gave an unverified address. They will not see replies you
+                write in the other one.
               </span>
             </span>
           ) : null}

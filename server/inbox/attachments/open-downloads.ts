@@ -12,7 +12,7 @@ export const DOWNLOAD_TIMES: DownloadTimes = { waitMs: 15_000, unreadMs: 30_000 
 /** When to come back who opened too many, in seconds. */
 export const DOWNLOAD_RETRY_SECONDS = 10;
 export const TOO_MANY_DOWNLOADS =
-  'Too many files are being opened at once. Wait until they are there, and try again.';
+  'Too many files are being opened at once. Wait until they have loaded and try again.';
 
 /** The files that a server is sending. */
 export type Downloads = {
