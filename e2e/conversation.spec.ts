@@ -134,7 +134,7 @@ test('a conversation is merged into another one of the same contact', async ({ p
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
   await expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
   await dialog.getByRole('radio', { name: first }).check();
-  await expect(dialog).toContainText(`${second} is put to ${first}.`);
+  await expect(dialog).toContainText(`${second} will be merged into ${first}.`);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Merge' }).click();
 
