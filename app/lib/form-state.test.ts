@@ -4,7 +4,7 @@ import { failed, INITIAL, succeeded, textOf } from '#app/lib/form-state.ts';
 /** A refusal as it comes out of a procedure: known by its fields. */
 const invalid = (errors: Record<string, string[]>) =>
   Object.assign(new Error(Object.values(errors).flat()[0]), { refusal: 'invalid', errors });
-const ADDRESS = 'The address must be an e-mail address.';
+const ADDRESS = 'The address must be an email address.';
 const sent = { values: { email: 'nobody' }, fields: ['email'] };
 
 test('what is wrong with a field stands at the field, and what was typed stays', () => {
@@ -24,7 +24,7 @@ test('a sentence about something that is no field of the form is about the whole
 
 test('a fault of ours is told without its own words', () => {
   const { problem } = failed(INITIAL, new Error('relation "users" does not exist'), sent);
-  expect(problem).toContain('a fault on our side');
+  expect(problem).toContain('on our side');
   expect(problem).not.toContain('relation');
 });
 

@@ -26,7 +26,7 @@ export async function signIn(before: SignInState, form: FormData): Promise<SignI
 }
 
 async function problemWith(email: string, password: string): Promise<string | null> {
-  if (email === '' || password === '') return 'Enter your e-mail address and your password.';
+  if (email === '' || password === '') return 'Enter your email address and your password.';
   try {
     const outcome = await (await openScreens()).session.signIn({ email, password });
     if (outcome.kind === 'refused') return outcome.message;

@@ -68,8 +68,8 @@ describe('npm run workspace:create', () => {
     const before = await db().workspace.count();
     const wrong: [string[], string][] = [
       [['--name', 'Acme', '--plan', 'gold', ...OWNER], '--plan must be starter, growth, business, or scale'],
-      [['--name', 'Acme', ...PLAN, '--owner-email', 'ada'], '--owner-email: Enter a complete e-mail address'],
-      [['--name', 'x'.repeat(81), ...PLAN, ...OWNER], '--name: The name of the workspace must be at most 80'],
+      [['--name', 'Acme', ...PLAN, '--owner-email', 'ada'], '--owner-email: Enter a complete email address'],
+      [['--name', 'x'.repeat(81), ...PLAN, ...OWNER], '--name: The workspace name must be at most 80'],
       [['--name', 'Acme', '--plan', 'scale', ...OWNER], '--plan: The workspace Acme waits for this owner'],
     ];
     for (const [args, sentence] of wrong) {

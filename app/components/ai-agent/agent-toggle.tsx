@@ -18,7 +18,7 @@ export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
       show(to);
       const problem = await setEnabled(to);
       if (problem) toast.error('Not changed', { description: problem });
-      else toast.success(to ? 'The AI agent answers contacts' : 'The AI agent is switched off');
+      else toast.success(to ? 'The AI agent is on' : 'The AI agent is off');
     });
   return (
     <div className="flex items-start gap-4 px-5 py-4 max-md:px-4">
@@ -29,10 +29,10 @@ export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
         <p className="text-ink-soft text-list">
           {shown && !hasAnswers ? (
             <StatusDot tone="waiting" wrap>
-              <span>It has nothing to answer from yet. Add a saved answer below.</span>
+              <span>It has no answers yet. Add a saved answer below.</span>
             </StatusDot>
           ) : shown ? (
-            'On: contacts get an answer within seconds when a saved one fits.'
+            'On: contacts get an answer within seconds when a saved answer fits.'
           ) : (
             'Off: every message waits for a teammate.'
           )}

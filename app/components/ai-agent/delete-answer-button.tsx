@@ -11,15 +11,15 @@ export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
   const [pending, start] = useTransition();
   const restore = async () => {
     const problem = await restoreAnswer(saved);
-    if (problem) toast.error('Not brought back', { description: problem });
-    else toast.success('The answer is back');
+    if (problem) toast.error('Not restored', { description: problem });
+    else toast.success('Answer restored');
   };
   const run = () =>
     start(async () => {
       const problem = await deleteAnswer(saved.id);
       if (problem) toast.error('Not deleted', { description: problem });
       else {
-        toast.success('The answer is deleted', {
+        toast.success('Answer deleted', {
           description: saved.question,
           action: { label: 'Undo', onClick: () => void restore() },
         });

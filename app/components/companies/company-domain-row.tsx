@@ -20,8 +20,9 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
 
   const link = async () => {
     const answer = await linkContacts(id, domain);
-    if ('problem' in answer) return void toast.error('Nobody was linked', { description: answer.problem });
-    const rest = answer.goesOn ? 'The others follow in the next minutes.' : undefined;
+    if ('problem' in answer)
+      return void toast.error('No contacts were linked', { description: answer.problem });
+    const rest = answer.goesOn ? 'The others follow in the next few minutes.' : undefined;
     toast.success(
       `${pluralize(answer.linked, 'contact')} ${answer.linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
       { description: rest },
@@ -30,7 +31,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
   const remove = async () => {
     const problem = await removeCompanyDomain(id, domain);
     if (problem) toast.error('Not removed', { description: problem });
-    else toast.success(`${domain} is removed`, { description: `Its contacts still belong to ${name}.` });
+    else toast.success(`${domain} removed`, { description: `Its contacts stay linked to ${name}.` });
   };
   return (
     <li
@@ -42,7 +43,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
         <p className="font-semibold [overflow-wrap:anywhere]">{domain}</p>
         {unlinked.count > 0 ? (
           <p className="text-ink-soft text-list">
-            {some} with an address of this domain {unlinked.count === 1 ? 'has' : 'have'} no company.
+            {some} with an address on this domain {unlinked.count === 1 ? 'has' : 'have'} no company.
           </p>
         ) : null}
       </div>

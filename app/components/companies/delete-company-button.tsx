@@ -16,7 +16,7 @@ export function DeleteCompanyButton({ company: { id, name, contacts } }: { compa
     const problem = await deleteCompany(id);
     if (problem) toast.error('Not deleted', { description: problem });
     else {
-      toast.success(`${name} is deleted`);
+      toast.success(`${name} deleted`);
       router.replace(companiesPath());
     }
   };
@@ -29,8 +29,8 @@ export function DeleteCompanyButton({ company: { id, name, contacts } }: { compa
     >
       <p>
         {contacts.count === 0
-          ? 'No contact belongs to it.'
-          : `${countedWords(contacts, 'contact')} will belong to no company. The contacts themselves stay.`}{' '}
+          ? 'No contacts are linked to it.'
+          : `${countedWords(contacts, 'contact')} will have no company. The contacts themselves stay.`}{' '}
         Its domains are removed with it.
       </p>
       <p>This cannot be undone.</p>

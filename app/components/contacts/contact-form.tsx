@@ -34,7 +34,7 @@ export function ContactForm({
   const [state, submit, pending] = useActionState(async (before: ContactFormState, form: FormData) => {
     const after = await saveContact({ id: contact?.id ?? null, shown }, before, form);
     if (after.saved) {
-      toast.success(contact ? `${after.saved.name} is saved` : `${after.saved.name} is a contact now`);
+      toast.success(contact ? `${after.saved.name} saved` : `${after.saved.name} added`);
       // The way back leads to where one came from, not to a form that is done.
       router.replace(contactPath(after.saved.id));
     }
@@ -60,7 +60,7 @@ export function ContactForm({
             <TextField
               state={state}
               name="email"
-              label="E-mail"
+              label="Email"
               type="email"
               defaultValue={shown.email}
               autoComplete="off"

@@ -10,7 +10,7 @@ export function DeleteFlowButton({ id, name }: { id: string; name: string }) {
   const run = async () => {
     const problem = await deleteFlow(id);
     if (problem) toast.error('Not deleted', { description: problem });
-    else toast.success(`${name} is deleted`);
+    else toast.success(`${name} deleted`);
   };
   return (
     <ConfirmDialog
@@ -23,8 +23,8 @@ export function DeleteFlowButton({ id, name }: { id: string; name: string }) {
       confirm="Delete"
       onConfirm={run}
     >
-      <p>It does nothing to new conversations any more. What it has done stays.</p>
-      <p>This cannot be taken back. To stop it for a while, switch it off instead.</p>
+      <p>It no longer runs for new conversations. What it did stays.</p>
+      <p>This cannot be undone. To pause it, turn it off instead.</p>
     </ConfirmDialog>
   );
 }

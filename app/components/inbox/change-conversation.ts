@@ -13,7 +13,7 @@ export async function changeConversation(id: string, { to, done, back }: Change)
     toast.error('Nothing was changed', { description: problem });
     return false;
   }
-  const undo = () => void changeConversation(id, { to: back ?? {}, done: 'Taken back', back: null });
+  const undo = () => void changeConversation(id, { to: back ?? {}, done: 'Undone', back: null });
   toast.success(done, back ? { action: { label: 'Undo', onClick: undo } } : {});
   return true;
 }

@@ -139,5 +139,5 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
 }
 
 function tellProblem(problem: string | null): void {
-  if (problem) toast.error('The tag was not put back', { description: problem });
+  if (problem) toast.error('The tag was not restored', { description: problem });
 }

@@ -38,7 +38,8 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
   const loadEarlier = (before: string) =>
     start(async () => {
       const answer = await showEarlier(conversationId, before);
-      if ('problem' in answer) toast.error('Nothing earlier was loaded', { description: answer.problem });
+      if ('problem' in answer)
+        toast.error('Earlier messages could not be loaded', { description: answer.problem });
       else setShown((now) => withEarlier(now, answer));
     });
   const { items, earlier } = shown;
@@ -61,7 +62,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
           ) : null}
           {items.length === 0 ? (
             <EmptyState icon={MessageSquare} title="No messages yet">
-              <p>What the contact and your team write appears here.</p>
+              <p>Messages from the contact and your team appear here.</p>
             </EmptyState>
           ) : (
             <ThreadDays
@@ -74,7 +75,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
         </div>
       </ScrollArea>
       <p role="status" className="sr-only">
-        {scroll.hasNews ? 'There are new messages below.' : ''}
+        {scroll.hasNews ? 'New messages below.' : ''}
       </p>
       {scroll.hasNews ? (
         <Button

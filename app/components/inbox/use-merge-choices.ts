@@ -28,4 +28,4 @@ export function useMergeChoices(id: string, search: string): FoundChoices {
   return found?.search === search ? found.choices : null;
 }
 
-const NOT_REACHED = 'The service was not reached. Check your connection and type again.';
+const NOT_REACHED = 'The service could not be reached. Check your connection and try again.';

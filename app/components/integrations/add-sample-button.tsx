@@ -12,14 +12,14 @@ export function AddSampleButton() {
     start(async () => {
       const problem = await addSampleIntegration();
       if (problem) toast.error('Not added', { description: problem });
-      else toast.success('A sample integration is added');
+      else toast.success('Sample integration added');
     });
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-list">
       <Button aria-busy={pending} onClick={() => pending || run()}>
         {pending ? 'Adding' : 'Add sample integration'}
       </Button>
-      <p className="text-ink-soft">Only in this demo. It takes a slot and does nothing else.</p>
+      <p className="text-ink-soft">Only in this demo. It uses a slot and does nothing else.</p>
     </div>
   );
 }

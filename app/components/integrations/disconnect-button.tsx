@@ -21,18 +21,18 @@ export function DisconnectButton(props: Props) {
   const run = async () => {
     const problem = await disconnect(connectionId);
     if (problem) toast.error('Not disconnected', { description: problem });
-    else toast.success(`The connection of ${teammateName} has ended`);
+    else toast.success(`${teammateName}’s connection has ended`);
   };
   return (
     <ConfirmDialog
       trigger={<Button aria-describedby={describedBy}>Disconnect</Button>}
-      title={`Disconnect this connection of ${teammateName}?`}
+      title={`Disconnect ${teammateName}’s connection?`}
       confirm="Disconnect"
       onConfirm={run}
     >
       <StoppingWorkflows hooks={hooks} />
-      <p>Nothing in {platformName} can read, write or reply through it any more, from this moment on.</p>
-      <p>What was done through it stays. To use it again, connect anew in {platformName}.</p>
+      <p>Nothing in {platformName} can read, write or reply through it from this moment on.</p>
+      <p>What was done through it stays. To use it again, reconnect in {platformName}.</p>
     </ConfirmDialog>
   );
 }

@@ -14,7 +14,7 @@ export function RemoveIntegrationButton({
   const run = async () => {
     const problem = await removeIntegration(id);
     if (problem) toast.error('Not removed', { description: problem });
-    else toast.success(`${name} is removed, and its slot is free`);
+    else toast.success(`${name} removed; its slot is free`);
   };
   return (
     <ConfirmDialog
@@ -27,8 +27,8 @@ export function RemoveIntegrationButton({
       confirm="Remove"
       onConfirm={run}
     >
-      <p>It can no longer work with this workspace. What it did stays.</p>
-      <p>Its slot is free at once. To use it again, it has to be added again and needs a free slot.</p>
+      <p>It can no longer access this workspace. What it did stays.</p>
+      <p>Its slot is free at once. Adding it again needs a free slot.</p>
     </ConfirmDialog>
   );
 }

@@ -14,7 +14,7 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
   const run = async () => {
     const problem = await changePlan(plan);
     if (problem) toast.error('The plan was not changed', { description: problem });
-    else toast.success(`${workspaceName} is on the ${planName} plan`);
+    else toast.success(`${workspaceName} is now on the ${planName} plan`);
   };
   return (
     <ConfirmDialog
@@ -40,11 +40,11 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
       ) : (
         <p>
           Nothing is lost. The workspace has{' '}
-          {slots === null ? 'as many integration slots as you want' : pluralize(slots, 'integration slot')}{' '}
-          from this moment on.
+          {slots === null ? 'unlimited integration slots' : pluralize(slots, 'integration slot')} from this
+          moment on.
         </p>
       )}
-      <p>Nothing is paid here, and you can change the plan again at any time.</p>
+      <p>There is no payment here, and you can change the plan again at any time.</p>
     </ConfirmDialog>
   );
 }

@@ -11,7 +11,7 @@ export async function sendRating(before: FormState, form: FormData): Promise<For
     return {
       ...before,
       values,
-      fields: { score: 'Choose one of the five first.' },
+      fields: { score: 'Choose a rating first.' },
       done: false,
       attempt: before.attempt + 1,
     };

@@ -17,7 +17,7 @@ export function InvitationButtons({ id, email, describedBy }: Props) {
       if (problem) toast.error('Not sent again', { description: problem });
       else {
         toast.success(`A new link is on its way to ${email}`, {
-          description: 'The one before no longer works.',
+          description: 'The earlier link no longer works.',
         });
       }
     });
@@ -26,7 +26,7 @@ export function InvitationButtons({ id, email, describedBy }: Props) {
       const problem = await withdrawInvitation(id);
       if (problem) toast.error('Not withdrawn', { description: problem });
       else
-        toast.success(`The invitation of ${email} is withdrawn`, {
+        toast.success(`Invitation for ${email} withdrawn`, {
           description: 'Its link no longer works.',
         });
     });

@@ -12,7 +12,7 @@ export function LeaveButton({ teammate: { id }, workspaceName, platformName }: P
   const run = async () => {
     const problem = await leave();
     if (problem) {
-      toast.error('You are still here', { description: problem });
+      toast.error('You have not left', { description: problem });
       return;
     }
     // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
@@ -28,7 +28,7 @@ export function LeaveButton({ teammate: { id }, workspaceName, platformName }: P
       confirm="Leave"
       onConfirm={run}
     >
-      <p>What you wrote stays, under your name. To come back you have to be invited anew.</p>
+      <p>What you wrote stays, under your name. To come back, you need a new invitation.</p>
     </RemovalDialog>
   );
 }

@@ -47,13 +47,12 @@ export function RemovalDialog({ userId, leaves, platformName, trigger, children,
   );
 }
 
-const NOT_COUNTED =
-  'What ends with it could not be found out just now. Close this and try again in a moment.';
+const NOT_COUNTED = 'The effects could not be loaded. Close this dialog and try again in a moment.';
 
 function Counting() {
   return (
     <div role="status" className="grid gap-2 py-1">
-      <span className="sr-only">Finding out what would end</span>
+      <span className="sr-only">Loading the effects</span>
       <Skeleton className="w-full" />
       <Skeleton className="w-2/3" />
     </div>

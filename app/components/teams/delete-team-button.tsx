@@ -12,7 +12,7 @@ export function DeleteTeamButton({ team: { id, name, conversations } }: { team: 
   const run = async () => {
     const problem = await deleteTeam(id);
     if (problem) toast.error('Not deleted', { description: problem });
-    else toast.success(`${name} is deleted`);
+    else toast.success(`${name} deleted`);
   };
   return (
     <ConfirmDialog
@@ -27,9 +27,9 @@ export function DeleteTeamButton({ team: { id, name, conversations } }: { team: 
     >
       <p>
         {conversations.count === 0
-          ? 'No conversation is in it.'
-          : `${countedWords(conversations, 'conversation')} will have no team. Each says so in its timeline.`}{' '}
-        Flows that use the team will give conversations to none.
+          ? 'It has no conversations.'
+          : `${countedWords(conversations, 'conversation')} will have no team. Their timelines say so.`}{' '}
+        Automations that assign to this team will no longer assign a team.
       </p>
       <p>This cannot be undone.</p>
     </ConfirmDialog>

@@ -18,7 +18,7 @@ type Props = {
 export function AddDomainForm({ add, next }: Props) {
   const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
     const after = await add(before, form);
-    if (after.done) toast.success('The domain is added', { description: next });
+    if (after.done) toast.success('Domain added', { description: next });
     return after;
   }, INITIAL);
   const form = useFormFocus(state);

@@ -13,7 +13,7 @@ import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 export function AddMailboxForm({ domains }: { domains: string[] }) {
   const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
     const after = await addMailbox(before, form);
-    if (after.done) toast.success('The mailbox is added');
+    if (after.done) toast.success('Mailbox added');
     return after;
   }, INITIAL);
   const form = useFormFocus(state);
@@ -24,7 +24,7 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
         <TextField
           state={state}
           name="address"
-          label="Address of a new mailbox"
+          label="Mailbox address"
           type="email"
           hint={`On ${domains.join(' or ')}.`}
           placeholder={`support@${domains[0] ?? 'example.com'}`}
@@ -34,7 +34,7 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
         <TextField
           state={state}
           name="name"
-          label="Its name"
+          label="Name"
           hint="Contacts see it as the sender."
           placeholder="Support"
           autoComplete="off"

@@ -18,7 +18,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
     const refused = await deleteWorkspace(typed);
     setProblem(refused);
     if (refused) return false;
-    toast.success(`${deletion.name} is deleted`);
+    toast.success(`${deletion.name} deleted`);
     // A full load, so that nothing of the workspace stays on the screen or in memory.
     window.location.assign('/inbox');
     return true;
@@ -34,7 +34,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
       <ul className="grid list-disc gap-1.5 pl-5">
         <WhatGoes deletion={deletion} />
       </ul>
-      <p>This cannot be taken back.</p>
+      <p>This cannot be undone.</p>
       <div className="mt-1 text-ink">
         <Field label={`Type ${deletion.name} to confirm`} problem={problem ?? undefined}>
           {({ id, describedBy, invalid }) => (
@@ -71,7 +71,7 @@ function WhatGoes({ deletion }: { deletion: WorkspaceDeletionView }) {
           .
         </li>
       ) : null}
-      <li>Its mailboxes take no e-mail any more, and invitations to it end.</li>
+      <li>Its mailboxes stop receiving email, and open invitations end.</li>
     </>
   );
 }

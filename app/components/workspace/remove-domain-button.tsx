@@ -10,7 +10,7 @@ export function RemoveDomainButton({ domainId, domain }: { domainId: string; dom
   const run = async () => {
     const problem = await removeDomain(domainId);
     if (problem) toast.error('Not removed', { description: problem });
-    else toast.success(`${domain} is removed`);
+    else toast.success(`${domain} removed`);
   };
   return (
     <ConfirmDialog
@@ -19,7 +19,7 @@ export function RemoveDomainButton({ domainId, domain }: { domainId: string; dom
       confirm="Remove"
       onConfirm={run}
     >
-      <p>No mailbox can be added on it any more. Adding it again later needs a new record in its DNS.</p>
+      <p>You can no longer add mailboxes on it. Adding it again later needs a new DNS record.</p>
     </ConfirmDialog>
   );
 }

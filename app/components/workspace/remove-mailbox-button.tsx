@@ -12,7 +12,7 @@ export function RemoveMailboxButton({ mailboxId, address, defaultAddress }: Prop
   const run = async () => {
     const problem = await removeMailbox(mailboxId);
     if (problem) toast.error('Not removed', { description: problem });
-    else toast.success(`${address} is removed`);
+    else toast.success(`${address} removed`);
   };
   return (
     <ConfirmDialog
@@ -21,8 +21,8 @@ export function RemoveMailboxButton({ mailboxId, address, defaultAddress }: Prop
       confirm="Remove"
       onConfirm={run}
     >
-      <p>Its conversations stay. From now on they are answered from {defaultAddress}.</p>
-      <p>E-mail that contacts send to {address} no longer arrives here.</p>
+      <p>Its conversations stay. Replies to them are sent from {defaultAddress}.</p>
+      <p>Email that contacts send to {address} no longer arrives here.</p>
     </ConfirmDialog>
   );
 }

@@ -22,7 +22,7 @@ export function RenameMailbox(props: Props) {
       </Button>
       <Dialog
         control={{ open, onOpenChange: setOpen }}
-        title="Rename the mailbox"
+        title="Rename mailbox"
         description={<span className="[overflow-wrap:anywhere]">{props.address}</span>}
       >
         <NameForm {...props} close={() => setOpen(false)} />
@@ -35,7 +35,7 @@ function NameForm({ mailboxId, name, close }: Props & { close: () => void }) {
   const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
     const after = await saveMailboxName(mailboxId, before, form);
     if (after.done) {
-      toast.success('The mailbox is renamed');
+      toast.success('Mailbox renamed');
       close();
     }
     return after;

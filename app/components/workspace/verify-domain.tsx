@@ -12,7 +12,7 @@ export function VerifyDomain({ domainId, domain }: { domainId: string; domain: s
   const run = () =>
     start(async () => {
       const message = await checkDomain(domainId);
-      if (message === null) toast.success(`${domain} is verified`);
+      if (message === null) toast.success(`${domain} verified`);
       setFound(message);
     });
   return (
@@ -24,7 +24,7 @@ export function VerifyDomain({ domainId, domain }: { domainId: string; domain: s
         onClick={() => pending || run()}
         className="max-md:w-full"
       >
-        {pending ? 'Looking' : 'Verify'}
+        {pending ? 'Verifying' : 'Verify'}
       </Button>
       <p role="status" className="min-w-0 grow basis-60 text-pretty text-list [overflow-wrap:anywhere]">
         {pending ? null : found}

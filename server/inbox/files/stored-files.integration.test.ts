@@ -148,7 +148,7 @@ describe('the quota of a workspace', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         errors: {
-          files: ['This chat cannot take more files right now. Send your message without files.'],
+          files: ['This chat cannot accept more files right now. Send your message without files.'],
         },
       },
     });

@@ -25,7 +25,7 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
   useEffect(() => {
     if (!state.id) return;
     onDone();
-    toast.success('The conversation is started');
+    toast.success('Conversation started');
     router.push(inboxPath({ status: 'open', selected: state.id }));
   }, [state, router, onDone]);
   return (
@@ -39,7 +39,11 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <MailProblem />
       <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
-      <Field label="Name" hint="Of a contact who is new; others keep theirs." problem={state.fields.to_name}>
+      <Field
+        label="Name"
+        hint="For a new contact; existing contacts keep their name."
+        problem={state.fields.to_name}
+      >
         {({ id, describedBy, invalid }) => (
           <Input
             id={id}
