@@ -113,7 +113,7 @@ test('a company with a domain links who is there and who comes later, also from 
   await expect(page.getByRole('rowheader')).toHaveCount(1);
   await page.getByRole('link', { name: `Wolf & Co ${number}` }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('2 contacts will belong to no company.');
+  await expect(page.getByRole('alertdialog')).toContainText('2 contacts will have no company.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page).toHaveURL(/\/contacts\/companies$/);
   await page.goto(address);

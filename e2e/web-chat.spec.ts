@@ -142,7 +142,7 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   await page.getByRole('button', { name: 'Merge into another conversation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
   await dialog.getByRole('radio', { name: new RegExp(`${email}.*Address not verified`) }).check();
-  await expect(dialog).toContainText('They read every reply you write there');
+  await expect(dialog).toContainText('They see every reply you write there');
   await expectAccessible(page);
 });
 

@@ -276,7 +276,7 @@ describe('flows', () => {
     expect((await flows.show()).flows).toMatchObject([
       {
         sentence: 'When somebody starts a conversation: assign it to a former teammate.',
-        problem: expect.stringContaining('It assigns to nobody'),
+        problem: expect.stringContaining('It assigns no teammate'),
       },
       { content: null, problem: expect.stringContaining('cannot be read') },
     ]);

@@ -260,7 +260,7 @@ describe('a link that is over', () => {
     expect(await show(token)).toMatchObject({ kind: 'open' });
     await pool().query('update invitations set expires_at = now() where id = $1', [id]);
     expect(await show(token)).toEqual(refused('This invitation has expired: it was valid for seven days.'));
-    await expect(join(token)).rejects.toMatchObject(rejected('This invitation has run out'));
+    await expect(join(token)).rejects.toMatchObject(rejected('This invitation has expired'));
   });
 
   test('because the workspace was deleted', async () => {
