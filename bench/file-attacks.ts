@@ -12,8 +12,9 @@ import { chatClient, viewOf } from '#test/chat-client.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { newAddress } from '#test/sign-in.ts';
 
-// node bench/file-attacks.ts [folder]: what attackers of the web chat's files cost a server, in memory and in the time that
-// others wait; `folder` is the checkout of another version, to compare with. Everything runs on 127.0.0.1, for a minute.
+// node bench/file-attacks.ts [folder]: what attackers of the web chat's files cost a server, in memory and in the time
+// that others wait; `folder` is the checkout of another version, to compare with. Everything runs on 127.0.0.1, for a
+// minute.
 const MB = 1024 * 1024;
 const WORKSPACE = '00000000-0000-7000-8000-000000000001';
 
@@ -168,7 +169,7 @@ async function unreadDownloads(server: Server): Promise<void> {
   for (const res of open) res.destroy();
 }
 
-/** 12 messages of 20 MB by one visitor at once: how long somebody waits who changes the conversation. */
+/** 12 messages of 20 MB by one visitor at once: how long someone waits who changes the conversation. */
 async function parallelUploads(server: Server): Promise<void> {
   const visitor = await makeVisitor(server);
   const { conversationId } = viewOf(await visitor.write());

@@ -18,7 +18,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-/** Resolves when nothing fades or moves any more: half-way colours are nobody's contrast. */
+/** Resolves when nothing fades or moves any more: half-way colours are no one's contrast. */
 async function settled(): Promise<void> {
   const finite = document
     .getAnimations()

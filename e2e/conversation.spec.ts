@@ -9,7 +9,7 @@ const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const title = (page: Page, subject: string) => page.getByRole('heading', { name: subject, level: 2 });
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-/** Starts a conversation by e-mail from the inbox, and answers its subject once it is open. */
+/** Starts a conversation by email from the inbox, and answers its subject once it is open. */
 async function startConversation(page: Page, email: string, subject: string): Promise<string> {
   await page.getByRole('button', { name: 'New conversation' }).click();
   const form = page.getByRole('form', { name: 'New conversation' });
@@ -243,7 +243,7 @@ test.describe('on a phone', () => {
     await page.goto('/inbox?status=all');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
-    // Loaded anew it begins as the server made it, which a narrow screen shows otherwise.
+    // Loaded again it begins as the server made it, which a narrow screen shows otherwise.
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));

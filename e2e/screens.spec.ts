@@ -129,7 +129,7 @@ for (const { name, options } of COLOR_SCHEMES) {
     }) => {
       await signIn(page, 'owner@demo.test');
       await page.goto('/settings/teammates');
-      // While the page streams in, its parts stand in it twice, once hidden.
+      // While the page streams in, its parts are in it twice, once hidden.
       await page.getByText('What each role can do').filter({ visible: true }).click();
       await expectAccessible(page);
       const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });

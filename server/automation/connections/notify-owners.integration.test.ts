@@ -22,7 +22,7 @@ async function join(workspaceId: string, role: Role): Promise<Teammate> {
   return teammate;
 }
 
-/** An admin's connection in a workspace with an owner, another admin and an agent; nobody was told of it yet. */
+/** An admin's connection in a workspace with an owner, another admin and an agent; no one was notified of it yet. */
 async function connectedByAdmin() {
   const { workspaceId, teammate: owner } = await makeConnection();
   const admin = await join(workspaceId, 'admin');

@@ -33,7 +33,10 @@ const subscribe = (event: 'operator.command' | 'conversation.created') =>
     filter: { status: null, tag: null, command: null },
   });
 
-/** The topics that open pages of the workspace heard of while something was done, sorted; another one told after it says when that is all. */
+/**
+ * The topics that open pages of the workspace heard of while something was done, sorted; another one published after it
+ * marks the end.
+ */
 async function heardOf(work: () => Promise<unknown>): Promise<string[]> {
   await flushPublished();
   news.length = 0;

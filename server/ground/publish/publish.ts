@@ -11,7 +11,7 @@ const BEAT_MS = 500;
 const LAST_WAIT_MS = 2_000;
 
 type Announcements = {
-  /** What is to be told, as payloads: the same news twice is one. */
+  /** What is to be published, as payloads; equal ones are sent once. */
   pending: Set<string>;
   timer: NodeJS.Timeout | undefined;
   sending: Promise<void> | undefined;
@@ -28,7 +28,7 @@ const STATEMENT = {
 /**
  * Tells the open pages of a workspace, in whatever process, that something changed. To be called after the change is
  * committed. Nothing waits for it and nothing fails with it: a page that misses it is only a little late. The same
- * news is told at most once in half a second.
+ * changes are published at most once in half a second.
  */
 export function publish(workspaceId: string, topic: LiveTopic): void {
   tell({ workspaceId, topic });
@@ -44,7 +44,7 @@ export function publishConversation(conversationId: string): void {
   tell({ conversationId });
 }
 
-/** Sends what is still to be told, before the process ends. */
+/** Publishes what is still pending, before the process ends. */
 export async function flushPublished(): Promise<void> {
   const state = announcements();
   clearTimeout(state.timer);

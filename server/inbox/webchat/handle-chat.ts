@@ -133,7 +133,7 @@ async function takeRating({ req, res, visitor }: VisitorCall): Promise<void> {
   const read = survey.safeParse(body.kind === 'object' ? body.value : {});
   const { workspaceId, conversations } = visitor;
   const [own, ...others] = conversations;
-  // What was merged into a conversation that they do not read is rated no more: the team may be done with somebody else.
+  // What was merged into a conversation that they do not read is rated no more: the team may be done with someone else.
   const isRatable = own !== undefined && (others.length === 0 || endOf(visitor) !== null);
   if (!read.success || !isRatable) return respond(res, 422, { message: 'There is nothing to rate yet.' });
   await rateConversation({ workspaceId, conversationId: own.id, ...read.data });
@@ -150,7 +150,7 @@ async function listen({ res, live, address, visitor }: VisitorCall): Promise<voi
   if (!isOpen) respond(res, 429, { message: 'Too many chats are open here.' }, { 'Retry-After': '60' });
 }
 
-/** Sends a file of a message that the visitor may see; of every other one they are told that there is none. */
+/** Sends a file of a message that the visitor may see; every other one is answered as if there were none. */
 async function sendFile({ res, path, visitor }: VisitorCall): Promise<void> {
   const id = path.slice(CHAT_API_PATH.length + FILES.length);
   const { workspaceId } = visitor;

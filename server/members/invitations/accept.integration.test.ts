@@ -31,7 +31,7 @@ async function inviteByMail(crew: Crew, { email = newEmail(), role = 'agent' as 
   return { id, email, mail: await service.mailTo(email), token: tokenIn(await service.mailTo(email)) };
 }
 
-/** The procedures for somebody who is not signed in. */
+/** The procedures for someone who is not signed in. */
 const visitor = async () =>
   (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
 const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
