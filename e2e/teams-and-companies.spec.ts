@@ -23,9 +23,7 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   await signIn(page, 'admin@demo.test');
   await page.goto('/settings/teams');
   await create(page, 'New team', 'billing');
-  await expect(field(page, 'Name')).toHaveAccessibleDescription(
-    /There is already a team called billing already/,
-  );
+  await expect(field(page, 'Name')).toHaveAccessibleDescription(/There is already a team called billing/);
   await field(page, 'Name').fill(name);
   await page.getByRole('button', { name: 'Create team' }).click();
   const team = page.getByRole('listitem', { name, exact: true });

@@ -77,7 +77,7 @@ export function db(): PrismaClient {
 const afterCommits = new WeakMap<Db, Set<() => void>>();
 
 /**
- * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for news of the
+ * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for live messages of the
  * change, which no one may hear before it is there. It must not throw. The same function given again is done once.
  * Outside of a transaction it is done at once.
  */

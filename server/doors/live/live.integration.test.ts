@@ -123,7 +123,7 @@ describe('a page', () => {
     expect(stream.ended).toBe(false);
   });
 
-  test('is not troubled by what is no news', async () => {
+  test('ignores what is no live message', async () => {
     const { cookie, workspaceId } = await makeListener();
     const stream = await openStream(cookie);
     for (const odd of ['', 'no JSON', '{}', JSON.stringify({ workspaceId, topic: 'x\n\nevent: enough' })]) {

@@ -42,7 +42,7 @@ const LIMITS = {
   /** What a visitor sends, and what all visitors from one address send: messages, with their files, and ratings. */
   chat_message: { points: 30, seconds: 60 },
   chat_address: { points: 120, seconds: 60 },
-  /** What they read: their conversation, its files, and the stream of news. Each news is a reason to read again. */
+  /** What they read: their conversation, its files, and the stream of live messages. Each message is a reason to read again. */
   chat_read: { points: 300, seconds: 60 },
   chat_read_address: { points: 1_200, seconds: 60 },
   /** KiB of files that a visitor sends, and all visitors from one address. */

@@ -31,17 +31,17 @@ const STATEMENT = {
  * changes are published at most once in half a second.
  */
 export function publish(workspaceId: string, topic: LiveTopic): void {
-  tell({ workspaceId, topic });
+  enqueue({ workspaceId, topic });
 }
 
 /** Has the streams of a session looked at again, because another workspace was opened in it. */
 export function publishSession(sessionId: string): void {
-  tell({ sessionId });
+  enqueue({ sessionId });
 }
 
 /** Tells the visitors of a web chat who may see this conversation that something changed in it. After the commit. */
 export function publishConversation(conversationId: string): void {
-  tell({ conversationId });
+  enqueue({ conversationId });
 }
 
 /** Publishes what is still pending, before the process ends. */
@@ -56,11 +56,11 @@ export async function flushPublished(): Promise<void> {
   await Promise.race([last, sleep(LAST_WAIT_MS, undefined, { ref: false })]);
 }
 
-function tell(
-  news: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
+function enqueue(
+  message: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
 ): void {
   const state = announcements();
-  state.pending.add(JSON.stringify(news));
+  state.pending.add(JSON.stringify(message));
   if (!state.timer) beat(state);
 }
 
@@ -75,7 +75,7 @@ function beat(state: Announcements): void {
   if (state.pending.size === 0) return;
   state.timer = setTimeout(() => beat(state), BEAT_MS);
   state.timer.unref();
-  // While the database does not answer, news gathers in the set and in no queue.
+  // While the database does not answer, messages gather in the set and in no queue.
   if (!state.sending) void send(state);
 }
 

@@ -20,7 +20,7 @@ export function flowSentence(condition: FlowCondition, actions: FlowActions, nam
 }
 
 function whenOf({ channels, words, emailDomain }: FlowCondition): string {
-  const who = emailDomain === null ? 'somebody' : `someone from ${emailDomain}`;
+  const who = emailDomain === null ? 'someone' : `someone from ${emailDomain}`;
   const where =
     channels.length === 0
       ? ''

@@ -20,7 +20,7 @@ export async function sendPendingReply(id: string): Promise<void> {
   } catch (error) {
     const refusal = refusalIn(error);
     if (!refusal) throw error;
-    log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.kept_back');
+    log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.failed');
     await inTransaction((tx) => keepBack(tx, { id, problem: refusal.message }));
   }
 }

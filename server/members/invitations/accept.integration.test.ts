@@ -213,7 +213,7 @@ describe('accepting with an account', () => {
     });
     const screens = await signInCrew(service.url, somebody);
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(
-      rejected('You are already in Acme already.'),
+      rejected('You are already in Acme.'),
     );
     expect(await roleIn(crew, somebody.email)).toBe('viewer');
   });
