@@ -3,7 +3,7 @@ import { runTool } from '#scripts/tools/run-tool.ts';
 import { compare, type Side } from './compare.ts';
 import { startLab } from './lab.ts';
 
-/** A flush takes two milliseconds at least, as on a managed database, also when nobody else commits. */
+/** A flush takes two milliseconds at least, as on a managed database, also when no one else commits. */
 const SLOW_FLUSH = { commit_delay: 2_000, commit_siblings: 0 };
 
 /**

@@ -20,7 +20,10 @@ const CALLS = scaled(20);
 /** After all that a call caused has ended, so that the next one meets an idle service. */
 const PAUSE_MS = 100;
 
-/** One change by the API that 500 hooks listen for: how long the call takes, and until all have the event, in milliseconds. */
+/**
+ * One change by the API that 500 hooks listen for: how long the call takes, and until all have the event, in
+ * milliseconds.
+ */
 export async function benchFanout(rounds: number): Promise<void> {
   await withEngine(async ({ sink }) => {
     const [listened, alone] = [await makeStage(hookPaths(HOOKS)), await makeStage([])];
@@ -48,7 +51,7 @@ export async function benchFanout(rounds: number): Promise<void> {
   });
 }
 
-/** Medians of some calls; nobody is waited for when no hook listens. */
+/** Medians of some calls; no one is waited for when no hook listens. */
 async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: Sink }) {
   const ask = apiClient(url, stage.accessToken);
   const [id] = stage.conversations;

@@ -14,7 +14,7 @@ import { setTestSettings } from '#test/settings.ts';
 import { statementsOf } from '#test/statements.ts';
 
 // node bench/reading.ts [conversations] [contacts]: what every search and sample reads in one workspace of that size
-// (1,000,000 and 200,000 unless told), on a PostgreSQL started here on 127.0.0.1. Filling takes some minutes.
+// (1,000,000 and 200,000 by default), on a PostgreSQL started here on 127.0.0.1. Filling takes some minutes.
 const [conversations = 1_000_000, contacts = 200_000] = process.argv.slice(2).map(Number);
 const RUNS = 20;
 const NO_FILTER = { status: null, tag: null, command: null };

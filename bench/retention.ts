@@ -81,7 +81,7 @@ export async function makeOldDay({ workspaceId, hookIds }: Stage, events: number
        select ${id}, ${delivery}, 1, 'delivered', 200, ${at}, 5 from ${rows}`,
     );
   }
-  // A day that ended weeks ago has been vacuumed long since: nobody waits for that.
+  // A day that ended weeks ago has been vacuumed long since: no one waits for that.
   const { rows } = await pool().query<{ day: string }>(`select to_char(${day}, 'YYYYMMDD') as day`);
   for (const table of ['events', 'deliveries', 'attempts']) {
     await pool().query(`vacuum (freeze, analyze) ${table}_${rows[0]?.day}`);

@@ -45,7 +45,7 @@ async function expectNoViolations(page: Page, rules?: string[]): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-/** Resolves when nothing fades or moves any more: half-way colours are nobody's contrast. */
+/** Resolves when nothing fades or moves any more: half-way colours are no one's contrast. */
 async function settled(): Promise<void> {
   const finite = document
     .getAnimations()

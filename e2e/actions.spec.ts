@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { connect, resetPlatform } from './steps.ts';
 
-// Every action, search and trigger sample of the platform, as somebody building a workflow tries them one by one.
+// Every action, search and trigger sample of the platform, as someone building a workflow tries them one by one.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 

@@ -148,7 +148,7 @@ test('a saved answer is deleted and brought back, and what is wrong with one sta
 test('who may not set these up reads them, and is told who may', async ({ page }) => {
   await signIn(page, 'viewer@demo.test');
   await page.getByRole('link', { name: 'AI agent', exact: true }).click();
-  await expect(page.getByText('Owners and admins switch the AI agent on and off')).toBeVisible();
+  await expect(page.getByText('Owners and admins turn the AI agent on and off')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Automations', exact: true }).click();

@@ -270,7 +270,7 @@ test('what was typed goes when its author signs out, in every tab, and nobody af
     .click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in**');
-  // The other tab is no page of anybody any more, and what it still held does not come back as it goes.
+  // The other tab is no page of anyone any more, and what it still held does not come back as it goes.
   await other.waitForURL('**/sign-in**');
   const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
   expect(await kept()).toEqual([]);

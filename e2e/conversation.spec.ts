@@ -9,7 +9,7 @@ const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const title = (page: Page, subject: string) => page.getByRole('heading', { name: subject, level: 2 });
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-/** Starts a conversation by e-mail from the inbox, and answers its subject once it is open. */
+/** Starts a conversation by email from the inbox, and answers its subject once it is open. */
 async function startConversation(page: Page, email: string, subject: string): Promise<string> {
   await page.getByRole('button', { name: 'New conversation' }).click();
   const form = page.getByRole('form', { name: 'New conversation' });
@@ -120,7 +120,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
     await closed.click({ timeout: 2_000 });
   }).toPass();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close conversation' }).click();
-  await expect(page.getByRole('article', { name: subject })).toContainText('is closed and stays closed');
+  await expect(page.getByRole('article', { name: subject })).toContainText('This conversation is closed');
   await expect(page.getByRole('button', { name: /^Status/ })).toHaveCount(0);
   await expect(other.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
   await other.close();
@@ -156,7 +156,7 @@ test('another conversation to merge into is found by its words', async ({ page }
   await dialog.getByLabel('Find the conversation').fill('cracked hopper');
   await expect(dialog.getByRole('radio', { name: /cracked hopper/ }).first()).toBeVisible();
   await dialog.getByLabel('Find the conversation').fill('nothing is like this');
-  await expect(dialog).toContainText('Nothing fits.');
+  await expect(dialog).toContainText('No matches.');
 });
 
 test('the keyboard alone walks the list, opens, solves, tags and goes back', async ({ page }) => {
@@ -243,7 +243,7 @@ test.describe('on a phone', () => {
     await page.goto('/inbox?status=all');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
-    // Loaded anew it begins as the server made it, which a narrow screen shows otherwise.
+    // Loaded again it begins as the server made it, which a narrow screen shows otherwise.
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));

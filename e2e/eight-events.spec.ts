@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { connect, PLATFORM_URL, resetPlatform, turnOn } from './steps.ts';
 
-// Each of the eight events is made to happen through the screens, by everybody who can, and reaches the platform.
+// Each of the eight events is made to happen through the screens, by everyone who can, and reaches the platform.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -18,7 +18,7 @@ const TRIGGERS = [
 
 type Told = { event: string; body: Record<string, unknown> };
 
-/** What the platform was told of the conversations of somebody with this name, in the order in which it came. */
+/** What the platform was told of the conversations of someone with this name, in the order in which it came. */
 async function toldOf(page: Page, name: string): Promise<Told[]> {
   const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
   return events
@@ -81,7 +81,7 @@ async function setStatus(page: Page, from: string, to: string): Promise<void> {
   await expect(page.getByRole('button', { name: `Status: ${to}` })).toBeVisible();
 }
 
-/** A saved answer and a flow, for conversations that speak of what nobody else speaks of. */
+/** A saved answer and a flow, for conversations that speak of what no one else speaks of. */
 async function setUpWhatHappensByItself(page: Page, word: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.goto('/settings/ai-agent');

@@ -23,7 +23,7 @@ async function expectUnread(page: Page, count: number): Promise<void> {
   );
 }
 
-/** Somebody else's workflow starts a conversation and assigns it to Arjun Mehta. Returns its subject. */
+/** Someone else's workflow starts a conversation and assigns it to Arjun Mehta. Returns its subject. */
 async function assignToArjun(browser: Browser): Promise<string> {
   const page = await browser.newPage();
   await connect(page, 'owner@demo.test');

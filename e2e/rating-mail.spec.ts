@@ -3,9 +3,9 @@ import { expectAccessible } from './accessible.ts';
 import { mailTo } from './mails.ts';
 import { signIn } from './steps.ts';
 
-// A contact is asked by e-mail for a rating once their conversation is solved, and rates by the link.
+// A contact is asked by email for a rating once their conversation is solved, and rates by the link.
 
-/** Starts a conversation by e-mail and solves it; the path of the link of a score in the mail that asks for it. */
+/** Starts a conversation by email and solves it; the path of the link of a score in the mail that asks for it. */
 async function solveAndAsk(page: Page, email: string, score: number): Promise<string> {
   await signIn(page, 'owner@demo.test');
   await page.goto('/inbox');

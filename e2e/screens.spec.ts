@@ -19,7 +19,7 @@ const OWNED = [
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('the documentation and its contents pass axe, for whoever is not signed in', async ({ page }) => {
+test('the documentation and its contents pass axe, for people who are not signed in', async ({ page }) => {
   await page.goto('/docs');
   await expectAccessibleEverywhere(page);
   await page.goto('/docs#sendReply');
@@ -82,7 +82,7 @@ test('contacts that are not found, and a form that a viewer may not use, pass ax
   }
 });
 
-test('a contact and its forms, as whoever may change it sees them, pass axe', async ({ page }) => {
+test('a contact and its forms, as someone who may change it sees them, pass axe', async ({ page }) => {
   await signIn(page, 'agent@demo.test');
   await page.goto('/contacts/new');
   await page.getByLabel('Company', { exact: true }).selectOption({ label: 'New company…' });

@@ -13,7 +13,9 @@ import { DEMO_PASSWORD } from './steps.ts';
 /** The port that Next asks when it is told of none. */
 const NEXTS_PORT = 3000;
 
-/** Listens where another installation of the machine would; `calls` counts who came. Undefined when the port is taken. */
+/**
+ * Listens where another installation of the machine would; `calls` counts who came. Undefined when the port is taken.
+ */
 async function listenElsewhere(): Promise<{ calls: () => number; close: () => void } | undefined> {
   let calls = 0;
   const server = createServer((socket) => {
@@ -38,7 +40,7 @@ test('the page that follows a form comes from this very server, and nothing is s
   const posted = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Save password' }).click();
 
-  // Next asks for the page and sends it along. Were nobody or somebody else asked, there would be none.
+  // Next asks for the page and sends it along. Were no one or someone else asked, there would be none.
   const response = await posted;
   expect(response.headers()['x-action-redirect']).toContain('/sign-in?after=new-password');
   expect(response.headers()['content-type']).toContain('text/x-component');

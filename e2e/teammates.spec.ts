@@ -173,7 +173,7 @@ test('an address that is no address, or is here already, is told at its field', 
 
 test('agents see everybody, change nobody, and read why', async ({ page }) => {
   await openTeammates(page, 'agent@demo.test');
-  await expect(page.getByText('Owners and admins invite teammates, change roles')).toBeVisible();
+  await expect(page.getByText('Owners and admins invite and remove teammates')).toBeVisible();
   await expect(member(page, 'Olivia Owen')).toContainText('Owner');
   await expect(page.getByRole('combobox')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Remove' })).toHaveCount(0);

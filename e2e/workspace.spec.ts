@@ -192,7 +192,7 @@ test('an admin adds a mailbox, makes it the one that new conversations are sent 
   await expect(row).toContainText('Returns desk');
   await expect(old.getByRole('button', { name: `Remove ${chosen}` })).toBeHidden();
   await row.getByRole('button', { name: `Remove ${added}` }).click();
-  await expect(dialog(page)).toContainText(`From now on they are answered from ${chosen}.`);
+  await expect(dialog(page)).toContainText(`Replies to them are sent from ${chosen}.`);
   await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(row).toBeHidden();
 });

@@ -30,7 +30,7 @@ export async function seedDemoData(databaseUrl: string): Promise<'seeded' | 'alr
 }
 
 async function seedOnce(tx: Prisma.TransactionClient): Promise<'seeded' | 'already there'> {
-  // Whoever comes second waits here, and then finds the data.
+  // The second one waits here, and then finds the data.
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('demo data', 0))`;
   const { email } = PEOPLE.owner;
   if (await tx.user.findUnique({ where: { email }, select: { id: true } })) return 'already there';

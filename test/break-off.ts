@@ -8,7 +8,7 @@ export type Break = 'fails' | 'is cut before' | 'is cut during';
 
 /**
  * Runs something whose statements, of whoever sends them, are broken off at the one of that number; its error is
- * swallowed. Whether a commit that was cut during its work came through nobody can tell but the database.
+ * swallowed. Whether a commit that was cut during its work came through no one can tell but the database.
  * @param at counted from 1; a number beyond the last breaks nothing
  * @returns the error that came of it, if one did
  */

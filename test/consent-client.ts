@@ -19,7 +19,7 @@ export const REQUEST = {
   redirect_uri: PLATFORM.returnUrl,
 } as const;
 
-/** The browser of a teammate at the authorize address; without a cookie, of somebody not signed in. */
+/** The browser of a teammate at the authorize address; without a cookie, of someone not signed in. */
 export function consentClient(url: string, cookie?: string) {
   const session: Record<string, string> = cookie === undefined ? {} : { cookie };
 
@@ -36,7 +36,7 @@ export function consentClient(url: string, cookie?: string) {
   }
 
   return {
-    /** Opens the page; `query` may be pairs, to send a parameter twice, or text as it stands in the address. */
+    /** Opens the page; `query` may be pairs, to send a parameter twice, or text as it is in the address. */
     open: (query: Record<string, string> | Pairs | string = REQUEST) =>
       send(`${url}/oauth/authorize?${typeof query === 'string' ? query : new URLSearchParams(query)}`, {
         headers: session,

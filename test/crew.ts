@@ -18,14 +18,16 @@ export async function makeCrew(given: Parameters<typeof makeWorkspace>[0] = {}):
   };
 }
 
-/** Somebody new in a workspace. */
+/** Someone new in a workspace. */
 export async function addTeammate(workspaceId: string, role: Role, name?: string): Promise<Teammate> {
   const teammate = await makeUser(name);
   await addMember(workspaceId, teammate.id, role);
   return teammate;
 }
 
-/** Signs a teammate in and returns what asks for the screens' procedures in that session, which is read anew each time. */
+/**
+ * Signs a teammate in and returns what asks for the screens' procedures in that session, which is read again each time.
+ */
 export async function signInCrew(url: string, teammate: { email: string }) {
   const cookie = await signInAs(url, teammate);
   return () => screensFor(new Headers({ cookie }));

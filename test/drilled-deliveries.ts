@@ -67,8 +67,8 @@ export async function allDelivered(hooks: Hook[], count: number, timeoutMs = 60_
 }
 
 /**
- * That the work on these hooks has ended as if nothing had happened: one attempt for each delivery, nothing left to send
- * or to fan out, and nobody drains them.
+ * That the work on these hooks has ended as if nothing had happened: one attempt for each delivery, nothing left to
+ * send or to fan out, and no one drains them.
  */
 export async function expectAtRest(hooks: Hook[], deliveries: number): Promise<void> {
   const hookId = { in: hooks.map(({ id }) => id) };

@@ -27,7 +27,7 @@ export async function makeTeam(roles: Role[]): Promise<{ workspaceId: string; te
   return { workspaceId, teammates };
 }
 
-/** Tells the managers of a workspace. Returns the notifications, by e-mail address of the reader. */
+/** Tells the managers of a workspace. Returns the notifications, by email address of the reader. */
 export async function tellManagers(
   workspaceId: string,
   content: ManagerNotification = failingHook(),

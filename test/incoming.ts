@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from '#server/inbox/messages/receive-message.ts';
 
-/** What a web chat hands over when somebody new writes, unless said otherwise. */
+/** What a web chat hands over when someone new writes, unless said otherwise. */
 export function incoming(workspaceId: string, given: Partial<IncomingMessage> = {}): IncomingMessage {
   return {
     workspaceId,

@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as the mail server got it: the envelope, and what stands in it. */
+/** A mail as the mail server got it: the envelope, and what is in it. */
 export type ReceivedMail = { from: string; to: string[]; raw: string; email: Email };
 
 /**

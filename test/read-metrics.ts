@@ -1,4 +1,4 @@
-/** A metric as Prometheus reads it: its type, and the value of each series by its labels as they stand there. */
+/** A metric as Prometheus reads it: its type, and the value of each series by its labels as they are there. */
 export type ReadMetric = { type: string; help: string; samples: Map<string, number> };
 
 // Prometheus does not mind how NaN is written.

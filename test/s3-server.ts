@@ -12,7 +12,7 @@ export type S3Server = {
   url: string;
   /** The same with a secret that is not its own. */
   urlOfStranger: string;
-  /** The keys of all objects in its bucket, and of uploads that nobody finished. */
+  /** The keys of all objects in its bucket, and of uploads that no one finished. */
   keys(): Promise<string[]>;
   stop(): Promise<void>;
 };

@@ -27,7 +27,7 @@ function forgetService(): void {
 export function setTestSettings(settings: Record<string, string> = {}): void {
   forgetService();
   Object.assign(process.env, {
-    // A database that nobody asks; integration tests name theirs.
+    // A database that no one asks; integration tests name theirs.
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
     DATABASE_DIRECT_URL: '',
     // Known before the port is: cookies and redirects need only that it stays the same.

@@ -37,7 +37,7 @@ export async function signInAs(url: string, { email }: { email: string }): Promi
   return cookie;
 }
 
-/** An address (IPv6) that nobody else has, so that limits per address do not meet. */
+/** An address (IPv6) that no one else has, so that limits per address do not meet. */
 export function newAddress(): string {
   const groups = randomUUID().replaceAll('-', '').slice(4).match(/.{4}/g) ?? [];
   return `fd00:${groups.join(':')}`;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { PLATFORM } from '#test/settings.ts';
 
-/** What must stand in no table: a code or token as it is issued (spec.md §5), a visitor's, or the client secret. */
+/** What must be in no table: a code or token as it is issued (spec.md §5), a visitor's, or the client secret. */
 const SECRET = `kz[acrv]_[0-9A-Za-z]{43}|${PLATFORM.clientSecret}`;
 
 /**
@@ -20,7 +20,7 @@ export async function tablesWith(pool: Pool, pattern: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** @throws when a secret stands in a table: whatever a test did, none may */
+/** @throws when a secret is in a table: whatever a test did, none may */
 export async function refuseSecretsAtRest(pool: Pool): Promise<void> {
   const found = await tablesWith(pool, SECRET);
   if (found.length > 0)

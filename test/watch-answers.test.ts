@@ -7,7 +7,7 @@ import { watchAnswers } from '#test/watch-answers.ts';
 const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 afterEach(() => said.mockClear());
 
-/** Asks a server that gives everybody the same answer, and returns what the watch says in the end. */
+/** Asks a server that gives everyone the same answer, and returns what the watch says in the end. */
 async function watched(path: string, answer: { status: number; body: string }): Promise<() => void> {
   const server = createServer((_req, res) => {
     res.setHeader('X-Request-Id', '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10');

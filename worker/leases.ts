@@ -28,7 +28,7 @@ export type Leases = {
 
 /**
  * Keeps the leases of this process's pools on connections of their own, twice a second on the database's clock, and
- * frees the jobs of pools whose lease has run out, whoever they were. After the database was away nobody is declared
+ * frees the jobs of pools whose lease has run out, whoever they were. After the database was away no one is declared
  * dead until all had time to renew.
  */
 export function keepLeases(): Leases {
@@ -49,7 +49,7 @@ export function keepLeases(): Leases {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let renewal = Promise.resolve();
-  /** In how many milliseconds the next lease of all runs out that nobody renews. */
+  /** In how many milliseconds the next lease of all runs out that no one renews. */
   let runsOutInMs: number | null = null;
 
   async function renew(): Promise<void> {
@@ -124,14 +124,14 @@ const HOLD = {
   text: `insert into worker_leases (pool_id, expires_at) values ($1, ${UNTIL}) on conflict (pool_id) do nothing`,
 };
 
-/** A lease that ran out can be renewed until somebody has freed the jobs: that deletes its row. */
+/** A lease that ran out can be renewed until someone has freed the jobs: that deletes its row. */
 const RENEW = {
   name: 'renew-leases',
   text: `update worker_leases set expires_at = ${UNTIL} where pool_id = any ($1) returning pool_id`,
 };
 
 /**
- * Deletes leases and frees the jobs of their pools in one go; the workers are told, so that nobody has to look.
+ * Deletes leases and frees the jobs of their pools in one go; the workers are told, so that no one has to look.
  * @param dead SQL: a query `dead` that lists the pools
  */
 function freeing(name: string, dead: string) {

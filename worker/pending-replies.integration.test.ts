@@ -41,7 +41,7 @@ beforeEach(async () => {
   conversationId = await makeOne();
 });
 
-/** An unassigned conversation by e-mail. */
+/** An unassigned conversation by email. */
 const makeOne = () =>
   makeConversation(
     { workspaceId: crew.workspaceId, teammate: crew.owner },

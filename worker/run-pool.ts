@@ -9,7 +9,7 @@ import { workerLogger } from '#worker/worker-logger.ts';
 
 /** A retry is found by looking, so at most so late, in milliseconds. New jobs are told at once. */
 const POLL_MS = 1_000;
-/** Jobs that nobody took up for so long go back: another worker may have time, in milliseconds. */
+/** Jobs that no one took up for so long go back: another worker may have time, in milliseconds. */
 const LOCAL_QUEUE_MS = 1_000;
 /** Finished jobs of so many milliseconds are deleted together. */
 const BATCH_MS = 5;

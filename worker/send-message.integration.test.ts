@@ -75,8 +75,8 @@ async function startConversation({ plan = 'growth' as Plan, subject = 'Grüße' 
   return { connection, message: await db().message.findFirstOrThrow({ where: { conversationId: id } }) };
 }
 
-function settledMessage(id: string) {
-  return until('the message settled', async () => {
+function finishedMessage(id: string) {
+  return until('the message finished', async () => {
     const message = await db().message.findUniqueOrThrow({ where: { id } });
     return message.sendStatus === 'sent' || message.sendStatus === 'failed' ? message : undefined;
   });
@@ -84,7 +84,7 @@ function settledMessage(id: string) {
 
 test('an email leaves over SMTP from the default mailbox, in the name of the teammate', async () => {
   const { connection, message } = await startConversation();
-  const sent = await settledMessage(message.id);
+  const sent = await finishedMessage(message.id);
   expect(sent).toMatchObject({ sendStatus: 'sent', deliveryError: null });
   const mail = await PostalMime.parse(received.at(-1)?.raw ?? '');
   const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } });
@@ -97,7 +97,7 @@ test('an email leaves over SMTP from the default mailbox, in the name of the tea
 
 test('a subject cannot smuggle a header into the mail', async () => {
   const { message } = await startConversation({ subject: 'Hello\r\nBcc: victim@example.com' });
-  await settledMessage(message.id);
+  await finishedMessage(message.id);
   expect(received.at(-1)?.to).toEqual(['ada@example.com']);
   const mail = await PostalMime.parse(received.at(-1)?.raw ?? '');
   expect(mail.bcc ?? []).toEqual([]);
@@ -107,7 +107,7 @@ test('what the mail server refuses is failed, with a sentence, and not tried aga
   refuses = true;
   const before = received.length;
   const { message } = await startConversation();
-  expect(await settledMessage(message.id)).toMatchObject({
+  expect(await finishedMessage(message.id)).toMatchObject({
     sendStatus: 'failed',
     deliveryError: 'The mail server did not accept the message.',
   });
@@ -126,7 +126,7 @@ test('a mail server that greets and then says nothing holds a message up for ten
   Object.assign(settings(), { SMTP_URL: `smtp://127.0.0.1:${port}` });
   const start = performance.now();
   const { message } = await startConversation();
-  expect(await settledMessage(message.id)).toMatchObject({ sendStatus: 'failed' });
+  expect(await finishedMessage(message.id)).toMatchObject({ sendStatus: 'failed' });
   expect(performance.now() - start).toBeLessThan(14_000);
   Object.assign(settings(), { SMTP_URL: url });
   silent.close();
@@ -134,11 +134,11 @@ test('a mail server that greets and then says nothing holds a message up for ten
 
 test('a message found half-sent after a crash is failed and never sent again', async () => {
   const { message } = await startConversation();
-  await settledMessage(message.id);
+  await finishedMessage(message.id);
   const before = received.length;
   await db().message.update({ where: { id: message.id }, data: { sendStatus: 'sending' } });
   await inTransaction((tx) => queueJob(tx, 'send-message', { messageId: message.id }));
-  expect(await settledMessage(message.id)).toMatchObject({ sendStatus: 'failed' });
+  expect(await finishedMessage(message.id)).toMatchObject({ sendStatus: 'failed' });
   expect(received.length).toBe(before);
 });
 
@@ -147,7 +147,7 @@ test('a workspace without a verified domain sends nothing', async () => {
   const { message } = await startConversation({ plan: 'starter' });
   expect(message.sendStatus).toBe('held_for_paywall');
   const { message: other } = await startConversation();
-  await settledMessage(other.id);
+  await finishedMessage(other.id);
   expect(received.length).toBe(before + 1);
 });
 
@@ -155,7 +155,7 @@ test('without SMTP_URL a mail is saved as a file that mail programs open', async
   const url = settings().SMTP_URL;
   Object.assign(settings(), { SMTP_URL: undefined });
   const { message } = await startConversation();
-  await settledMessage(message.id);
+  await finishedMessage(message.id);
   Object.assign(settings(), { SMTP_URL: url });
   const [file = ''] = await readdir(mailDir);
   expect(file).toMatch(/\.eml$/);

@@ -5,7 +5,9 @@ import { log } from '#server/ground/log.ts';
 const STALL_MS = 60_000;
 const LOOK_MS = 5_000;
 
-/** Jobs of this worker's tasks that nobody has locked, and hooks that nobody drains, that are due for longer than this. */
+/**
+ * Jobs of this worker's tasks that no one has locked, and hooks that no one drains, that are due for longer than this.
+ */
 const LYING = {
   name: 'lying-jobs',
   text: `

@@ -15,7 +15,7 @@ const BYTES = randomBytes(10 * MEGABYTE);
 /** A connection that the service leaves open is given up by the attacker after so long, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** The attacks of one stranger on the web chat and on the doors that stand open to everybody, by name. */
+/** The attacks of one stranger on the web chat and on the doors that are open to everyone, by name. */
 export const ATTACKS: Record<string, Attack> = {
   'file name of 60 kB of spaces': (target) => upload(target, { name: `a${' '.repeat(60_000)}b`, bytes: 10 }),
   'file name of 60 kB of dots': (target) => upload(target, { name: `a${'.'.repeat(60_000)}b`, bytes: 10 }),

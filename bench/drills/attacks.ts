@@ -7,8 +7,8 @@ import { attackFiles, type FileFigure } from '#bench/drills/file-attacks.ts';
 import { startService } from '#bench/drills/started-service.ts';
 import { DEMO_PASSWORD } from '#e2e/steps.ts';
 
-// npm run drill -- attacks [seconds] [connections]: one stranger attacks the web chat and the doors that stand open to
-// everybody, over 100 connections from loopback, while others go on working. It ends with 1 when they were held up.
+// npm run drill -- attacks [seconds] [connections]: one stranger attacks the web chat and the doors that are open to
+// everyone, over 100 connections from loopback, while others go on working. It ends with 1 when they were held up.
 const [seconds = 60, connections = 100] = process.argv.slice(2).map(Number);
 
 const ATTACKER = '203.0.113.9';

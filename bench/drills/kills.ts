@@ -5,10 +5,12 @@ import { until } from '#test/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
 
 // npm run drill -- kills [deliveries] [kills]: two workers, of which one after the other is killed (SIGKILL) in the midst
-// of deliveries and replaced. It ends with 1 when a delivery was lost, or is told of wrongly.
+// of deliveries and replaced. It ends with 1 when a delivery was lost, or is reported wrongly.
 const [deliveries = 10_000, kills = 10] = process.argv.slice(2).map(Number);
 const HOOKS = 50;
-/** A receiver that takes as long as real ones do, in milliseconds: what is in flight when a worker dies is sent again. */
+/**
+ * A receiver that takes as long as real ones do, in milliseconds: what is in flight when a worker dies is sent again.
+ */
 const ANSWERS_IN_MS = 50;
 const TIMEOUT_MS = 5 * 60_000;
 

@@ -1,4 +1,4 @@
-// What demo conversations are made of. Nobody and nothing here is real; addresses end in .test and .example.
+// What demo conversations are made of. No one and nothing here is real; addresses end in .test and .example.
 
 export const FIRST_NAMES = (
   'Amelia,Noah,Sofia,Liam,Yuki,Mateo,Zofia,Omar,Ingrid,Luca,Fatima,Jonas,Chloé,Ravi,Hanna,Tomás,Aylin,Pavel,Niamh,Kwame,' +

@@ -27,9 +27,10 @@ type Given = {
 };
 
 /**
- * Adds demo conversations to a workspace: varied contacts, subjects and texts, with tags, teammates, teams, statuses and
- * channels as a busy team has them, over the past year, about three messages in each. They are history: no event tells of
- * them, nothing is sent, nobody is notified. Each batch is a transaction of its own, so what was made stays when it stops.
+ * Adds demo conversations to a workspace: varied contacts, subjects and texts, with tags, teammates, teams, statuses
+ * and channels as a busy team has them, over the past year, about three messages in each. They are history: no event
+ * tells of them, nothing is sent, no one is notified. Each batch is a transaction of its own, so what was made stays
+ * when it stops.
  */
 export async function fillConversations(
   client: ClientBase,
@@ -55,7 +56,9 @@ function idOf(text: string): string {
   return `overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`;
 }
 
-/** Names and addresses by the number of the contact, so that every combination of names comes before one comes again. */
+/**
+ * Names and addresses by the number of the contact, so that every combination of names comes before one comes again.
+ */
 const CONTACTS = `
   insert into contacts (id, workspace_id, first_name, last_name, email, phone, phone_digits, created_at, updated_at)
   select ${idOf("$2 || ' contact ' || n")}, $1::uuid, first, last,
@@ -71,8 +74,9 @@ const CONTACTS = `
     now() - interval '${DAYS} days' + random() * interval '5 days' as made_at) person`;
 
 /**
- * A batch: the conversations first, oldest to newest, and from them, in the same statement, all that stands in them. What is
- * random is decided once, in \`made\`. Old ones are closed, as the days after which solved ones close by themselves are over.
+ * A batch: the conversations first, oldest to newest, and from them, in the same statement, all that is in them. What
+ * is random is decided once, in \`made\`. Old ones are closed, as the days after which solved ones close by themselves
+ * are over.
  */
 const CONVERSATIONS = `
   with members as materialized (

@@ -11,7 +11,7 @@ export type DemoWorkspace = {
   members: Partial<Record<Person, Role>>;
   /** Minutes until a first response and until a solution are due; without it no clock runs. */
   sla?: { firstResponse: number; resolution: number };
-  /** The domain of its mailboxes; e-mail leaves only when it is verified. */
+  /** The domain of its mailboxes; email leaves only when it is verified. */
   domain: { name: string; verified: boolean };
   /** The first one is the default. */
   mailboxes: [DemoMailbox, ...DemoMailbox[]];
@@ -26,7 +26,7 @@ export type DemoMailbox = { name: string; address: string };
 export type DemoTeam = { name: string; members: Person[] };
 export type DemoCompany = { name: string; domains: string[]; since: Ago };
 
-/** Someone who writes to the team. The company follows from the e-mail's domain unless it is given. */
+/** Someone who writes to the team. The company follows from the email's domain unless it is given. */
 export type DemoContact = {
   since: Ago;
   name?: string;

@@ -1,7 +1,9 @@
 import { addMilliseconds, addMinutes } from '#prisma/seed/ago.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
 
-/** A clock of a conversation, while its story is told. It follows the rules of `server/inbox/sla/change-clocks.ts`. */
+/**
+ * A clock of a conversation, while its history is written. It follows the rules of `server/inbox/sla/change-clocks.ts`.
+ */
 export type SlaClock = {
   kind: SlaKind;
   startedAt: Date;
@@ -51,7 +53,7 @@ export function breachOf(clock: SlaClock, now: Date): Date | null {
   return clock.dueAt < (clock.stoppedAt ?? clock.pausedAt ?? now) ? clock.dueAt : null;
 }
 
-/** A conversation has one clock of a kind: it is let run on, never started anew. */
+/** A conversation has one clock of a kind: it is let run on, never started again. */
 function find(clocks: SlaClock[], kind: SlaKind): SlaClock | undefined {
   return clocks.find((clock) => clock.kind === kind);
 }

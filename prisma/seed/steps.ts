@@ -4,7 +4,7 @@ import type { Person } from '#prisma/seed/people.ts';
 import { plainText } from '#prisma/seed/plain-text.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
-/** Whoever does something in a conversation, besides the contact. */
+/** The one who does something in a conversation, besides the contact. */
 export type Doer = Person | 'ai_agent' | 'flow' | 'automatic';
 
 /** One thing that happens in a conversation. What follows (reopening, assigning on reply) is derived. */

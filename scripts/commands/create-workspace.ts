@@ -11,7 +11,7 @@ import { invitationUrl } from '#server/members/invitations/invitation-url.ts';
 import { type CreatedWorkspace, createWorkspace } from '#server/members/workspaces/create-workspace.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
 
-/** What to tell whoever made a workspace, with the link that its owner needs on a line of its own. */
+/** What to tell the person who made a workspace, with the link that its owner needs on a line of its own. */
 function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): string {
   const { name, plan, ownerEmail } = wanted;
   const made = `The workspace ${name} is made, on the ${PLANS[plan].planName} plan.`;
@@ -26,7 +26,7 @@ function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): 
   return `${first} Its owner ${ownerEmail} sets a password here, once, until ${until}:\n\n  ${invitationUrl(created.token)}\n`;
 }
 
-/** Under which argument the sentences of a refusal stand. */
+/** The argument that the sentences of a refusal are about. */
 const ARGUMENTS: Record<string, string> = {
   name: '--name',
   plan: '--plan',

@@ -17,7 +17,7 @@ export type EmbeddedPostgres = {
   port: number;
   /** The folder that has the data: `dataDir`, or another one where that is closed to the user it runs as. */
   folder: string;
-  /** The file that it logs to, whoever started it. */
+  /** The file that it logs to, whichever process started it. */
   log: string;
   /** The address of one of its databases, password included. */
   url(database: string): string;
@@ -36,7 +36,7 @@ const run = promisify(execFile);
 
 /**
  * Starts PostgreSQL on `dataDir`, which is made on the first start. One that an earlier run left running is
- * adopted. It runs in a session of its own, so no Ctrl-C reaches it: whoever starts it stops it.
+ * adopted. It runs in a session of its own, so no Ctrl-C reaches it: the process that starts it stops it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir: home, settings = {} } = options;
@@ -87,7 +87,7 @@ async function start(server: Server, settings: Record<string, string | number>):
       await control(server, ['start', '--wait', '--timeout=60', `--log=${log}`, `--options=${options}`]);
       return port;
     } catch (error) {
-      // Somebody took the port in between, or the last children of a killed server are still ending.
+      // Someone took the port in between, or the last children of a killed server are still ending.
       if (attempt < START_ATTEMPTS) continue;
       throw new UserError(
         `The embedded PostgreSQL does not start (${reasonOf(error)}): see ${log}; if it cannot be repaired, ` +

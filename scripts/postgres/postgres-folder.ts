@@ -74,7 +74,7 @@ async function prepare(
   return programs && { folder, programs, user };
 }
 
-/** The folder above is root's alone, so nobody can put one of their own in its place. */
+/** The folder above is root's alone, so no one can put one of their own in its place. */
 async function makeOutside(outside: string, user: Account): Promise<void> {
   const refuse = (why: string) =>
     new UserError(

@@ -15,7 +15,7 @@ type Folder = { mode: number; uid: number; gid: number };
 const run = promisify(execFile);
 
 /**
- * PostgreSQL refuses to run as root, so for root it runs as whoever owns the first of `clusters` that is there
+ * PostgreSQL refuses to run as root, so for root it runs as the owner of the first of `clusters` that is there
  * already, else as the user `postgres`, who is made when missing.
  */
 export async function choosePostgresUser(clusters: string[]): Promise<Account> {

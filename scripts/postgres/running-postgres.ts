@@ -16,7 +16,7 @@ export async function runningPostgres(home: string, database: string): Promise<s
   return postmaster?.ready ? urlOf(postmaster.port, password.trim(), database) : undefined;
 }
 
-/** Stops the PostgreSQL of a folder whose owner was killed; one that somebody is using is left alone. */
+/** Stops the PostgreSQL of a folder whose owner was killed; one that someone is using is left alone. */
 export async function stopAbandonedPostgres(home: string): Promise<void> {
   if (await isLocked(home)) return;
   await stopPostmaster(join(await findPostgresFolder(home), 'cluster'));

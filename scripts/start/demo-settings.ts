@@ -73,7 +73,7 @@ function metricsPortsOf(env: Environment, taken: number[]): { server: number; wo
   );
 }
 
-/** Whoever sets one of these has a real platform. */
+/** With one of these set there is a real platform. */
 const PLATFORM_SETTINGS = [
   'PLATFORM_CLIENT_ID',
   'PLATFORM_CLIENT_SECRET',

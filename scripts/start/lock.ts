@@ -10,7 +10,7 @@ export type Lock = { port: number; release(): Promise<void> };
 /** Who has the lock already. */
 export type Held = { heldBy: number };
 
-/** Below the ports that systems hand out by themselves. */
+/** Below the ports that systems hand out automatically. */
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 /** A port may be another program's; one of so many will be free. */
@@ -71,7 +71,7 @@ async function findOwner(key: string, ports: number[]): Promise<number | undefin
   return pid === undefined ? undefined : Number(pid);
 }
 
-/** What a port says by itself, at most a line; empty when nobody listens or it says nothing in time. */
+/** What a port says unasked, at most a line; empty when no one listens or it says nothing in time. */
 async function ask(port: number): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   let text = '';

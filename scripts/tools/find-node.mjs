@@ -9,7 +9,7 @@ const OLDEST = 24;
 
 /**
  * The Node to run the project on: the one that the package `node` brings, else the machine's own if it is new
- * enough. The package's binary comes by a nested install, which npm may have been told not to run.
+ * enough. The package's binary comes by a nested install, which npm may have been set not to run.
  */
 export async function findNode(projectDir) {
   const folder = join(projectDir, 'node_modules', 'node');

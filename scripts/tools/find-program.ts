@@ -13,7 +13,7 @@ export type WantedProgram = {
   debianPackage: string;
   /** The environment variable that may name it. */
   setting: string;
-  /** What its file may be called, the likeliest first; as its package unless told. */
+  /** What its file may be called, the likeliest first; by default as its package. */
   names?: string[];
   /** Where else it may be, as whole paths. */
   places?: string[];

@@ -19,7 +19,7 @@ export async function generateClient(onStart: () => void, signal?: AbortSignal):
   });
 }
 
-/** Generating uses no engine, but Prisma downloads one unless told where it is: any file will do. */
+/** Generating uses no engine, but Prisma downloads one unless it knows where one is: any file will do. */
 const PRISMA_ENV = {
   PRISMA_SCHEMA_ENGINE_BINARY: projectPath('package.json'),
   PRISMA_HIDE_UPDATE_MESSAGE: '1',

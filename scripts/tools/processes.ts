@@ -6,7 +6,7 @@ import { codeOf } from '#scripts/tools/user-error.ts';
 
 const run = promisify(execFile);
 
-/** Whether a process with this number exists, whoever it belongs to. */
+/** Whether a process with this number exists, also another user's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -13,7 +13,7 @@ export type ToolOptions = {
   show?: boolean;
 };
 
-/** How many of the last lines a failure shows; 25 unless told. */
+/** How many of the last lines a failure shows; 25 by default. */
 export type FailOptions = ToolOptions & { lines?: number };
 
 /** Runs a JavaScript program of a package, or of the project, on the project's Node. */

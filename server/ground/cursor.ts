@@ -3,7 +3,7 @@ export type LogCursor = { micros: string; id: string };
 
 const SHAPE = /^(\d{1,16})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** A cursor as it stands in an address. */
+/** A cursor as it is in an address. */
 export function writeCursor({ micros, id }: LogCursor): string {
   return `${micros}-${id}`;
 }

@@ -46,7 +46,7 @@ export function sessionPool(): pg.Pool {
   }));
 }
 
-/** For removing what is old: its statements may take longer than those for which somebody waits. */
+/** For removing what is old: its statements may take longer than those for which someone waits. */
 export function cleanUpPool(): pg.Pool {
   return keptPool('clean-up', () => ({
     ...poolOptions(CLEAN_UP_LIMITS, { isDirect: true }),
@@ -78,8 +78,8 @@ export function db(): PrismaClient {
 const afterCommits = new WeakMap<Db, Set<() => void>>();
 
 /**
- * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for news of the
- * change, which nobody may hear before it is there. It must not throw. The same function given again is done once.
+ * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for live messages of the
+ * change, which no one may hear before it is there. It must not throw. The same function given again is done once.
  * Outside of a transaction it is done at once.
  */
 export function afterCommit(db: Db, work: () => void): void {

@@ -31,7 +31,7 @@ export function describeError(thrown: unknown): ErrorDescription {
     ...textField('errorCode', valueIn(error, 'code')),
     ...textField('databaseCode', valueIn(valueIn(error, 'meta'), 'code')),
     ...textField('constraint', valueIn(error, 'constraint')),
-    // Its end: before the frames stands the message once more.
+    // Its end: before the frames the message is repeated.
     stack: (error.stack ?? '')
       .slice(-STACK_MAX_LENGTH)
       .split('\n')

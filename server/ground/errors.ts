@@ -5,7 +5,7 @@ export type FieldErrors = Record<string, string[]>;
 export type RefusalKind = 'invalid' | 'plan' | 'forbidden' | 'not_found' | 'connection_ended';
 
 /**
- * A change that the domain refuses, for a reason that the caller may be told.
+ * A change that the domain refuses, for a reason that the caller may know.
  * Recognised by its field and not by `instanceof`, as Next has its own copy of this class.
  */
 export class Refusal extends Error {
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Invalid data or an impossible action, told under the fields that asked for it. */
+/** Invalid data or an impossible action, reported under the fields that asked for it. */
 export function invalid(errors: FieldErrors): Refusal {
   return new Refusal('invalid', Object.values(errors)[0]?.[0] ?? 'The request is not valid.', errors);
 }

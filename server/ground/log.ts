@@ -24,7 +24,7 @@ const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
  * The process's log: one JSON line per unit of work, named `subject.happened`, with ids.
  * Tokens, codes, secrets, bodies and query strings are never passed to it. Should one be all the same, because a client
  * sent it where it does not belong, there are two nets: some names are never written, and what looks like a code or
- * token is cut off wherever it stands.
+ * token is cut off wherever it is.
  */
 export function log(): pino.Logger {
   shared.serviceLog ??= pino({

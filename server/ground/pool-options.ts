@@ -4,9 +4,9 @@ import { settings } from '#server/ground/env.ts';
 /** How long the database may take, in milliseconds: for a statement, and to wait for a lock within it. */
 export type Limits = { statementMs: number; lockMs: number };
 
-/** For what somebody waits for, and for the jobs that follow from it. */
+/** For what someone waits for, and for the jobs that follow from it. */
 export const REQUEST_LIMITS: Limits = { statementMs: 20_000, lockMs: 10_000 };
-/** For what is removed in batches, for which nobody waits. */
+/** For what is removed in batches, for which no one waits. */
 export const CLEAN_UP_LIMITS: Limits = { statementMs: 60_000, lockMs: 30_000 };
 
 /** A process that froze within a transaction loses its locks after so long, in milliseconds. */
@@ -15,8 +15,8 @@ const IDLE_IN_TRANSACTION_MS = 20_000;
 const GRACE_MS = 2_000;
 
 /**
- * How a pool connects. A connection that no longer answers, because something between cut it off without a word, is given
- * up soon after the database should have broken its statement off.
+ * How a pool connects. A connection that no longer answers, because something between cut it off without a word, is
+ * given up soon after the database should have broken its statement off.
  *
  * Through a pooler in transaction mode (`DATABASE_DIRECT_URL` is set) the next transaction may be another connection's:
  * nothing may be set or prepared for the session. There the limits are the database role's own (docs/operations.md).

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A server in PostgreSQL's place that answers whoever connects with this error, or closes the connection. */
+/** A server in PostgreSQL's place that answers every connection with this error, or closes the connection. */
 async function startRefusing(code: string, message: string): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

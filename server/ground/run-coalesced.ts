@@ -11,9 +11,9 @@ const shared = globalThis as typeof globalThis & { serviceRuns?: Map<string, Run
 
 /**
  * Runs `work` at once when nothing of this name runs in the process, else once more after the run under way, for all
- * calls that came meanwhile together. So batches come of load and not of timers, and nobody waits for a pause. For
+ * calls that came meanwhile together. So batches come of load and not of timers, and no one waits for a pause. For
  * work that takes whatever is there, after the commit of what put it there. One that fails is logged, and must be made
- * up for elsewhere: whoever relies on it also looks by the clock.
+ * up for elsewhere: callers that rely on it also look by the clock.
  * @returns resolves when a run that began after this call has ended, well or not; never rejects
  */
 export function runCoalesced(name: string, work: () => Promise<unknown>): Promise<void> {

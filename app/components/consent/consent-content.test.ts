@@ -143,7 +143,7 @@ describe('a card that nobody can approve on', () => {
 describe('a decision that was refused', () => {
   test('for the role says where and whom to ask, and nothing of a workspace of strangers', () => {
     const view: ConsentView = { kind: 'refused_role', ...ways, workspaceName: 'Acme', owners };
-    expect(said(view)).toContain('You are not an owner or admin of Acme, or not any more.');
+    expect(said(view)).toContain('You are not an owner or admin of Acme. Nothing was connected.');
     expect(said(view)).toContain(
       'Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test) to connect',
     );

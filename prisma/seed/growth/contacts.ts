@@ -12,7 +12,7 @@ export const growthCompanies = {
   tallowRye: { name: 'Tallow & Rye Bakery', domains: ['tallowrye.example'], since: '95d' },
 } satisfies Record<string, DemoCompany>;
 
-/** Who writes to it. Addresses and numbers are of the ranges that belong to nobody. */
+/** Who writes to it. Addresses and numbers are of the ranges that belong to no one. */
 export const growthContacts = {
   marcus: {
     since: '176d',

@@ -3,7 +3,7 @@ import { growthContacts } from '#prisma/seed/growth/contacts.ts';
 import { billing, billingMailbox } from '#prisma/seed/growth/team.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
-/** Conversations by e-mail in Demo Growth: invoices, prices, accounts. */
+/** Conversations by email in Demo Growth: invoices, prices, accounts. */
 export const emailAboutInvoices: DemoConversation[] = [
   {
     channel: 'email',

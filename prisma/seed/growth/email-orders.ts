@@ -61,7 +61,7 @@ const crackedHopper: DemoConversation = {
   ],
 };
 
-/** Conversations by e-mail in Demo Growth: orders and deliveries. */
+/** Conversations by email in Demo Growth: orders and deliveries. */
 export const emailAboutOrders: DemoConversation[] = [
   crackedHopper,
   {

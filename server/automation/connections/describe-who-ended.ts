@@ -1,6 +1,6 @@
 import type { Db } from '#server/ground/db.ts';
 
-/** Who ended each of a workspace's connections, by name, where somebody did: the audit list knows. */
+/** Who ended each of a workspace's connections, by name, where someone did: the audit list knows. */
 export async function describeWhoEnded(
   db: Db,
   { workspaceId, connectionIds }: { workspaceId: string; connectionIds: string[] },

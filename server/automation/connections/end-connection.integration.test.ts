@@ -14,7 +14,7 @@ const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
-/** What is told of each end: to later calls, and in the record of a removed hook. */
+/** What is said of each end: to later calls, and in the record of a removed hook. */
 const ENDS: Record<ConnectionEnd, { message: string; hooks: HookRemoval }> = {
   disconnected: { message: NOT_VALID, hooks: 'disconnected' },
   teammate_left: { message: LEFT, hooks: 'teammate_left' },

@@ -22,10 +22,10 @@ const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
 };
 
 /**
- * Ends a connection for good: its tokens stop, its hooks are removed, the workspace's slot is freed with the last
- * one (spec.md §3), and owners are told when it ended by itself. Ending an ended connection changes nothing. Locks
+ * Ends a connection for good: its tokens stop, its hooks are removed, the workspace's slot is freed with the last one
+ * (spec.md §3), and owners are notified when no teammate ended it. Ending an ended connection changes nothing. Locks
  * workspace, then connection.
- * @param by the teammate whose doing it is; nobody when it ends by itself
+ * @param by the teammate who ends it; undefined when none does
  * @returns whether it was active until now
  */
 export async function endConnection(

@@ -5,7 +5,7 @@ import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 
 /**
  * Ends every connection of a workspace that is deleted, in that transaction and before its row goes: connections
- * outlive it, so that late calls can still be told why they are refused. Locks workspace, then connections.
+ * outlive it, so that late calls still get the reason of their refusal. Locks workspace, then connections.
  * @param by who deletes it
  * @returns how many were active until now
  */

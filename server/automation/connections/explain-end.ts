@@ -7,7 +7,7 @@ type Names = {
   platformName: string;
   /** Who had connected. */
   teammateName: string;
-  /** Who disconnected it, where somebody did and is known. */
+  /** Who disconnected it, where someone did and is known. */
   endedBy?: string | null;
 };
 

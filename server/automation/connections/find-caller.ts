@@ -19,7 +19,10 @@ export type Caller = {
   lastUsedIsStale: boolean;
 };
 
-/** Who is behind an access token, which `isUnknown` when none like it was ever issued; refusals come in the order in which they are told. */
+/**
+ * Who is behind an access token, which `isUnknown` when none like it was ever issued; refusals come in the order of the
+ * contract.
+ */
 export type CallerResult =
   | { kind: 'caller'; caller: Caller }
   | { kind: 'unauthorized'; message: string; isUnknown: boolean }

@@ -47,7 +47,7 @@ export async function listConnections(db: Db, workspaceId: string): Promise<Conn
   });
 }
 
-/** The role of somebody who is a member and neither owner nor admin. */
+/** The role of someone who is a member and neither owner nor admin. */
 function demotedTo(user: { memberships: { role: Role }[] } | null): Role | null {
   const role = user?.memberships[0]?.role;
   return role && !isManaging(role) ? role : null;

@@ -22,7 +22,7 @@ async function join(workspaceId: string, role: Role): Promise<Teammate> {
   return teammate;
 }
 
-/** An admin's connection in a workspace with an owner, another admin and an agent; nobody was told of it yet. */
+/** An admin's connection in a workspace with an owner, another admin and an agent; no one was notified of it yet. */
 async function connectedByAdmin() {
   const { workspaceId, teammate: owner } = await makeConnection();
   const admin = await join(workspaceId, 'admin');
@@ -158,7 +158,7 @@ describe('owners are told that a connection ended by itself', () => {
     expect(newest).toMatchObject([
       {
         sentence: expect.stringContaining(
-          `The connection of ${admin.name} to Workflow Platform ended. Workflow Platform sent the code that started it a second time.`,
+          `The connection of ${admin.name} to Workflow Platform ended. Workflow Platform presented its authorization code a second time.`,
         ),
         href: '/settings/integrations',
       },

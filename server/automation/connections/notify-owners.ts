@@ -10,7 +10,7 @@ import { notifyManagers } from '#server/people/notify/notify-managers.ts';
 
 /**
  * Tells the workspace's other owners that a teammate connected, in the transaction in which the platform gets its first
- * tokens: an approval that the platform never takes up is no connection that anybody need look at.
+ * tokens: an approval that the platform never takes up is no connection that anyone need look at.
  */
 export async function notifyOwnersOfStart(tx: Tx, { id, now }: { id: string; now: Date }): Promise<void> {
   const connection = await findNamed(tx, id);
@@ -25,7 +25,7 @@ export async function notifyOwnersOfStart(tx: Tx, { id, now }: { id: string; now
 }
 
 /**
- * Tells the workspace's owners that a connection ended by itself, in the transaction in which it ends. Not told: what an
+ * Notifies the workspace's owners that a connection ended, in the transaction that ends it. Left out: what an
  * owner or admin disconnected, what never began, and whose doing it is; nor the teammate who goes.
  */
 export async function notifyOwnersOfEnd(

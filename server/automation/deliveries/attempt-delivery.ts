@@ -8,7 +8,7 @@ import type { EventKey } from '#server/contract/events/catalogue.ts';
 const EXCERPT_MAX_BYTES = 2_000;
 
 /**
- * One attempt of a delivery: one POST as spec.md §6 has it, redirects not followed, whatever comes of it told as
+ * One attempt of a delivery: one POST as spec.md §6 has it, redirects not followed, its outcome returned as
  * data. Only an address of the platform is ever contacted, also when the setting has changed since the hook was
  * subscribed.
  */

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '#server/automation/deliveries/views.ts';
 import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 
-/** How a delivery stands in its row. */
+/** The state of a delivery, as SQL over its row. */
 export type DeliveryStanding = {
   outcome: DeliveryOutcome | null;
   attempts: number;
@@ -16,7 +16,7 @@ const ENDED: Record<DeliveryOutcome, DeliveryState> = {
 };
 
 /**
- * Names how a delivery stands. One that was sent again by hand waits until it is tried, whatever was tried before.
+ * Names the state of a delivery. One that was sent again by hand waits until it is tried, whatever was tried before.
  */
 export function deliveryState({ outcome, attempts, earlierAttempts }: DeliveryStanding): DeliveryState {
   if (outcome) return ENDED[outcome];

@@ -9,7 +9,7 @@ export type LoggedAttempt = {
 };
 
 /**
- * Says in a sentence what came of an attempt, for somebody who does not know the machinery behind it.
+ * Says in a sentence what came of an attempt, for someone who does not know the machinery behind it.
  * @param platformName what the platform is called
  */
 export function explainAttempt(attempt: LoggedAttempt, platformName: string): string {

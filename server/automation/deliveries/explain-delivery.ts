@@ -2,7 +2,7 @@ import { type DeliveryStanding, deliveryState } from '#server/automation/deliver
 import { explainAttempt, type LoggedAttempt } from '#server/automation/deliveries/explain-attempt.ts';
 
 /**
- * Says in a few sentences how a delivery stands and why.
+ * Explains the state of a delivery in a few sentences.
  * @param lastAttempt the newest one; null before the first
  * @param removed why its hook was removed; null while it is live
  */

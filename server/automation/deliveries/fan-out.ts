@@ -7,10 +7,10 @@ import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
 export const FAN_OUT_MAX = 200;
 
 /**
- * Takes the oldest events that are not fanned out and makes their deliveries, in one statement. A hook gets an event when
- * it is live, was there before the event, and its filter is empty or among the event's values. Events that another worker
- * is fanning out are passed over. The hooks are woken with it: those that nobody drains are the caller's at once, as
- * many as it can take; whoever drains the others is told.
+ * Takes the oldest events that are not fanned out and makes their deliveries, in one statement. A hook gets an event
+ * when it is live, was there before the event, and its filter is empty or among the event's values. Events that another
+ * worker is fanning out are passed over. The hooks are woken with it: those that no one drains are the caller's at
+ * once, as many as it can take; the workers that drain the others are notified.
  */
 const STATEMENT = {
   name: 'fan-out',

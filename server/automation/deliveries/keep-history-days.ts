@@ -24,7 +24,10 @@ const STATEMENT = `
 
 type Step = { act: 'add' | 'drop'; parent: string; day: string };
 
-/** PostgreSQL's code for a lock that was not had in time; how often it is asked for, and the pause between, in milliseconds. */
+/**
+ * PostgreSQL's code for a lock that was not had in time; how often it is asked for, and the pause between, in
+ * milliseconds.
+ */
 const LOCK_NOT_HAD = '55P03';
 const TRIES = 10;
 const PAUSE_MS = 250;
@@ -48,7 +51,7 @@ export async function keepHistoryDays(days: number): Promise<void> {
   }
 }
 
-/** Asks for the locks briefly and several times: whoever comes after one who waits for them waits as well. */
+/** Asks for the locks briefly and several times: what comes after a waiting statement waits as well. */
 async function change({ act, parent, day }: Step, days: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -25,7 +25,7 @@ async function failingHook(consecutiveErrors: number) {
 
 type Hook = Awaited<ReturnType<typeof failingHook>>;
 
-/** What the workspace's teammates were told: to whom, and what. */
+/** What the workspace's teammates were notified of: whom, and of what. */
 async function told({ workspaceId }: Hook) {
   const rows = await db().notification.findMany({
     where: { workspaceId },

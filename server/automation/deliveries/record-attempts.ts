@@ -24,10 +24,10 @@ export type MadeAttempt = {
 };
 
 /**
- * The results of attempts and what follows them in one statement: the deliveries, the attempts, and each hook's counters
- * once, as if they had been written in their order. Fenced: a delivery must await this very attempt. Hooks whose errors may
- * reach a number (`$2`) at which more has to happen are left out and told as `exact`. Hooks are locked before
- * their deliveries, and in one order, as everywhere.
+ * The results of attempts and what follows them in one statement: the deliveries, the attempts, and each hook's
+ * counters once, as if they had been written in their order. Fenced: a delivery must await this very attempt. Hooks
+ * whose errors may reach a number (`$2`) at which more has to happen are left out and returned as `exact`. Hooks are
+ * locked before their deliveries, and in one order, as everywhere.
  */
 const STATEMENT = {
   name: 'record-attempts',
@@ -108,8 +108,8 @@ type Row = { place: number; recorded: boolean; exact: boolean; errors: number | 
 
 /**
  * Records attempts, in the order in which they ended, and what follows each, behind a fence: a delivery that does not
- * await this very attempt stays as it is. One round trip, but for hooks that are removed or whose errors reach a number at
- * which somebody is notified: each attempt of theirs is one transaction of the domain's functions.
+ * await this very attempt stays as it is. One round trip, but for hooks that are removed or whose errors reach a number
+ * at which someone is notified: each attempt of theirs is one transaction of the domain's functions.
  * @returns for each whether it was recorded; if not, another worker had been before
  */
 export async function recordAttempts(attempts: MadeAttempt[]): Promise<boolean[]> {

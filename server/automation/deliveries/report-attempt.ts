@@ -4,7 +4,7 @@ import { log } from '#server/ground/log.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 
 /**
- * Tells whoever watches of an attempt: the log in one line (what was tried, what came of it and what follows; no body
+ * Reports an attempt to those who watch: the log in one line (what was tried, what came of it and what follows; no body
  * and no address), the metrics, and the open pages of the workspace.
  */
 export function reportAttempt(

@@ -6,7 +6,7 @@ export const OUTCOME_FILTERS = ['all', 'delivered', 'failed', 'retrying', 'waiti
 
 export type OutcomeFilter = (typeof OUTCOME_FILTERS)[number];
 
-/** How a delivery stands, as the log says it. */
+/** The state of a delivery, in the log's words. */
 export type DeliveryState = Exclude<OutcomeFilter, 'all'>;
 
 /** The events of the log's filter, in the order of the contract. */
@@ -61,7 +61,7 @@ export type OpenDelivery = Omit<DeliveryRow, 'hook' | 'lastAttempt'> & {
     /** Why it was removed; null while it is live. */
     removed: string | null;
   };
-  /** How it stands and why, in sentences. */
+  /** Its state and the reason, in sentences. */
   summary: string;
   /** What was sent, indented. */
   body: string;

@@ -12,11 +12,11 @@ import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
-const news: LiveMessage[] = [];
+const messages: LiveMessage[] = [];
 let listener: Listener;
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 beforeAll(async () => {
-  listener = listen({ onMessage: (one) => news.push(one), onListening: () => {} });
+  listener = listen({ onMessage: (one) => messages.push(one), onListening: () => {} });
   await listener.ready(10_000);
 });
 afterAll(() => listener.close());
@@ -33,16 +33,21 @@ const subscribe = (event: 'operator.command' | 'conversation.created') =>
     filter: { status: null, tag: null, command: null },
   });
 
-/** The topics that open pages of the workspace heard of while something was done, sorted; another one told after it says when that is all. */
+/**
+ * The topics that open pages of the workspace heard of while something was done, sorted; another one published after it
+ * marks the end.
+ */
 async function heardOf(work: () => Promise<unknown>): Promise<string[]> {
   await flushPublished();
-  news.length = 0;
+  messages.length = 0;
   await work();
   await flushPublished();
   publish(connection.workspaceId, 'notifications');
   await flushPublished();
   const heard = () =>
-    news.flatMap((one) => ('topic' in one && one.workspaceId === connection.workspaceId ? [one.topic] : []));
+    messages.flatMap((one) =>
+      'topic' in one && one.workspaceId === connection.workspaceId ? [one.topic] : [],
+    );
   await until('all was heard', () => heard().includes('notifications'));
   return [...new Set(heard())].filter((topic) => topic !== 'notifications').sort();
 }

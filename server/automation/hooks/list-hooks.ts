@@ -3,7 +3,7 @@ import type { HooksView } from '#server/automation/hooks/views.ts';
 import { eventName } from '#server/contract/events/event-name.ts';
 import type { Db } from '#server/ground/db.ts';
 
-/** So many of those removed are told of, the newest. */
+/** So many of those removed are listed, the newest. */
 const REMOVED_SHOWN = 20;
 
 const select = {

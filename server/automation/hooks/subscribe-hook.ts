@@ -63,7 +63,7 @@ export async function subscribeHook({
   });
 }
 
-/** How the connection stands and how many live hooks its workspace has; one round trip, as others wait meanwhile. */
+/** The connection's state and how many live hooks its workspace has; one round trip, as others wait meanwhile. */
 async function lookAround(
   tx: Tx,
   { workspaceId, connectionId }: { workspaceId: string; connectionId: string },

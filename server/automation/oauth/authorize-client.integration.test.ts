@@ -15,7 +15,7 @@ function expectNoRedirect(answer: ConsentAnswer) {
 const known = new URLSearchParams(REQUEST);
 const { returnUrl } = PLATFORM;
 
-/** The request with one parameter replaced, as text that stands in the address. */
+/** The request with one parameter replaced, as text that is in the address. */
 function withText(name: 'client_id' | 'redirect_uri', text: string): string {
   const others = new URLSearchParams(known);
   others.delete(name);

@@ -19,7 +19,7 @@ const PARAMETERS = [
   'code_challenge_method',
 ];
 
-/** The authorize request itself, without what a form or anybody else adds to it. */
+/** The authorize request itself, without what a form or anyone else adds to it. */
 export function authorizeParameters(sent: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...sent].filter(([name]) => PARAMETERS.includes(name)));
 }
@@ -29,7 +29,7 @@ export function authorizeUrl(sent: URLSearchParams): string {
   return `${AUTHORIZE_PATH}?${authorizeParameters(sent)}`;
 }
 
-/** The ways on from a refused decision: the same request once more, or back to the platform, which is told so. */
+/** The ways on from a refused decision: the same request once more, or back to the platform with the error. */
 export function waysOn(parameters: URLSearchParams): WaysOn {
   const cancel = { action: AUTHORIZE_PATH, fields: toFormFields(parameters) };
   return { retryUrl: authorizeUrl(parameters), cancel };
@@ -48,7 +48,7 @@ export function unknownClientResponse(): AuthorizeResponse {
   return cardResponse(400, { kind: 'unknown_client', ...consentNames() });
 }
 
-/** The platform is told of an error, at its one address. */
+/** Redirects to the platform's one address with an error. */
 export function errorResponse(error: AuthorizeError, state: string | undefined): AuthorizeResponse {
   return { kind: 'redirect', to: platformReturn({ error, state }) };
 }

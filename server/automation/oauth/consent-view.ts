@@ -4,7 +4,7 @@ export type ConsentWorkspace = { id: string; name: string; hasFreeSlot: boolean 
 /** What every card calls the platform and the service. */
 export type ConsentNames = { platformName: string; serviceName: string };
 
-/** Somebody whom the reader may ask. */
+/** Someone whom the reader may ask. */
 export type Askable = { name: string; email: string };
 
 /** What every consent card knows about who is looking at it. */

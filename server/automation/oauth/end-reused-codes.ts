@@ -3,8 +3,8 @@ import { db, inTransaction } from '#server/ground/db.ts';
 import { digest } from '#server/ground/secrets.ts';
 
 /**
- * Ends the connections of those codes that were used before: whoever presents one again, or did so first, may have
- * stolen it (RFC 6749 §4.1.2, §10.5). To be called for every token request of the authenticated platform that was
+ * Ends the connections of those codes that were used before: the client that presents one again, or did so first, may
+ * have stolen it (RFC 6749 §4.1.2, §10.5). To be called for every token request of the authenticated platform that was
  * refused, whatever else was wrong with it (decisions: OAuth, 4).
  * @param codes what the request presented as codes; unknown and unused ones are left alone
  */

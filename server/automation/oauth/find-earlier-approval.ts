@@ -3,9 +3,9 @@ import type { EarlierApproval } from '#server/automation/oauth/consent-view.ts';
 import { db } from '#server/ground/db.ts';
 
 /**
- * Whether a teammate approved this very request before, as after `Back`: its challenge belongs to one attempt to connect
- * (RFC 7636 §4.1). One without a challenge cannot be told from a new one. Approving again stays possible, as nothing
- * obliges the platform to make each request differ; but the page says what has happened.
+ * Whether a teammate approved this very request before, as after `Back`: its challenge belongs to one attempt to
+ * connect (RFC 7636 §4.1). One without a challenge cannot be distinguished from a new one. Approving again stays
+ * possible, as nothing obliges the platform to make each request differ; but the page says what has happened.
  */
 export async function findEarlierApproval(
   userId: string,

@@ -44,7 +44,7 @@ export async function handleAuthorize(
   }
 }
 
-/** What `find` finds, or a page that says that it could not; whoever looks at it is a person. */
+/** What `find` finds, or a page that says that it could not, as a person reads it. */
 async function orFault(
   res: ServerResponse,
   parameters: URLSearchParams,
@@ -74,7 +74,7 @@ async function sendAnswer(
   }
   if (answer.retryAfterSeconds !== undefined) res.setHeader('Retry-After', answer.retryAfterSeconds);
   res.statusCode = status;
-  // Browsers apply form-action to the redirect that answers a form, so the platform must stand in it.
+  // Browsers apply form-action to the redirect that answers a form, so the platform must be in it.
   const formAction = ["'self'", new URL(settings().PLATFORM_RETURN_URL).origin];
   contentSecurityPolicy(req, res, { formAction, inlineStyles: false });
   await renderPage(req, res, { path: AUTHORIZE_PATH, consent: answer.view });

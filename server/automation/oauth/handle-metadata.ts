@@ -5,7 +5,7 @@ import { sendJson } from '#server/ground/http/send-json.ts';
 /** Where clients look for it (RFC 8414 §3); the issuer has no path of its own. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
-/** It changes with a new version alone; anybody may read and keep it. */
+/** It changes with a new version alone; anyone may read and keep it. */
 const HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
 /** GET /.well-known/oauth-authorization-server (RFC 8414). */

@@ -51,7 +51,7 @@ export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise
 }
 
 /**
- * What both endpoints share: method, limit per address, and how results are told. Every fault of ours is a `503`: a
+ * What both endpoints share: method, limit per address, and how results are written. Every fault of ours is a `503`: a
  * `400` or `401` would tell the platform that its user must reconnect (decisions: OAuth, 8).
  */
 async function handleClientRequest(
@@ -88,7 +88,7 @@ async function handleClientRequest(
 /** Tells an error (RFC 6749 §5.2), and writes a line about it: what was sent is no part of it. */
 function sendError(res: ServerResponse, path: string, { error, description }: TokenError): void {
   log().info({ requestId: requestId(res), path, error, description }, 'oauth.refused');
-  // A client that tried HTTP Basic is told the scheme.
+  // A client that tried HTTP Basic gets the scheme.
   const challenge = error === 'invalid_client' ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
   const body = { error, error_description: description };
   sendJson(res, TOKEN_ERROR_STATUSES[error], body, { ...NO_STORE, ...challenge });

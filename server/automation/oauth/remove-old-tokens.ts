@@ -2,7 +2,7 @@ import { cleanUpPool, db } from '#server/ground/db.ts';
 import { processDue } from '#server/ground/process-due.ts';
 
 /**
- * How long tokens are kept once they are over, in days: so long a late call is told why its connection ended
+ * How long tokens are kept once they are over, in days: so long a late call gets the reason why its connection ended
  * (decisions: requests and errors, 6).
  */
 const TOKENS_KEPT_DAYS = 90;
@@ -13,7 +13,7 @@ const BATCHES_MAX = 20;
 
 /**
  * Removes access tokens that were revoked, replaced or expired 90 days ago, refresh tokens revoked so long ago, and
- * after that the connections of workspaces that are gone, which nobody can ask for any more. Used codes stay as long as
+ * after that the connections of workspaces that are gone, which no one can ask for any more. Used codes stay as long as
  * their connection (decisions: OAuth, 4).
  * @returns how many rows went
  */

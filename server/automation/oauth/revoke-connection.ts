@@ -6,7 +6,7 @@ import { digest } from '#server/ground/secrets.ts';
 /**
  * Revocation (RFC 7009): a connection's access token, expired or not, or its refresh token ends all of it. An unknown
  * token, one already revoked and none at all are answered alike and end nothing (spec.md §4.1). An access token that a
- * refresh replaced is one already revoked: it stands for nothing any more, its purpose "is already achieved" (RFC 7009
+ * refresh replaced is one already revoked: it gives access to nothing, its purpose "is already achieved" (RFC 7009
  * §2.2), and a platform that tidies up after a refresh must not lose its connection by that.
  * @returns the body of the answer: an empty array
  */

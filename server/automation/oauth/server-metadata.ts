@@ -9,8 +9,8 @@ import { settings } from '#server/ground/env.ts';
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
 /**
- * What a client can look up instead of being told: where the endpoints are and what they take (RFC 8414 §2). The issuer
- * is the service's address, and no answer carries `iss`.
+ * What a client can look up instead of being configured: where the endpoints are and what they take (RFC 8414 §2). The
+ * issuer is the service's address, and no answer carries `iss`.
  */
 export function serverMetadata() {
   const { BASE_URL } = settings();

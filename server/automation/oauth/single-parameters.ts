@@ -1,4 +1,4 @@
-/** Parameters of an OAuth request: each may stand there once, and empty equals absent (RFC 6749 §3.1, §3.2). */
+/** Parameters of an OAuth request: each may be there once, and empty equals absent (RFC 6749 §3.1, §3.2). */
 export type SingleParameters = { values: Map<string, string>; repeated: Set<string> };
 
 /** Reads parameters and says which were sent more than once. Nothing is trimmed. */

@@ -99,7 +99,7 @@ export const sampleSchemas = {
   'operator.command': sampleSchema('operator.command'),
 } satisfies Record<EventKey, z.ZodType>;
 
-/** Any sample, told apart by its `event`. */
+/** Any sample, discriminated by its `event`. */
 export const anySampleSchema = z
   .discriminatedUnion('event', [
     sampleSchemas['conversation.created'],

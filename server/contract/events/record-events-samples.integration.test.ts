@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const [EARLY, LATE] = [new Date('2026-11-21T06:00:00.000Z'), new Date('2026-11-21T07:00:00.000Z')];
 
-/** What is written does not look at what the ids stand for. */
+/** Writing does not look up what the ids refer to. */
 const SUBJECTS = { first: randomUUID(), second: randomUUID(), third: randomUUID() };
 type Subject = keyof typeof SUBJECTS;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldErrors } from '#server/ground/errors.ts';
 
-/** Issues by the field of the body they stand in; those of array items under the field itself. */
+/** Issues by the field of the body they are in; those of array items under the field itself. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of error.issues) {

@@ -96,13 +96,13 @@ function email(rules: TextRules) {
   };
 }
 
-/** An e-mail address that must be there; trimmed, lowercase. */
+/** An email address that must be there; trimmed, lowercase. */
 export function requiredEmail(rules: TextRules) {
   const schema = { type: 'string', format: 'email' } as const;
   return textField(rules, { ...required(rules), ...email(rules), schema });
 }
 
-/** An e-mail address that may be left out; trimmed, lowercase, and undefined when not sent. */
+/** An email address that may be left out; trimmed, lowercase, and undefined when not sent. */
 export function optionalEmail(rules: TextRules) {
   const schema = { type: ['string', 'null'], format: 'email' } satisfies Shape<undefined>['schema'];
   return textField(rules, { ...OPTIONAL, ...email(rules), schema });
@@ -112,7 +112,7 @@ type ChoiceRules<Value extends string> = {
   label: string;
   values: readonly Value[];
   description: string;
-  /** Whether it stands in the query, where `null` cannot be said. */
+  /** Whether it is in the query, where `null` cannot be said. */
   inQuery?: boolean;
 };
 

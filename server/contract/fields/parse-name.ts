@@ -9,7 +9,7 @@ const CONTROL = /\p{Cc}/u;
 
 /**
  * A name as it was typed, trimmed.
- * @param field what the sentences about it stand under
+ * @param field what the sentences about it are under
  * @param label what they call it
  * @throws Refusal when it is empty, too long, or cannot be shown in one line
  */

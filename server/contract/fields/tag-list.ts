@@ -11,8 +11,9 @@ const TEXT_MAX_LENGTH = 10_000;
 const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each.`;
 
 /**
- * Tags as an array of texts or as one text with commas between them: trimmed and in one line, empty ones dropped, then counted, and
- * of two that are the same without regard to case the first kept (decisions: conversations and contacts, 7).
+ * Tags as an array of texts or as one text with commas between them: trimmed and in one line, empty ones dropped, then
+ * counted, and of two that are the same without regard to case the first kept (decisions: conversations and contacts,
+ * 7).
  */
 export const tagList = z
   .unknown()
@@ -33,7 +34,7 @@ export const tagList = z
     },
   });
 
-/** Of tags that are the same without regard to case the first, where it stands. */
+/** Of tags that are the same without regard to case the first, in its place. */
 function withoutRepeats(tags: string[]): string[] {
   const first = new Map<string, string>();
   for (const tag of tags) {

@@ -3,7 +3,7 @@ import { describeFields } from '#server/doors/docs/describe-field.ts';
 import { describeOperation, pretty } from '#server/doors/docs/describe-operation.ts';
 import type { EventView, GroupView, RecordView, ReferenceView } from '#server/doors/docs/views.ts';
 
-/** The fields that every event has, told once. */
+/** The fields that every event has, documented once. */
 const ENVELOPE = ['id', 'event', 'occurred_at'];
 
 /** The contract as the page of the documentation tells it. */

@@ -2,7 +2,7 @@ import { reference } from '#server/doors/docs/reference.ts';
 import { publicScreenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { API_PATH, settings } from '#server/ground/env.ts';
 
-/** The documentation, which anybody may read. */
+/** The documentation, which anyone may read. */
 export const docsScreens = screenRouter({
   /** The reference, and the addresses that its examples call. */
   read: publicScreenProcedure.query(() => {

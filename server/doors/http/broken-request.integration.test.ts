@@ -18,7 +18,7 @@ beforeAll(async () => {
     vi.spyOn(log(), level).mockImplementation(complained);
 });
 
-/** However broken a request is, the server lives on, and nobody is woken. */
+/** However broken a request is, the server lives on, and no one is woken. */
 afterEach(async () => {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   expect(complained).not.toHaveBeenCalled();

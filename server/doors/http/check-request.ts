@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** An absolute address: its host, and what follows. Nobody is named in it. */
+/** An absolute address: its host, and what follows. No one is named in it. */
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?].*)?$/i;
 
 /**

@@ -105,7 +105,7 @@ export function createHttpServer(
     });
     strictTransport(res, BASE_URL);
     const id = requestId(res);
-    // While the server ends, nobody is invited to send more.
+    // While the server ends, no one is invited to send more.
     if (!server.listening) res.setHeader('Connection', 'close');
     const isBrokenOff = () => res.destroyed && !res.writableFinished && !req.complete;
     res.once('close', () => {

@@ -25,7 +25,7 @@ let page: Promise<void>;
 const complained = vi.fn<() => void>();
 
 beforeAll(async () => {
-  // A database that nobody asks would fail each token request's limit, which then passes.
+  // A database that no one asks would fail each token request's limit, which then passes.
   setTestSettings();
   server = createHttpServer(
     async (_req, res) => {

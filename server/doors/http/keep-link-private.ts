@@ -5,7 +5,8 @@ const TOKEN_PAGES = /^\/(invitation|reset-password|rate\/[^/]+)\/*$/;
 
 /**
  * For a page that a mailed link leads to: its address stays in no cache, and leaves in no `Referer`. Browsers then send
- * `Origin: null` with its forms, which Next would refuse; where they say that the form is our own page's, it is told so.
+ * `Origin: null` with its forms, which Next would refuse; where they say that the form is our own page's, Next gets our
+ * origin.
  * @param at.path of the request, without the query
  * @param at.origin of this service
  */

@@ -27,7 +27,7 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
       delete req.headers['content-type'];
     } else {
       const isChat = chatPageOf((req.url ?? '').split('?', 1)[0] ?? '')?.page === 'chat';
-      // Framed by any site, it is nobody's page: no session comes in, whatever a browser sends along.
+      // Framed by any site, it is no one's page: no session comes in, whatever a browser sends along.
       if (isChat) delete req.headers.cookie;
       contentSecurityPolicy(req, res, { isChat });
     }

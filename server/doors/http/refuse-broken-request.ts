@@ -8,7 +8,7 @@ import { log } from '#server/ground/log.ts';
 
 /** Responses that were begun on a connection and have not been sent; more than one only if requests are pipelined. */
 const unsent = new WeakMap<Duplex, ServerResponse[]>();
-/** Connections whose client was told already; what it still sends is broken again. */
+/** Connections whose client already got an answer; what it still sends is broken again. */
 const refused = new WeakSet<Duplex>();
 
 /** Remembers that a request of this connection will be answered. */

@@ -24,7 +24,7 @@ export function respondOnSocket(socket: Duplex, status: number, message: string,
  * cut at once would often cost it the answer.
  */
 export function closeSocket(socket: Duplex, text = ''): void {
-  // A client that is gone already is no fault of anybody's.
+  // A client that is gone already is no fault of anyone's.
   socket.on('error', () => undefined);
   socket.end(text);
   socket.resume();

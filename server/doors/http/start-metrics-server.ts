@@ -66,13 +66,13 @@ async function answer(req: IncomingMessage, res: ServerResponse, health: () => P
   res.end(`${own.trimEnd()}\n${backlog}`);
 }
 
-/** Memory, processor time, event loop and garbage collection of the process; only watched once somebody may ask. */
+/** Memory, processor time, event loop and garbage collection of the process; only watched once someone may ask. */
 function addProcessMetrics(): void {
   if (!registry().getSingleMetric('process_cpu_seconds_total'))
     collectDefaultMetrics({ register: registry() });
 }
 
-/** Never throws and never hangs: whoever asks is about to decide whether to restart the process. */
+/** Never throws and never hangs: the caller is about to decide whether to restart the process. */
 async function inTime(health: () => Promise<Health>): Promise<Health> {
   const tooLate = Promise.withResolvers<Health>();
   const timer = setTimeout(() => tooLate.resolve({ ok: false, reason: 'No answer in time.' }), HEALTH_MS);

@@ -7,7 +7,7 @@ import type { Listener } from '#server/ground/publish/listen-to-database.ts';
 
 /** So often a stream says that it is still there, and its session is looked at again, in milliseconds. */
 const HEARTBEAT_MS = 25_000;
-/** Open pages of one teammate; with one more the oldest is told to stop. */
+/** Open pages of one teammate; with one more the oldest is ended. */
 const STREAMS_PER_TEAMMATE = 20;
 /** What a page may leave unread before its stream is cut, in bytes. */
 const UNREAD_MAX_BYTES = 64_000;
@@ -85,7 +85,7 @@ export function openLiveStreams(): LiveStreams {
     await visitors.lookAtAll();
   }
 
-  /** Ends the streams of sessions that have ended or moved on. A page that may still listen comes back by itself. */
+  /** Ends the streams of sessions that have ended or moved on. A page that may still listen reconnects. */
   async function checkSessions(which: (stream: Stream) => boolean): Promise<void> {
     try {
       for (const { res } of await findEndedSessions([...streams].filter(which))) res.end();
@@ -106,7 +106,7 @@ export function openLiveStreams(): LiveStreams {
 
   return {
     join: async (res, owner) => {
-      // A page whose connection breaks tries again by itself, one that is refused does not.
+      // A page whose connection breaks reconnects, one that is refused does not.
       if (ended) return void res.destroy();
       await start().ready(READY_PATIENCE_MS);
       if (res.destroyed) return leave();

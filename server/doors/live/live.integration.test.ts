@@ -72,7 +72,7 @@ async function startTestServer() {
   return { url: `http://127.0.0.1:${port}`, stop: () => drainServer(server, 5_000) };
 }
 
-/** Tells a workspace something, and waits until a page of it has heard so: whatever was told before has arrived. */
+/** Publishes to a workspace and waits until a page has received it: what was published before has arrived. */
 async function tellAndHear(stream: Stream, workspaceId: string, topic: LiveTopic): Promise<void> {
   publish(workspaceId, topic);
   await flushPublished();
@@ -123,7 +123,7 @@ describe('a page', () => {
     expect(stream.ended).toBe(false);
   });
 
-  test('is not troubled by what is no news', async () => {
+  test('ignores what is no live message', async () => {
     const { cookie, workspaceId } = await makeListener();
     const stream = await openStream(cookie);
     for (const odd of ['', 'no JSON', '{}', JSON.stringify({ workspaceId, topic: 'x\n\nevent: enough' })]) {
@@ -169,7 +169,7 @@ describe('nothing is to be heard', () => {
 describe('at the next heartbeat a stream ends', () => {
   /** Streams opened meanwhile have their heartbeats when the test says so. */
   async function withHeartbeats(cookie: string) {
-    // Nobody listens any more, so that the next stream begins with a heartbeat of its own.
+    // No one listens any more, so that the next stream begins with a heartbeat of its own.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const own = await startTestServer();
     const stream = await openStream(cookie, { url: own.url });

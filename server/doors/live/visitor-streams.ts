@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { addressKey } from '#server/ground/limits/address-key.ts';
 import { log } from '#server/ground/log.ts';
 
-/** Open pages of one visitor; with one more the oldest is told to stop. */
+/** Open pages of one visitor; with one more the oldest is ended. */
 const STREAMS_PER_VISITOR = 5;
 /** Open pages of visitors from one address; one more is refused. */
 const STREAMS_PER_ADDRESS = 200;
@@ -12,13 +12,13 @@ export type VisitorListener = {
   /** The digest of their token, as text. */
   visitorKey: string;
   address: string;
-  /** The conversations that the visitor is told of now; undefined when nobody has the token any more. */
+  /** The conversations that the visitor receives now; undefined when no one has the token any more. */
   findConversations: () => Promise<string[] | undefined>;
 };
 
 type Stream = VisitorListener & { res: ServerResponse; conversationIds: string[] };
 
-/** The open web chats of this process. They are told that something changed, and read it themselves. */
+/** The open web chats of this process. They are notified that something changed, and load it. */
 export function visitorStreams(write: (res: ServerResponse, text: string) => void) {
   const streams = new Set<Stream>();
 

@@ -7,7 +7,7 @@ import type { SignedIn } from '#server/people/teammates/signed-in.ts';
 /** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
 export type ApiContext = { caller: Caller };
 
-/** What a procedure of our own screens knows: the request's headers and who is signed in, if anybody. */
+/** What a procedure of our own screens knows: the request's headers and who is signed in, if anyone. */
 export type ScreenContext = { headers: Headers; signedIn: SignedIn | null };
 
 /** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
@@ -21,7 +21,7 @@ export const apiMiddleware = api.middleware;
 
 /** A router of our screens' procedures. */
 export const screenRouter = screen.router;
-/** A procedure that anybody may call. */
+/** A procedure that anyone may call. */
 export const publicScreenProcedure = screen.procedure;
 /** A procedure for a signed-in teammate with an open workspace. */
 export const screenProcedure = screen.procedure.use(({ ctx, next }) => {

@@ -94,7 +94,7 @@ async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<An
   return { ...answer, connectionId };
 }
 
-/** Credentials, then limit, then role. Whoever is authenticated learns what is left of the limit. */
+/** Credentials, then limit, then role. An authenticated caller learns what is left of the limit. */
 async function authenticate(
   req: IncomingMessage,
   res: ServerResponse,
@@ -121,7 +121,7 @@ async function authenticate(
   return { caller: found.caller };
 }
 
-/** Tokens that nobody has count by address, so that they cannot be guessed at will; what is known never does. */
+/** Tokens that no one has count by address, so that they cannot be guessed at will; what is known never does. */
 function takeGuess(req: IncomingMessage): Promise<LimitState> {
   return takeFrom('unknown_token', clientAddress(req, settings().TRUST_PROXY));
 }

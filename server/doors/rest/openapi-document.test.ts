@@ -39,7 +39,7 @@ function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Rec
   }
 }
 
-/** What is wrong with a value by the schema that stands somewhere in the document. */
+/** What is wrong with a value by the schema from somewhere in the document. */
 function problem(schemaAt: string, value: unknown): string {
   const validate: ValidateFunction = ajv.compile({ $ref: `document#${schemaAt}` });
   return validate(value) ? '' : `${schemaAt}: ${ajv.errorsText(validate.errors)}`;

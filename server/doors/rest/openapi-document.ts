@@ -18,7 +18,7 @@ import { API_PATH } from '#server/ground/env.ts';
  */
 export const openApiDocument: oas31.OpenAPIObject = makeDocument();
 
-/** The document as it is served, and as it stands in `openapi.json`. */
+/** The document as it is served, and as it is in `openapi.json`. */
 export const openApiJson = `${JSON.stringify(openApiDocument, null, 2)}\n`;
 
 function makeDocument(): oas31.OpenAPIObject {

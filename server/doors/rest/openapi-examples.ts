@@ -39,14 +39,14 @@ export function exampleOf(schema: Schema, schemas: Schemas, known: Record<string
   return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
 }
 
-/** Examples of the id in a path, by what stands before it. */
+/** Examples of the id in a path, by what is before it. */
 const IDS: Record<string, string> = {
   contacts: exampleContact.id,
   conversations: exampleConversation.id,
   hooks: exampleHook.id,
 };
 
-/** Examples of parameters that mean the same wherever they stand. */
+/** Examples of parameters that mean the same wherever they are. */
 const PARAMETERS: Record<string, string> = {
   event: 'conversation.status_changed',
   status: 'solved',

@@ -27,7 +27,7 @@ const metaSchema = z.object({
   }),
 });
 
-/** Every procedure of a router, told by its own meta and input. */
+/** Every procedure of a router, identified by its own meta and input. */
 export function apiOperations(router: AnyRouter): ApiOperation[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures;
   return Object.values(procedures).map(({ _def: { meta, inputs } }) => {

@@ -5,7 +5,7 @@ import { headerRefs } from '#server/doors/rest/openapi-headers.ts';
 /** Where the document is served, below `{api_base}` (decisions: requests and errors, 1). */
 export const DOCUMENT_PATH = '/openapi.json';
 
-/** It changes with a release alone, so that whoever reads it often need not ask us each time. */
+/** It changes with a release alone, so that frequent readers need not ask us each time. */
 export const DOCUMENT_HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
 /** The document, as one of its own operations. */

@@ -30,7 +30,7 @@ export const tags: oas31.TagObject[] = [
   { name: 'Events', description: 'What is sent to a hook.' },
 ];
 
-/** One token, told in two ways: how it is sent, and how it is obtained. */
+/** One token, described in two ways: how it is sent, and how it is obtained. */
 export const securitySchemes = {
   bearer: {
     type: 'http',

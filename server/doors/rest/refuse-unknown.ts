@@ -4,8 +4,8 @@ import { isInvalidInput } from '#server/doors/rest/error-response.ts';
 import { notFound } from '#server/ground/errors.ts';
 
 /**
- * For a procedure about the record that its path names: one that is not there is told before what is wrong with
- * the values sent for it (decisions: requests and errors, 1). It stands before the input and looks only when the
+ * For a procedure about the record that its path names: one that is not there is refused before what is wrong with
+ * the values sent for it (decisions: requests and errors, 1). It comes before the input and looks only when the
  * values were refused, so that a good call costs nothing more.
  * @param what the record in a sentence, for example `The contact`
  */

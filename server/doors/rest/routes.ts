@@ -32,7 +32,7 @@ function isParameter(segment: string): boolean {
 /**
  * Finds the path of the contract that a request's path means.
  * @param path below `{api_base}`, as it came, still encoded
- * @returns what it answers to, and the path encoded anew, so that this reader and trpc-openapi see the same;
+ * @returns what it answers to, and the path encoded again, so that this reader and trpc-openapi see the same;
  *   undefined when it is unknown or cannot be decoded
  */
 export function findRoutePath(path: string): { found: RoutePath; path: string } | undefined {
@@ -46,7 +46,7 @@ export function findRoutePath(path: string): { found: RoutePath; path: string } 
   return found && { found, path: given.map((segment) => `/${encodeURIComponent(segment ?? '')}`).join('') };
 }
 
-/** Whether a segment can stand for a parameter. Dot segments cannot: URLs are read without them (RFC 3986 §6.2.2). */
+/** Whether a segment can be a parameter. Dot segments cannot: URLs are read without them (RFC 3986 §6.2.2). */
 function isValue(segment: string | undefined): boolean {
   return segment !== undefined && segment !== '' && segment !== '.' && segment !== '..';
 }

@@ -5,7 +5,7 @@ export type Authorization = { scheme: string; credentials: string };
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 /** RFC 9110 §11.2, for base64 and bearer tokens. What may end it is looked for apart from the rest. */
 const TOKEN68 = /^[\w~+./-]+$/;
-/** Longer than any scheme, token or encoded secret. A header that is longer is nobody's. */
+/** Longer than any scheme, token or encoded secret. A header that is longer is no one's. */
 const MAX_LENGTH = 8_192;
 
 /**

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As long as a request's head may be: what stands further from the end of the header was written by nobody we trust. */
+/** As long as a request's head may be: what is further from the end of the header was written by no one we trust. */
 const HEADER_MAX_LENGTH = 16_384;
 
 /**
  * The address a request came from. `X-Forwarded-For` is believed only through as many proxies as are trusted:
- * each appends whom it heard from, so the client stands that many places from the end. With fewer addresses the
+ * each appends whom it heard from, so the client is that many places from the end. With fewer addresses the
  * request did not come through all of them, and what it says is its own: then the socket's address counts
  * (decisions: requests and errors, 8).
  * @param trustedProxies 0: the socket's own address

@@ -11,7 +11,7 @@ export type FormLimits = {
   files: number;
   fileBytes: number;
   filesBytes: number;
-  /** All of it, with what stands between its parts. */
+  /** All of it, with what is between its parts. */
   bodyBytes: number;
 };
 
@@ -47,9 +47,9 @@ const FILE_WAITING_BYTES = 64 * 1024;
 const STORED_WITHIN_MS = 60_000;
 
 /**
- * Reads a form (`multipart/form-data`, RFC 7578) as it comes: its texts, and its files by `takeFile`, which is given one
- * after the other and holds the sender up while it is busy. Whatever goes wrong, the rest of the body is taken in and
- * thrown away, so that the sender hears of it, and every `takeFile` has ended when this throws.
+ * Reads a form (`multipart/form-data`, RFC 7578) as it comes: its texts, and its files by `takeFile`, which is given
+ * one after the other and holds the sender up while it is busy. Whatever goes wrong, the rest of the body is taken in
+ * and thrown away, so that the sender hears of it, and every `takeFile` has ended when this throws.
  * @throws FormProblem, RequestProblem when it comes too slowly, or what `takeFile` threw
  */
 export async function readMultipart(
@@ -88,7 +88,7 @@ export async function readMultipart(
     .on('file', (field, source, name, _encoding, contentType) => {
       open.add(source);
       source.once('close', () => open.delete(source));
-      // One that nobody reads any more has errors as well.
+      // One that no one reads any more has errors as well.
       source.on('error', () => undefined);
       source.once('limit', () => reject(new FormProblem('file_too_large')));
       const counted = passing(source, countFiles);

@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 
 describe('a change that queues jobs', () => {
-  /** Who told the workers of new jobs, as process ids of the database, and who made the change. */
+  /** Who notified the workers of new jobs, as process ids of the database, and who made the change. */
   async function whoNotifies(change: (tx: Tx) => Promise<unknown>): Promise<{ told: number[]; by: number }> {
     const client = await startRival();
     const told: number[] = [];

@@ -11,7 +11,7 @@ const LIMITS = {
   api: { points: 300, seconds: 60 },
   /** Token and revoke together, per address. */
   token: { points: 60, seconds: 60 },
-  /** API requests with a token that nobody has, per address: so many guesses a minute find none of 2^256. */
+  /** API requests with a token that no one has, per address: so many guesses a minute find none of 2^256. */
   unknown_token: { points: 300, seconds: 60 },
   /** Approvals on the consent page, per teammate. */
   approval: { points: 20, seconds: 60 },
@@ -19,7 +19,9 @@ const LIMITS = {
   sign_in: { points: 30, seconds: 60 },
   /** Failed attempts to sign in, per account at one address. */
   sign_in_failure: { points: 10, seconds: 900 },
-  /** The same per account from all addresses: it refuses nobody, it slows down (server/people/teammates/slow-down.ts). */
+  /**
+   * The same per account from all addresses: it refuses no one, it slows down (server/people/teammates/slow-down.ts).
+   */
   sign_in_account: { points: 1_000, seconds: 3_600 },
   /** The same per browser that signed in to the account before. */
   sign_in_browser: { points: 10, seconds: 900 },
@@ -31,16 +33,16 @@ const LIMITS = {
   reset_browser: { points: 3, seconds: 900 },
   /** Links mailed to an account for strangers: in a window as long as links live, so that one of them always works. */
   reset_mail: { points: 3, seconds: 3_600 },
-  /** Invitations mailed, per workspace: nobody is to be flooded in its name. */
+  /** Invitations mailed, per workspace: no one is to be flooded in its name. */
   invitation: { points: 50, seconds: 3_600 },
-  /** Look-ups of the records that verify e-mail domains, per workspace. */
+  /** Look-ups of the records that verify email domains, per workspace. */
   domain_check: { points: 30, seconds: 60 },
-  /** New visitors of web chats, per address: many may share one, but nobody is many at once. */
+  /** New visitors of web chats, per address: many may share one, but no one is many at once. */
   chat_visitor: { points: 20, seconds: 60 },
   /** What a visitor sends, and what all visitors from one address send: messages, with their files, and ratings. */
   chat_message: { points: 30, seconds: 60 },
   chat_address: { points: 120, seconds: 60 },
-  /** What they read: their conversation, its files, and the stream of news. Each news is a reason to read again. */
+  /** What they read: their conversation, its files, and the stream of live messages. Each message is a reason to read again. */
   chat_read: { points: 300, seconds: 60 },
   chat_read_address: { points: 1_200, seconds: 60 },
   /** KiB of files that a visitor sends, and all visitors from one address. */

@@ -5,7 +5,7 @@ const DOMAIN_MAX_LENGTH = 253;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** At least two labels, and the last one no number: then it would be an address of a machine. */
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`);
-/** What stands in addresses around a domain: read as one, `example.com/x` would pass for `example.com`. */
+/** What is in addresses around a domain: read as one, `example.com/x` would pass for `example.com`. */
 const AROUND = /[\s/\\?#:@%]/;
 
 const NO_DOMAIN = 'Enter the domain of your email addresses, for example example.com.';
@@ -16,7 +16,7 @@ const NO_DOMAIN = 'Enter the domain of your email addresses, for example example
  * @throws Refusal for what is none
  */
 export function readDomain(typed: string, problem: string = NO_DOMAIN): string {
-  // Other scripts are shorter before they are written in ASCII; accents that stand alone make them a little longer.
+  // Other scripts are shorter before they are written in ASCII; accents alone make them a little longer.
   const name = typed
     .trim()
     .slice(0, 4 * DOMAIN_MAX_LENGTH)

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 
 /**
- * Whether mail leaves over TLS alone when a server is named by `smtp://`: it must offer STARTTLS then, as whoever stands
+ * Whether mail leaves over TLS alone when a server is named by `smtp://`: it must offer STARTTLS then, as an attacker
  * in between could take the offer away (RFC 3207 §6). Not towards this very machine, and the address can say otherwise:
  * `?requireTLS=false`, or `true`.
  * @param url `SMTP_URL`

@@ -26,7 +26,7 @@ export type Mail = {
   isAutomatic?: true;
 };
 
-/** Whether sending failed for want of an answer in time: then nobody knows whether the mail was taken. */
+/** Whether sending failed for want of an answer in time: then no one knows whether the mail was taken. */
 export function isMailTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === TIMEOUT;
 }
@@ -49,7 +49,7 @@ export async function sendMail(mail: Mail): Promise<void> {
 }
 
 /**
- * Breaks the connection off when the time is up: what is told as failed must not leave later, when a slow server
+ * Breaks the connection off when the time is up: what is reported as failed must not leave later, when a slow server
  * comes round. Nodemailer limits only single steps, and closing its transport leaves a connection in use open.
  */
 async function sendOverSmtp(url: string, mail: SendMailOptions): Promise<void> {
@@ -95,13 +95,13 @@ async function saveAsFile(mail: SendMailOptions): Promise<void> {
   const { message } = await transport.sendMail(mail);
   const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}`;
   await makePrivate(MAIL_DIR);
-  // Written aside and renamed, so that whoever watches the folder never reads half a mail.
+  // Written aside and renamed, so that a watcher of the folder never reads half a mail.
   const temporary = join(MAIL_DIR, `.${name}`);
   await writeFile(temporary, message, { mode: 0o600 });
   await rename(temporary, join(MAIL_DIR, `${name}.eml`));
 }
 
-/** Mail is for its reader alone: links to new passwords stand in it. A folder that is there already stays as it is. */
+/** Mail is for its reader alone: links to new passwords are in it. A folder that is there already stays as it is. */
 async function makePrivate(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {

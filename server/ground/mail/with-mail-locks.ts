@@ -4,7 +4,7 @@ import { sessionPool } from '#server/ground/db.ts';
 const LOCK_SPACE = 4_521;
 
 /**
- * Runs `work` with the notifications that nobody else is mailing just now, and keeps others from mailing them until
+ * Runs `work` with the notifications that no one else is mailing just now, and keeps others from mailing them until
  * it is done. The locks belong to a connection, not to a transaction: none is open while a mail server is asked, and
  * they are free at once when the process dies.
  */

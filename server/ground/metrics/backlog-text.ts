@@ -3,7 +3,7 @@ import type { Backlog, JobState } from '#server/ground/metrics/read-backlog.ts';
 
 /**
  * What waits in the database as text for Prometheus. Without an answer of the database there is nothing but
- * `inbox_database_up 0`: a number that nobody knows must not look like one.
+ * `inbox_database_up 0`: a number that no one knows must not look like one.
  */
 export function backlogText(backlog: Backlog | null): Promise<string> {
   const registry = new Registry();

@@ -49,7 +49,7 @@ const STATEMENT = `
 let asked: Promise<Backlog | null> | undefined;
 
 /**
- * Reads in one statement what waits; null when the database does not answer it within two seconds. Whoever asks
+ * Reads in one statement what waits; null when the database does not answer it within two seconds. A second caller
  * meanwhile gets the same answer.
  */
 export function readBacklog(): Promise<Backlog | null> {

@@ -17,7 +17,8 @@ export type Listener = {
 };
 
 /**
- * Hears what is notified on a channel of PostgreSQL, on a connection of its own that restores itself until it is closed.
+ * Hears what is notified on a channel of PostgreSQL, on a connection of its own that restores itself until it is
+ * closed.
  * @param onListening called each time it hears again after a time in which it did not
  */
 export function listenToDatabase({
@@ -89,7 +90,7 @@ export function listenToDatabase({
   function release(current: pg.Client): void {
     client = undefined;
     clearTimeout(timer);
-    // What it still has to say, now that nobody asks, is no fault.
+    // What it still has to say, now that no one asks, is no fault.
     current.end().catch(() => undefined);
   }
 

@@ -33,7 +33,7 @@ export function listen({
   });
 }
 
-/** Anybody with the database's password can write to the channel; what is no news is passed over. */
+/** Anyone with the database's password can write to the channel; anything else is ignored. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

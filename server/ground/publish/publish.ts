@@ -11,7 +11,7 @@ const BEAT_MS = 500;
 const LAST_WAIT_MS = 2_000;
 
 type Announcements = {
-  /** What is to be told, as payloads: the same news twice is one. */
+  /** What is to be published, as payloads; equal ones are sent once. */
   pending: Set<string>;
   timer: NodeJS.Timeout | undefined;
   sending: Promise<void> | undefined;
@@ -28,23 +28,23 @@ const STATEMENT = {
 /**
  * Tells the open pages of a workspace, in whatever process, that something changed. To be called after the change is
  * committed. Nothing waits for it and nothing fails with it: a page that misses it is only a little late. The same
- * news is told at most once in half a second.
+ * changes are published at most once in half a second.
  */
 export function publish(workspaceId: string, topic: LiveTopic): void {
-  tell({ workspaceId, topic });
+  enqueue({ workspaceId, topic });
 }
 
 /** Has the streams of a session looked at again, because another workspace was opened in it. */
 export function publishSession(sessionId: string): void {
-  tell({ sessionId });
+  enqueue({ sessionId });
 }
 
 /** Tells the visitors of a web chat who may see this conversation that something changed in it. After the commit. */
 export function publishConversation(conversationId: string): void {
-  tell({ conversationId });
+  enqueue({ conversationId });
 }
 
-/** Sends what is still to be told, before the process ends. */
+/** Publishes what is still pending, before the process ends. */
 export async function flushPublished(): Promise<void> {
   const state = announcements();
   clearTimeout(state.timer);
@@ -56,11 +56,11 @@ export async function flushPublished(): Promise<void> {
   await Promise.race([last, sleep(LAST_WAIT_MS, undefined, { ref: false })]);
 }
 
-function tell(
-  news: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
+function enqueue(
+  message: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
 ): void {
   const state = announcements();
-  state.pending.add(JSON.stringify(news));
+  state.pending.add(JSON.stringify(message));
   if (!state.timer) beat(state);
 }
 
@@ -75,7 +75,7 @@ function beat(state: Announcements): void {
   if (state.pending.size === 0) return;
   state.timer = setTimeout(() => beat(state), BEAT_MS);
   state.timer.unref();
-  // While the database does not answer, news gathers in the set and in no queue.
+  // While the database does not answer, messages gather in the set and in no queue.
   if (!state.sending) void send(state);
 }
 

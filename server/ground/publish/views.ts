@@ -1,6 +1,6 @@
 /**
- * What an open page can be told of: something of this kind has changed in its workspace. `commands`: which ones can be
- * run.
+ * What an open page can be notified of: something of this kind has changed in its workspace. `commands`: which ones can
+ * be run.
  */
 export const LIVE_TOPICS = ['deliveries', 'notifications', 'conversations', 'commands'] as const;
 

@@ -18,8 +18,8 @@ const ACTOR = { kind: 'ai_agent' } as const;
 
 /**
  * Lets the AI agent answer a contact's message, if it knows an answer: no transaction is open while it is asked, so
- * all is looked at again before its answer is saved. It stays silent when somebody else has written meanwhile or is
- * about to, when it was told to stay out or switched off, when the conversation is not open any more, and where
+ * all is looked at again before its answer is saved. It stays silent when someone else has written meanwhile or is
+ * about to, when it was silenced or switched off, when the conversation is not open any more, and where
  * nothing could be sent. The conversation gets the status that the answer says; an answer that could not be sent
  * leaves it open. Done again for a message that was answered, it does nothing. Keeps the clock of the first response
  * running, as that is a teammate's. Emits `conversation.status_changed`.
@@ -75,7 +75,7 @@ async function saveAnswer(
   });
 }
 
-/** Whether anybody, the agent too, has written after the message, or a teammate's reply is about to leave. */
+/** Whether anyone, the agent too, has written after the message, or a teammate's reply is about to leave. */
 async function isTakenCareOf(
   tx: Tx,
   { messageId, conversationId }: { messageId: string; conversationId: string },

@@ -4,9 +4,9 @@ import type { AgentQuestion, NextStatus } from '#server/inbox/ai-agent/ai-agent.
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { contactName } from '#server/people/contacts/contact-record.ts';
 
-/** So much of what was said the agent is told, in messages. */
+/** So much of the conversation the agent gets, in messages. */
 const MESSAGES_MAX = 50;
-/** A message that waited longer is the team's: an answer out of the blue helps nobody, in milliseconds. */
+/** A message that waited longer is the team's: an answer out of the blue helps no one, in milliseconds. */
 const ANSWER_WITHIN_MS = 15 * 60_000;
 
 /** A contact's message that the agent may answer, as far as is known before the conversation is locked. */
@@ -18,7 +18,7 @@ export type Question = {
 };
 
 /**
- * Whether the agent answers in a conversation at all: it is open, nobody has told the agent to stay out, and the
+ * Whether the agent answers in a conversation at all: it is open, no one has silenced the agent, and the
  * workspace has switched it on. Testing it works also while it is off.
  */
 export function mayAnswer(
@@ -90,7 +90,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
   };
 }
 
-/** Of a contact that a visitor only claims to be nothing is told, or the agent might tell it to them. */
+/** Of a contact that a visitor only claims to be the agent gets nothing, as it might tell the visitor. */
 function nameToTell({
   contact,
   contactClaimed,

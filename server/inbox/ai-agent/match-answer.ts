@@ -10,7 +10,7 @@ const MESSAGE_MAX_LENGTH = 4_000;
 
 /**
  * The saved answer whose question is most like a message, or undefined when none is like enough or two are about as
- * like: then nobody knows which is meant. Each sentence of the message is looked at, as people say hello and explain.
+ * like: then no one knows which is meant. Each sentence of the message is looked at, as people say hello and explain.
  */
 export function matchAnswer<Known extends { question: string; answer: string }>(
   message: string,

@@ -24,7 +24,7 @@ export function meaningWords(text: string): Set<string> {
   );
 }
 
-/** Endings of English and what stands in their place, longest first; what is left has three letters or more. */
+/** Endings of English and what is in their place, longest first; what is left has three letters or more. */
 const ENDINGS: [ending: RegExp, instead: string][] = [
   [/ies$/, 'y'],
   [/(?<=s|x|z|ch|sh)es$/, ''],

@@ -225,7 +225,7 @@ describe('flows', () => {
     expect((await flows.show()).flows).toMatchObject([
       {
         enabled: false,
-        sentence: 'When somebody starts a conversation: add the tags “Refund” and “VIP”.',
+        sentence: 'When someone starts a conversation: add the tags “Refund” and “VIP”.',
       },
     ]);
     await flows.delete({ id });
@@ -275,10 +275,10 @@ describe('flows', () => {
     const { flows } = await (await signInCrew(service.url, agent))();
     expect((await flows.show()).flows).toMatchObject([
       {
-        sentence: 'When somebody starts a conversation: assign it to a former teammate.',
-        problem: expect.stringContaining('It assigns to nobody'),
+        sentence: 'When someone starts a conversation: assign it to a former teammate.',
+        problem: expect.stringContaining('It assigns no teammate'),
       },
-      { content: null, problem: expect.stringContaining('cannot be read') },
+      { content: null, problem: expect.stringContaining('can no longer be read') },
     ]);
   });
 

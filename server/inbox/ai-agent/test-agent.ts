@@ -11,7 +11,7 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 const TEST_MESSAGE_MAX_LENGTH = 4_000;
 
 /**
- * Writes to the AI agent as a contact would, in a conversation that nobody else sees: no event, list, count, search or
+ * Writes to the AI agent as a contact would, in a conversation that no one else sees: no event, list, count, search or
  * notification tells of it. Works also while the agent is switched off for contacts.
  * @param conversationId an earlier test to go on with; null begins one
  * @returns the test as it then is

@@ -15,9 +15,9 @@ export type SavedAnswerView = {
 /** The AI agent of a workspace, as its settings show it. */
 export type AgentView = {
   enabled: boolean;
-  /** Whoever looks may change it. */
+  /** The viewer may change it. */
   mayManage: boolean;
-  /** Whoever looks may test it. */
+  /** The viewer may test it. */
   mayTest: boolean;
   /** By question. */
   answers: SavedAnswerView[];

@@ -1,8 +1,11 @@
-/** How long the name of a file may be, in characters; what is cut away stands before its ending. */
+/** How long the name of a file may be, in characters; what is cut away is before its ending. */
 export const FILE_NAME_MAX_LENGTH = 120;
 
 const NAMELESS = 'file';
-/** Control characters and those that turn the direction of writing, so that `exe.pdf` can be told from `fdp.exe`. */
+/**
+ * Control characters and those that turn the direction of writing, so that `exe.pdf` can be distinguished from
+ * `fdp.exe`.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
 /** What file systems and shells take for something else than a letter. */
 const SPECIAL = /[<>:"|?*]/g;

@@ -1,4 +1,4 @@
-/** Pictures that a browser may show where they stand: none of these can hold a script. */
+/** Pictures that a browser may show in place: none of these can hold a script. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 /** What a file may be called besides; it is only ever downloaded. HTML, SVG and XML are none of these. */
@@ -36,7 +36,7 @@ const BEGINNINGS: Record<(typeof PICTURES)[number], RegExp> = {
   'image/webp': /^52494646.{8}57454250/,
 };
 
-/** Whether a kind of file is a picture that may be shown where it stands. */
+/** Whether a kind of file is a picture that may be shown in place. */
 export function isPicture(contentType: string): contentType is (typeof PICTURES)[number] {
   return PICTURES.some((picture) => picture === contentType);
 }

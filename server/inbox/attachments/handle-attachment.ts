@@ -18,7 +18,7 @@ export const ATTACHMENTS_PATH = '/attachments/';
 export const NO_SUCH_FILE = 'There is no such file.';
 
 /**
- * Sends a file to a signed-in teammate of its workspace, whichever workspace is open. For everybody else there is no
+ * Sends a file to a signed-in teammate of its workspace, whichever workspace is open. For everyone else there is no
  * such file; who is not signed in is sent to sign in.
  */
 export async function handleAttachment(
@@ -50,7 +50,7 @@ function refuseHurried(res: ServerResponse, retryAfterSeconds: number): void {
   sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
 }
 
-/** Somebody who follows a link signs in first; what a page asks for is refused. */
+/** Someone who follows a link signs in first; what a page asks for is refused. */
 function refuseStranger(req: IncomingMessage, res: ServerResponse, path: string): void {
   if (req.headers['sec-fetch-dest'] !== 'document') {
     sendJson(res, 401, { message: 'Sign in to open this file.' });

@@ -50,7 +50,7 @@ export async function sendAttachment(
   try {
     await pipeline(source, exactly(sizeBytes), res);
   } catch (error) {
-    // The answer is cut off, so that nobody takes half a file for a whole one. Who stops reading is no fault.
+    // The answer is cut off, so that no one takes half a file for a whole one. Who stops reading is no fault.
     if (brokenOff ?? isOfWrongLength(error))
       log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
   }

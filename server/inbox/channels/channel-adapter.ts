@@ -31,7 +31,9 @@ export type SendOutcome =
 /** How a new message begins: it must be sent, it is held, or it has arrived by being saved (null). */
 export type FirstStatus = Extract<SendStatus, 'sending' | 'held_for_paywall'> | null;
 
-/** Why a reply would not reach the contact, told before it is sent, and what would mend that, if anything here does. */
+/**
+ * Why a reply would not reach the contact, known before it is sent, and what would mend that, if anything here does.
+ */
 export type SendWarning = { sentence: string; mend: 'plan' | 'domain' | null };
 
 /** One channel: where conversations come from, and how messages leave. */

@@ -12,8 +12,8 @@ export const operatorSelect = {
 type SelectedOperator = Prisma.CommandRunGetPayload<{ select: typeof operatorSelect }>;
 
 /**
- * The teammate who ran a command, as of now. One who was deleted since is told by the name and address that the run
- * kept, under the nil UUID: the contract wants an id, and this one belongs to nobody (RFC 9562 §5.9).
+ * The teammate who ran a command, as of now. One who was deleted since is shown with the name and address that the run
+ * kept, under the nil UUID: the contract wants an id, and this one belongs to no one (RFC 9562 §5.9).
  */
 export function operatorOf({ operator, operatorName, operatorEmail }: SelectedOperator): Teammate {
   if (operator && !operator.deletedAt) return { id: operator.id, name: operator.name, email: operator.email };

@@ -8,7 +8,7 @@ import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 const BEGINS_AS_COMMAND = /^\/[\p{L}\p{N}]/u;
 /** More are counted and not named. */
 const NAMED_MAX = 10;
-/** A command name is no longer; so much of what was typed is told, in characters. */
+/** A command name is no longer; so much of what was typed is repeated, in characters. */
 const SHOWN_MAX = 48;
 
 const AS_TEXT = 'To send it as text, start with a space.';
@@ -46,7 +46,7 @@ function describeCommands({ commands }: ListenedCommands): string {
   return `${named.length === 1 ? 'The only command is' : 'The commands are'} ${list.format(named)}.`;
 }
 
-/** By characters, as half of one must not be told. */
+/** By characters, as half of one must not be shown. */
 function shorten(typed: string): string {
   const [...points] = typed.slice(0, 2 * (SHOWN_MAX + 2));
   return points.length > SHOWN_MAX + 1 ? `${points.slice(0, SHOWN_MAX + 1).join('')}…` : typed;

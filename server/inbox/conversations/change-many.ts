@@ -6,7 +6,7 @@ import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
 
 /**
  * Takes an assignee or a team from many conversations, whatever their status. The timeline says so, but for merged
- * conversations, which nobody opens any more. Emits nothing, as neither has an event (spec.md §6). One statement; the
+ * conversations, which no one opens any more. Emits nothing, as neither has an event (spec.md §6). One statement; the
  * conversations are locked in the order of their ids, as wherever several are.
  * @param whose the condition that they are chosen by; `emptied`: the columns that become null, which it asks for
  * @param limit at most so many; null: all of them

@@ -24,9 +24,9 @@ type NewConversation = {
 };
 
 /**
- * Starts an e-mail conversation with a contact from the workspace's default mailbox: finds or creates the
+ * Starts an email conversation with a contact from the workspace's default mailbox: finds or creates the
  * contact, assigns the conversation to the teammate and keeps the AI agent out of it. The message is saved in
- * any case and sent by a job; without a verified e-mail domain it is held (spec.md §4.2, POST /conversations).
+ * any case and sent by a job; without a verified email domain it is held (spec.md §4.2, POST /conversations).
  * Emits `contact.created` (someone new), `conversation.created`, `conversation.assigned`.
  * @throws Refusal when the address is the workspace's own or a teammate's, or the teammate may not act any more
  */
@@ -37,7 +37,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
     refuseOwnAddress(db(), { workspaceId, email: toEmail }),
   ]);
   return inTransaction(async (tx) => {
-    // Held until the end, so that nobody gets a conversation while leaving.
+    // Held until the end, so that no one gets a conversation while leaving.
     if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
       throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
     }

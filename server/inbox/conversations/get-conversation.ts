@@ -44,7 +44,7 @@ const openedSelect = {
 type Opened = Prisma.ConversationGetPayload<{ select: typeof openedSelect }>;
 
 /**
- * One conversation of a workspace with the newest of what stands in it, or null when there is none. Two statements,
+ * One conversation of a workspace with the newest of what is in it, or null when there is none. Two statements,
  * asked for at once.
  */
 export async function getConversation(
@@ -65,7 +65,7 @@ export async function getConversation(
   return openedView(opened, await threadPage(db, rows, { workspaceId, contactName }));
 }
 
-/** What stands in a conversation before what is shown, or null when there is no such conversation. */
+/** What is in a conversation before what is shown, or null when there is no such conversation. */
 export async function readEarlier(
   db: Db,
   { workspaceId, id, before }: { workspaceId: string; id: string; before: string },

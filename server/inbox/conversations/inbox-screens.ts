@@ -32,7 +32,7 @@ const changes = z.object({
   teamId: z.string().nullable().optional(),
 });
 
-/** A new conversation as its form sends it; what is wrong with a field is told at the field. */
+/** A new conversation as its form sends it; problems are reported at their field. */
 const newConversation = z.object({
   to_email: z.string(),
   to_name: z.string(),

@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
-/** A conversation as it stands while its row is locked: what rules of a change ask for. */
+/** A conversation as it is while its row is locked: what rules of a change ask for. */
 export type LockedConversation = {
   id: string;
   workspaceId: string;
@@ -37,14 +37,15 @@ type Which = {
 
 /**
  * Locks a conversation's row so that changes to it follow one another; one round trip.
- * @throws Refusal when the workspace has no such conversation, as far as the actor may know (decisions: conversations and
+ * @throws Refusal when the workspace has no such conversation, as far as the actor may know (decisions: conversations
+ * and
  *   contacts, 15)
  */
 export async function lockConversation(tx: Tx, which: Which): Promise<LockedConversation> {
   const { workspaceId, id, actor } = which;
   if (!isUuid(id)) throw notFound('The conversation');
-  // The row is locked before anything is joined to it: whoever waited for it sees the assignee and the team that
-  // it has by then, where a join would have kept those of before, and found nobody.
+  // The row is locked before anything is joined to it: a statement that waited for it sees the assignee and the team
+  // that it has by then, where a join would have kept those of before, and found no one.
   const [row] = await tx.$queryRaw<{ conversation: LockedConversation; isWhole: boolean }[]>`
     with c as (
       select * from conversations where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
@@ -88,7 +89,7 @@ export function refuseMerged(conversation: LockedConversation): LockedConversati
   return conversation;
 }
 
-/** @throws Refusal unless the conversation stands by itself */
+/** @throws Refusal when the conversation was merged */
 export function refuseMergedInto(mergedIntoId: string | null): void {
   if (mergedIntoId === null) return;
   const message = 'This conversation was merged into another one. Use that one instead.';

@@ -4,7 +4,7 @@ import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
 /**
- * Why an e-mail that a teammate starts a conversation with would be kept and not sent, as a sentence; null when it
+ * Why an email that a teammate starts a conversation with would be kept and not sent, as a sentence; null when it
  * leaves (spec.md §1, who may connect, 4).
  */
 export async function mailProblem(db: Db, { id, plan }: { id: string; plan: Plan }): Promise<string | null> {

@@ -65,7 +65,7 @@ async function lockBoth(
   const [first, second] = id < intoId ? [id, intoId] : [intoId, id];
   const one = await lockConversation(tx, { workspaceId, id: first });
   const other = await lockConversation(tx, { workspaceId, id: second });
-  // Refused when both are there: that one is not is told first, whichever of them has the smaller id.
+  // Refused when both are there: a missing one is reported first, whichever of them has the smaller id.
   for (const conversation of [one, other]) refuseMerged(conversation);
   return one.id === id ? [one, other] : [other, one];
 }

@@ -8,7 +8,7 @@ const OWN = {
 };
 
 /**
- * Refuses an address that nobody outside the workspace would read: one of its own mailboxes or a teammate's
+ * Refuses an address that no one outside the workspace would read: one of its own mailboxes or a teammate's
  * (spec.md §4.2, POST /conversations). One round trip.
  * @param email lowercase
  */
@@ -20,7 +20,7 @@ export async function refuseOwnAddress(db: Db, given: { workspaceId: string; ema
 }
 
 /**
- * Whose an address is that cannot be a contact's: a mailbox of the workspace, a teammate, or nobody's (undefined).
+ * Whose an address is that cannot be a contact's: a mailbox of the workspace, a teammate, or no one's (undefined).
  * @param email lowercase
  */
 export async function findAddressOwner(

@@ -34,7 +34,7 @@ async function deleteTags(
   tags: string[],
 ): Promise<string[]> {
   const where = { conversationId, key: { in: tags.map((tag) => tag.toLowerCase()) } };
-  // Whoever changes tags holds the conversation's row, so nothing comes between the two statements.
+  // A change of tags holds the conversation's row, so nothing comes between the two statements.
   const found = await tx.conversationTag.findMany({
     where,
     select: { name: true },

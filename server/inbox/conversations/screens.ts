@@ -8,7 +8,7 @@ import { filterChoices } from '#server/inbox/conversations/list/filter-choices.t
 import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
 import { listInbox } from '#server/inbox/conversations/list/list-inbox.ts';
 
-/** Rows that may be asked for at once: a list that was scrolled far is fetched anew as far as this. */
+/** Rows that may be asked for at once: a list that was scrolled far is fetched again as far as this. */
 const ROWS_MAX = 300;
 
 const filterInput = z.object({

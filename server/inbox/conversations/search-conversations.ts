@@ -22,8 +22,9 @@ export async function findConversation(
 }
 
 /**
- * The newest conversations of the contact with an e-mail address, ten at most, in one status if one is given;
- * merged ones and those from testing the AI agent are left out. One round trip: from the contact by its address to its conversations by their index.
+ * The newest conversations of the contact with an email address, ten at most, in one status if one is given; merged
+ * ones and those from testing the AI agent are left out. One round trip: from the contact by its address to its
+ * conversations by their index.
  * @param email lowercase
  */
 export async function findConversationsOf(

@@ -10,10 +10,10 @@ export type ConversationDraft = {
   workspaceId: string;
   channel: Channel;
   contact: Sender;
-  /** The contact is who a visitor says they are, by an address that nobody verified. Without it: it is not so. */
+  /** The contact is who a visitor says they are, by an address that no one verified. Without it: it is not so. */
   contactClaimed?: boolean;
   subject: string | null;
-  /** The mailbox that was written to; only for e-mail. */
+  /** The mailbox that was written to; only for email. */
   mailboxId: string | null;
   /** The provider's own id of the thread, for channels that have one. */
   externalThreadId: string | null;
@@ -23,7 +23,7 @@ export type ConversationDraft = {
 
 /**
  * Starts a conversation for a contact who writes. Its time limits start with it, where the workspace has some; one
- * that the team starts has none, as nobody waits in it. Emits `contact.created` for someone new.
+ * that the team starts has none, as no one waits in it. Emits `contact.created` for someone new.
  * @returns the conversation, locked, and what is still to be written of it by `writeChange`, `conversation.created`
  *   among it
  */
@@ -59,7 +59,7 @@ export async function startConversation(
     },
     select: { id: true },
   });
-  // Written at once, so that it stands before the contact's message.
+  // Written at once, so that it comes before the contact's message.
   await addTimelineEntries(tx, {
     workspaceId,
     conversationId: id,

@@ -13,7 +13,7 @@ import type {
   ThreadItem,
 } from '#server/inbox/conversations/views.ts';
 
-/** What stands in a conversation, as `readThread` reads it. */
+/** What is in a conversation, as `readThread` reads it. */
 export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (
   | {
       kind: 'message';
@@ -82,7 +82,9 @@ export function otherNamedIn(row: ThreadRow): string | null {
   return content?.kind === 'merged_here' ? content.data.fromId : null;
 }
 
-/** What is said of a message's way to the contact; nothing of the contact's own, and of channels that report nothing. */
+/**
+ * What is said of a message's way to the contact; nothing of the contact's own, and of channels that report nothing.
+ */
 function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): SendingView | null {
   if (direction === 'inbound') return null;
   switch (sendStatus) {

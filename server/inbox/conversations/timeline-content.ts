@@ -78,13 +78,13 @@ export function describeContent(content: TimelineContent): string {
   }
 }
 
-/** An address that was typed is told with what is known of it. */
+/** An address that was typed is shown with what is known of it. */
 function describeIntroduction({ name, email }: { name: string | null; email: string | null }): string {
   const address = email === null ? [] : [`the email address ${email}, which is not verified`];
   return `gave ${[...(name === null ? [] : [`the name ${name}`]), ...address].join(' and ')}`;
 }
 
-/** The words that somebody said with it, if there are any. */
+/** The words that someone said with it, if there are any. */
 export function quoteOf(content: TimelineContent): string | null {
   return content.kind === 'rated' ? content.data.comment : null;
 }

@@ -67,7 +67,7 @@ test('however the status changes, clocks, answers and events agree with it', asy
   );
 });
 
-/** Both clocks are still there, and stand or run as the status wants. */
+/** Both clocks are still there, and are paused or run as the status wants. */
 async function expectClocksOf(conversationId: string, status: string): Promise<void> {
   const clocks = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
   expect(clocks.map(({ kind }) => kind)).toEqual(['first_response', 'resolution']);

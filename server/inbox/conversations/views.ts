@@ -12,7 +12,7 @@ export type ConversationRow = {
   status: ConversationStatus;
   channel: Channel;
   contactName: string | null;
-  /** The contact is who a visitor says they are, by an address that nobody verified. */
+  /** The contact is who a visitor says they are, by an address that no one verified. */
   contactClaimed: boolean;
   assigneeName: string | null;
   lastMessageAt: Date;
@@ -54,14 +54,14 @@ export type FilterChoices = {
   tags: string[];
 };
 
-/** What stands in a conversation, oldest first. */
+/** What is in a conversation, oldest first. */
 export type ThreadItem =
   | {
       kind: 'message';
       id: string;
       fromContact: boolean;
       authorName: string | null;
-      /** Written by the AI agent, a flow or the service itself, and not by somebody in person. */
+      /** Written by the AI agent, a flow or the service itself, and not by someone in person. */
       byItself: boolean;
       /** Written by a workflow through the platform, as that teammate. */
       throughPlatform: boolean;
@@ -77,7 +77,7 @@ export type ThreadItem =
       kind: 'note';
       id: string;
       authorName: string | null;
-      /** The service's own note that somebody ran a workflow command. */
+      /** The service's own note that someone ran a workflow command. */
       isCommand: boolean;
       throughPlatform: boolean;
       content: string;
@@ -96,10 +96,13 @@ export type ThreadItem =
       createdAt: Date;
     };
 
-/** A part of what stands in a conversation, and where what came before it begins; null: there is nothing before. */
+/** A part of what is in a conversation, and where what came before it begins; null: there is nothing before. */
 export type ThreadPage = { items: ThreadItem[]; earlier: string | null };
 
-/** A time limit of a conversation. It runs while `pausedAt` and `stoppedAt` are null, and is overdue once `dueAt` has passed. */
+/**
+ * A time limit of a conversation. It runs while `pausedAt` and `stoppedAt` are null, and is overdue once `dueAt` has
+ * passed.
+ */
 export type ClockView = {
   kind: SlaKind;
   dueAt: Date;
@@ -108,14 +111,14 @@ export type ClockView = {
   breachedAt: Date | null;
 };
 
-/** One conversation, opened, with the newest of what stands in it. */
+/** One conversation, opened, with the newest of what is in it. */
 export type ConversationView = ThreadPage & {
   id: string;
   subject: string | null;
   status: ConversationStatus;
   channel: Channel;
   contactName: string | null;
-  /** The contact is who a visitor says they are, by an address that nobody verified. */
+  /** The contact is who a visitor says they are, by an address that no one verified. */
   contactClaimed: boolean;
   priority: Priority;
   tags: string[];
@@ -137,7 +140,7 @@ export type ConversationView = ThreadPage & {
   createdAt: Date;
 };
 
-/** Who may be chosen, and whether whoever looks may choose: what the opened conversation offers to change. */
+/** Who may be chosen, and whether the viewer may choose: what the opened conversation offers to change. */
 export type ActionsView = {
   /** Why nothing can be changed, or null when it can. */
   problem: string | null;

@@ -13,7 +13,7 @@ import type { Actor } from '#server/people/teammates/actor.ts';
 
 /**
  * Writes what was decided about a locked conversation: its columns, timeline, time limits and notifications, then
- * the events with the conversation as it now is. `updated_at` moves, and open pages are told. Conversations from
+ * the events with the conversation as it now is. `updated_at` moves, and open pages are notified. Conversations from
  * testing the AI agent fire no events (spec.md §6).
  */
 export async function writeChange(

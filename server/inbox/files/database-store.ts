@@ -23,7 +23,7 @@ export const databaseStore: FileStore = {
         sizeBytes += content.length;
         position += 1;
       }
-      // Of an empty file there is a row as well: so it is told from one that is not there.
+      // Of an empty file there is a row as well: so it differs from one that is not there.
       if (position === 0) await insert(Buffer.alloc(0));
     } catch (error) {
       await databaseStore.remove([key]);

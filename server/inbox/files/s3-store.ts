@@ -75,7 +75,7 @@ function connect(address: string) {
       accessKeyId: decodeURIComponent(url.username),
       secretAccessKey: decodeURIComponent(url.password),
     },
-    // The bucket stands in the path: every compatible store understands that, and a name needs no certificate.
+    // The bucket is in the path: every compatible store understands that, and a name needs no certificate.
     forcePathStyle: true,
     // Stores other than the first know no checksums but those that a call cannot do without.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -16,7 +16,7 @@ export type StoredFile = { id: string; name: string; contentType: string; sizeBy
 /** How long a file that no message links is kept, in milliseconds; far longer than any request takes. */
 const UNLINKED_MS = 3_600_000;
 
-/** What a sender is told whose file the workspace has no room for. */
+/** What a sender gets whose file the workspace has no room for. */
 export const NO_ROOM = 'This chat cannot accept more files right now. Send your message without files.';
 
 /**

@@ -1,7 +1,7 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
 
-/** The names of those that a flow assigns to; undefined: nobody of that id can take conversations. */
+/** The names of those that a flow assigns to; undefined: no one of that id can take conversations. */
 export type FlowNames = { assignee: string | undefined; team: string | undefined };
 
 const CHANNEL_NAMES: Record<Channel, string> = {
@@ -20,7 +20,7 @@ export function flowSentence(condition: FlowCondition, actions: FlowActions, nam
 }
 
 function whenOf({ channels, words, emailDomain }: FlowCondition): string {
-  const who = emailDomain === null ? 'somebody' : `someone from ${emailDomain}`;
+  const who = emailDomain === null ? 'someone' : `someone from ${emailDomain}`;
   const where =
     channels.length === 0
       ? ''

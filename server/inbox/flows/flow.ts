@@ -14,9 +14,9 @@ export const WORDS_MAX = 20;
 export const flowCondition = z.object({
   /** It began on one of these. */
   channels: z.array(z.enum(Channel)),
-  /** One of these stands in the subject or in the first message. */
+  /** One of these is in the subject or in the first message. */
   words: z.array(z.string().min(1).max(WORD_MAX_LENGTH)).max(WORDS_MAX),
-  /** The domain of the contact's e-mail address, in lowercase. */
+  /** The domain of the contact's email address, in lowercase. */
   emailDomain: z.string().min(1).max(DOMAIN_MAX_LENGTH).nullable(),
 });
 

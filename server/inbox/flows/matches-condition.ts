@@ -1,7 +1,7 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { FlowCondition } from '#server/inbox/flows/flow.ts';
 
-/** A conversation that somebody has begun, as conditions look at it. */
+/** A conversation that someone has begun, as conditions look at it. */
 export type Begun = {
   channel: Channel;
   /** The subject and the first message. */

@@ -85,7 +85,7 @@ async function run(
 ): Promise<LockedConversation> {
   const { workspaceId } = conversation;
   // One who has left or only reads by now is passed over, as is a team that is gone. A member is locked before
-  // conversations elsewhere; nobody can wait for this one, which is not committed yet.
+  // conversations elsewhere; no one can wait for this one, which is not committed yet.
   const assignee = assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : undefined;
   const team = teamId ? await findTeam(tx, { workspaceId, id: teamId }) : undefined;
   const change = joinChanges([

@@ -18,7 +18,7 @@ const fields = {
   status: z.string(),
 };
 
-/** What is done by itself to new conversations. */
+/** Automations of new conversations. */
 export const flowsScreens = screenRouter({
   show: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<FlowsView> => ({

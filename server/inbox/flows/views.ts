@@ -17,7 +17,7 @@ export type FlowView = {
 
 /** The flows of a workspace in the order in which they run, and what their parts may be. */
 export type FlowsView = {
-  /** Whoever looks may change them. */
+  /** The viewer may change them. */
   mayManage: boolean;
   flows: FlowView[];
   flowsMax: number;

@@ -3,9 +3,9 @@ import { Refusal } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 
 /**
- * Takes a held reply away before it becomes a message, and returns what stood in it: its author may, and everybody may
+ * Takes a held reply away before it becomes a message, and returns what stood in it: its author may, and everyone may
  * with one that could not be sent, as its author may be gone. One statement: either this has it or the job.
- * @throws Refusal when it is too late, or it is somebody else's and about to be sent
+ * @throws Refusal when it is too late, or it is someone else's and about to be sent
  */
 export async function cancelReply(given: {
   workspaceId: string;

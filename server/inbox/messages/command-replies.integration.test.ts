@@ -96,7 +96,7 @@ describe('a reply from the inbox that begins with a command', () => {
     expect(await db().pendingReply.count({ where: { conversationId } })).toBe(5);
   });
 
-  test('is kept back when it was held before this was refused', async () => {
+  test('fails when it was scheduled before this was refused', async () => {
     const id = randomUUID();
     await hold('Hello', id);
     await db().pendingReply.update({ where: { id }, data: { content: '/refnd order 1042' } });

@@ -92,7 +92,7 @@ function nameOf(contact: Contact): string | null {
   return contact && contactLabel(contact);
 }
 
-/** Owners change the plan; owners and admins add e-mail domains. */
+/** Owners change the plan; owners and admins add email domains. */
 function whereToMend(mend: SendWarning['mend'], role: MemberWorkspace['role']): string | null {
   if (mend === 'plan') return role === 'owner' ? '/settings/plan' : null;
   return mend === 'domain' && isManaging(role) ? '/settings/workspace' : null;

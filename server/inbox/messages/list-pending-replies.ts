@@ -1,7 +1,7 @@
 import type { Db } from '#server/ground/db.ts';
 import type { PendingReplyView } from '#server/inbox/messages/views.ts';
 
-/** The replies of a conversation that are not messages yet, oldest first: about to be sent, or kept back. */
+/** The replies of a conversation that are not messages yet, oldest first: scheduled or failed. */
 export function listPendingReplies(
   db: Db,
   { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },

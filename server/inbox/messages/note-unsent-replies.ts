@@ -3,7 +3,7 @@ import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 
 /**
- * Of somebody whose account is being deleted, turns the replies that are not sent yet into internal notes, in every
+ * Of someone whose account is being deleted, turns the replies that are not sent yet into internal notes, in every
  * workspace: their rows would go with the account, and what was written with them. The notes are the service's own,
  * which is why every plan has them.
  */

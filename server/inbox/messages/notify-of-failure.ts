@@ -6,7 +6,7 @@ type FailedMessage = { id: string; authorId: string | null; authorName: string |
 
 /**
  * Tells its author, if they are still in the workspace, and the assignee that a message was not delivered, so that
- * somebody sends it again. Nothing of conversations from testing the AI agent.
+ * someone sends it again. Nothing of conversations from testing the AI agent.
  * @param given.why a sentence
  */
 export async function notifyOfFailure(

@@ -35,7 +35,7 @@ export type IncomingMessage = ConversationDraft & {
   memory?: VisitorState;
 };
 
-/** What a channel remembers of whoever writes, read and kept in the transaction of the message. */
+/** What a channel remembers of the sender, read and kept in the transaction of the message. */
 export type VisitorState = {
   /** Locks what is remembered, so that two messages of one writer at once follow one another. */
   recall(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact' | 'contactClaimed'>>;
@@ -53,13 +53,14 @@ const TEST_KEPT_SECONDS = 86_400;
 const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGTH.toLocaleString('en')} characters.]`;
 
 /**
- * Takes in what a contact wrote on any channel: into its conversation, which it reopens when it was pending or
- * solved; into the one it was merged into; or into a new one when there is none or it is closed (decisions:
- * conversations and contacts, 3). Tells the assignee. Handed over again, also at once, it changes nothing. Emits
- * `contact.created` (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`,
- * then `message.received`, then what flows did to a new one. The AI agent answers it from a job. What was written is never refused: it is kept as far as it can be.
- * @throws Refusal when the workspace has no such conversation, the number of attachments is none, or a stored file is not
- * there any more
+ * Takes in what a contact wrote on any channel: into its conversation, which it reopens when it was pending or solved;
+ * into the one it was merged into; or into a new one when there is none or it is closed (decisions: conversations and
+ * contacts, 3). Tells the assignee. Handed over again, also at once, it changes nothing. Emits `contact.created`
+ * (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`, then
+ * `message.received`, then what flows did to a new one. The AI agent answers it from a job. What was written is never
+ * refused: it is kept as far as it can be.
+ * @throws Refusal when the workspace has no such conversation, the number of attachments is none, or a stored file is
+ * not there any more
  */
 export async function receiveMessage(incoming: IncomingMessage): Promise<Received> {
   const message = keepable(incoming);
@@ -105,14 +106,14 @@ async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
     return takeInNew(tx, { ...incoming, contact, isTest: conversation.isTest });
   }
   const now = new Date();
-  // Nobody reopens it: the message does.
+  // No one reopens it: the message does.
   const change = setStatus(conversation, { status: 'open', now });
   return addMessage(tx, conversation, { incoming, actor: { kind: 'automatic' }, change, now });
 }
 
 /**
- * Who begins another conversation after a closed one: the contact whom the channel knows, else the one of the conversation
- * that they know, even if it was merged into somebody else's.
+ * Who begins another conversation after a closed one: the contact whom the channel knows, else the one of the
+ * conversation that they know, even if it was merged into someone else's.
  */
 function writerAfter(writer: Sender, contactId: string | null): Sender {
   return 'id' in writer || contactId === null ? writer : { id: contactId };
@@ -164,7 +165,7 @@ async function addMessage(
   return { messageId: message.id, conversationId, contactId };
 }
 
-/** A test of the AI agent is answered by whoever makes it, and removed some time after its last message. */
+/** A test of the AI agent is answered by the person testing, and removed some time after its last message. */
 async function queueFollowUp(
   tx: Tx,
   { id: conversationId, isTest, aiAgentEnabled, aiAgentSilenced }: LockedConversation,

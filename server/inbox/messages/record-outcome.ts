@@ -9,10 +9,11 @@ import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
 import { changeClocks } from '#server/inbox/sla/change-clocks.ts';
 
 /**
- * Ends a message that is marked as being sent with what came of it, and tells open pages; one that has ended stays. What
- * a teammate or a workflow sent ends the wait for a first response, now that it has left, and solves the conversation if
- * that was asked for; what failed is told to its author and to the assignee. The conversation is locked first, as everywhere.
- * @param given.notifies false where a caller waits for the outcome and is told by the answer
+ * Ends a message that is marked as being sent with what came of it, and tells open pages; one that has ended stays.
+ * What a teammate or a workflow sent ends the wait for a first response, now that it has left, and solves the
+ * conversation if that was asked for; its author and the assignee are notified of a failure. The conversation is locked
+ * first, as everywhere.
+ * @param given.notifies false where a caller waits for the outcome and gets it in the answer
  * @param given.startedBefore ends it only if its sending began before this
  * @returns whether it was ended here
  */

@@ -73,7 +73,7 @@ describe.concurrent('a reply waits ten seconds for a mail server, not longer', (
       deliveryError: failure,
       externalId: null,
     });
-    // The server comes round too late: there is nobody left to give it the mail.
+    // The server comes round too late: there is no one left to give it the mail.
     await until('the connection was broken off', () => sockets.get(recipient)?.closed);
     expect(contents).toEqual([]);
   });

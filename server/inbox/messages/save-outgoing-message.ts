@@ -14,7 +14,7 @@ export type SavedMessage = {
 
 /**
  * Saves a message to a contact in its conversation. Nothing leaves here: `queued` waits for a job, `sending` for
- * whoever saved it to send it once this transaction is committed.
+ * the caller to send it once this transaction is committed.
  */
 export async function saveOutgoingMessage(
   tx: Tx,

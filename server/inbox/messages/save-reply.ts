@@ -19,8 +19,8 @@ export type NewReply = { workspaceId: string; id: string; actor: PersonalActor; 
 
 /**
  * Makes a reply a message of its conversation, in the transaction given: takes an unassigned conversation when the
- * workspace assigns on reply, ends the wait for a first response where saved is arrived, and keeps the AI agent out. The author's
- * membership is held until the transaction ends, so that nobody takes a conversation while leaving.
+ * workspace assigns on reply, ends the wait for a first response where saved is arrived, and keeps the AI agent out.
+ * The author's membership is held until the transaction ends, so that no one takes a conversation while leaving.
  * @param sends who sends it once this is committed: `caller`, who finds it `sending`, or a `job`, queued here, with
  *   which nothing is lost when the caller's process ends in between
  * @param solveAskedAt when its author asked that it solves the conversation once it is sent; null: it does not

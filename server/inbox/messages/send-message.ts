@@ -14,7 +14,7 @@ const UNKNOWN_REASON = 'The message could not be sent.';
  * Sends a message that is marked as being sent, on the channel of its conversation, and records what came of it.
  * No transaction is open meanwhile (decisions: conversations and contacts, 9). What the channel answered is
  * returned also when it could not be recorded: the message has left and must not be sent again.
- * @param options.notifies false for a caller who waits for the outcome: nobody else is told that it failed
+ * @param options.notifies false for a caller who waits for the outcome: no one else is notified that it failed
  */
 export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
   const outcome = await handToChannel(id);

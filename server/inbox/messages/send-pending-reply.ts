@@ -12,7 +12,7 @@ import { addNotifications } from '#server/people/notify/add-notifications.ts';
  * Makes a held reply a message, when the time to take it back is over. The row goes in the very transaction in which
  * the message comes, so however often and wherever this runs, the reply is written once; another job sends it. One
  * that was taken back is not there any more. What the domain refuses stays as it was written, with the reason, for
- * somebody to take up, and its author and the assignee are told. A fault is thrown, and the job runs again.
+ * someone to take up, and its author and the assignee are notified. A fault is thrown, and the job runs again.
  */
 export async function sendPendingReply(id: string): Promise<void> {
   try {
@@ -20,7 +20,7 @@ export async function sendPendingReply(id: string): Promise<void> {
   } catch (error) {
     const refusal = refusalIn(error);
     if (!refusal) throw error;
-    log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.kept_back');
+    log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.failed');
     await inTransaction((tx) => keepBack(tx, { id, problem: refusal.message }));
   }
 }
@@ -34,7 +34,7 @@ type Taken = {
   solveAskedAt: Date | null;
 };
 
-/** Whoever deletes the row has it, and anybody else who wants it waits and finds nothing. */
+/** The statement that deletes the row has it; any other waits and finds nothing. */
 async function makeMessage(tx: Tx, id: string): Promise<void> {
   const [taken] = await tx.$queryRaw<Taken[]>`
     delete from pending_replies p using users u

@@ -7,10 +7,10 @@ import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /**
- * Replies to a contact on the conversation's own channel, at once: saved and committed first, then sent, ten
- * seconds at most. Takes an unassigned conversation when the workspace assigns on reply (then emits
- * `conversation.assigned`), ends the wait for a first response once it was sent, and keeps the AI agent out from now on. The status
- * stays (spec.md §4.2, POST replies; decisions: conversations and contacts, 8 and 9).
+ * Replies to a contact on the conversation's own channel, at once: saved and committed first, then sent, ten seconds at
+ * most. Takes an unassigned conversation when the workspace assigns on reply (then emits `conversation.assigned`), ends
+ * the wait for a first response once it was sent, and keeps the AI agent out from now on. The status stays (spec.md
+ * §4.2, POST replies; decisions: conversations and contacts, 8 and 9).
  * @throws Refusal when the author may not reply any more, there is no such conversation or it was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
@@ -20,7 +20,7 @@ export async function sendReply(given: NewReply): Promise<ReplyRecord> {
   return replyRecord({ ...saved, ...reported(saved, outcome) });
 }
 
-/** What the answer says of the sending: what the channel said, else how the message stands. */
+/** What the answer says of the sending: what the channel said, else the message's own state. */
 function reported({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined) {
   if (!outcome) return { sendStatus, deliveryError: null };
   if (outcome.status === 'failed') return { sendStatus: 'failed' as const, deliveryError: outcome.reason };

@@ -1,4 +1,4 @@
-/** What stands for a character that cannot be kept, as everywhere in Unicode. */
+/** What replaces a character that cannot be kept, as everywhere in Unicode. */
 const REPLACEMENT = '\ufffd';
 
 /**

@@ -2,7 +2,7 @@ import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 import type { MentionableView } from '#server/inbox/notes/views.ts';
 
-/** A reply that is no message yet, as everybody sees it who has the conversation open. */
+/** A reply that is no message yet, as everyone sees it who has the conversation open. */
 export type PendingReplyView = {
   id: string;
   content: string;

@@ -13,7 +13,7 @@ import { actorColumns, type PersonalActor } from '#server/people/teammates/actor
 
 /**
  * Adds an internal note of a teammate to a conversation; the contact never sees it. The assignee and every teammate
- * mentioned are told, never the author (spec.md §4.2, POST notes). Emits nothing. Whether the plan includes notes
+ * mentioned are notified, never the author (spec.md §4.2, POST notes). Emits nothing. Whether the plan includes notes
  * is for the caller to ask.
  * @throws Refusal when there is no such conversation or it was merged
  */
@@ -53,7 +53,7 @@ export async function addNote(given: {
   });
 }
 
-/** Whoever is mentioned is told so; the assignee is told of the note unless mentioned anyway. */
+/** Mentioned teammates are notified; the assignee too, unless mentioned anyway. */
 function toldOf(
   { assignee }: LockedConversation,
   { mentioned, data }: { mentioned: Teammate[]; data: { byName: string; noteId: string } },

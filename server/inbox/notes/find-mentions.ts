@@ -1,8 +1,8 @@
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 
-/** An `@` that begins a word: within one it belongs to an e-mail address. */
+/** An `@` that begins a word: within one it belongs to an email address. */
 const AT = /(?<![\p{L}\p{N}_])@/gu;
-/** What may not stand right after a name: then it is part of a longer one. */
+/** What may not follow a name directly: then it is part of a longer one. */
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
 
 /** What a teammate may be called after an `@`. */

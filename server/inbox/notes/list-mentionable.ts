@@ -5,7 +5,7 @@ import { compareNames } from '#server/people/teammates/compare-names.ts';
 /** More are not offered while typing; who knows the name can type it. */
 const OFFERED_MAX = 500;
 
-/** The teammates whom somebody can mention in a note: everybody in the workspace but themselves, by name. */
+/** The teammates whom someone can mention in a note: everyone in the workspace but themselves, by name. */
 export async function listMentionable(
   db: Db,
   { workspaceId, authorId }: { workspaceId: string; authorId: string },

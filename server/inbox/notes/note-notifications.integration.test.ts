@@ -24,7 +24,7 @@ beforeEach(async () => {
 const names = (ids: string[]) =>
   ids.map((id) => [ann, annLee, noor, connection.teammate].find((one) => one.id === id)?.name ?? id).sort();
 
-/** Adds a note to a conversation of `assignee` and returns who was told what, and who is kept as mentioned. */
+/** Adds a note to a conversation of `assignee` and returns who was notified of what, and who is kept as mentioned. */
 async function told(content: string, assignee: Teammate | null = ann) {
   const { workspaceId, teammate, accessToken } = connection;
   const unassigned = { assigneeId: null, assignedAt: null };

@@ -35,7 +35,7 @@ beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
 });
 
-/** A conversation that Ada started, by e-mail unless said otherwise. */
+/** A conversation that Ada started, by email unless said otherwise. */
 async function write(given: Parameters<typeof incoming>[1] = {}) {
   const contact = { fields: { name: 'Ada Lovelace', email } };
   const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...given });

@@ -8,7 +8,7 @@ import { ratingMail } from '#server/inbox/ratings/rating-mail.ts';
 import { contactName } from '#server/people/contacts/contact-record.ts';
 
 /**
- * Asks the contact of an e-mail conversation for a rating, once in its life: not when it was reopened, merged or rated
+ * Asks the contact of an email conversation for a rating, once in its life: not when it was reopened, merged or rated
  * meanwhile, is a test or has no address, nor where the workspace does not ask or no mail can leave. It is marked
  * before anything is sent: two workers ask once, and a crash in between costs that one mail.
  */

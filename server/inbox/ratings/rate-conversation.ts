@@ -15,9 +15,9 @@ import { RATING_COMMENT_MAX_LENGTH } from '#server/inbox/ratings/views.ts';
 
 /**
  * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. There is
- * one rating for each time that it was solved: rating again changes it where it is shown, and tells nobody. The first
- * rating of a conversation that was merged goes where it was merged into, as a contact's message does: the contact knows
- * of no merge, and nobody looks at the other one any more. It tells the assignee and emits `conversation.rated`.
+ * one rating for each time that it was solved: rating again changes it where it is shown, and tells no one. The first
+ * rating of a conversation that was merged goes where it was merged into, as a contact's message does: the contact
+ * knows of no merge, and no one looks at the other one any more. It tells the assignee and emits `conversation.rated`.
  * @param score a whole number from 1 to 5
  * @param comment trimmed here; blank is none
  * @throws Refusal when score or comment cannot be, there is no such conversation, or there is nothing to rate yet

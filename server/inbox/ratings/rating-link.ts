@@ -11,7 +11,7 @@ const UUID_BYTES = 16;
 const PURPOSE = 'rating link';
 const FORM = /^[\w-]{86}$/;
 
-/** The address of the page that rates a conversation, signed: nobody can make one for another conversation. */
+/** The address of the page that rates a conversation, signed: no one can make one for another conversation. */
 export function ratingUrl(what: Rateable, score?: number): string {
   const query = score === undefined ? '' : `?score=${score}`;
   return `${settings().BASE_URL}/rate/${ratingToken(what)}${query}`;
@@ -35,7 +35,7 @@ export function parseRatingToken(token: string): Rateable | undefined {
   };
 }
 
-/** Whether the link that was mailed at a time works no more. Before it is mailed nobody has it. */
+/** Whether the link that was mailed at a time works no more. Before it is mailed no one has it. */
 export function hasLinkEnded(mailedAt: Date | null, now = new Date()): boolean {
   return mailedAt !== null && now.getTime() - mailedAt.getTime() > RATING_LINK_DAYS * 86_400_000;
 }

@@ -18,8 +18,8 @@ const FIND = `
   limit $1`;
 
 /**
- * Breaches the time limits that are over while nobody responded or solved: the timeline says so, and whoever should
- * have seen to it is told. The conversation is locked before its clock, as everywhere, so that a reply at the same
+ * Breaches the SLA clocks that ran out while no one responded or solved: the timeline says so, and the assignee or team
+ * is notified. The conversation is locked before its clock, as everywhere, so that a reply at the same
  * moment comes before or after it, and two workers breach none twice.
  * @param some how much of it is done now; the rest is done the next time
  * @returns how many were breached

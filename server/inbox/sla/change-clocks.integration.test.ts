@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 /** So many minutes after a clock was started. */
 const minute = (minutes: number) => new Date(Date.parse('2026-11-21T06:00:00.123Z') + minutes * 60_000);
-/** When what is told below happens. */
+/** When what follows happens. */
 const NOW = minute(30);
 
 /** Starts a clock at minute 0 that is due at minute 60, unless said otherwise. */

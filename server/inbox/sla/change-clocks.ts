@@ -12,11 +12,11 @@ function newestResolution(conversationId: string): Prisma.Sql {
 }
 
 /**
- * Lets the time limits of a conversation follow what happened to it (a contact who starts it starts the clocks
- * that the workspace has limits for, `pending` holds the clock of the solution, `solved` and `closed` stop every clock, `open` lets the clock of the solution run on, due later by as
- * long as it stood; a teammate's first reply stops the clock of the first response once it was sent). A clock that was already
- * overdue when it was held or stopped is breached, also when the scheduled look at overdue clocks, which passes those
- * over, had not come round yet. One round trip.
+ * Lets the time limits of a conversation follow what happened to it (a contact who starts it starts the clocks that the
+ * workspace has limits for, `pending` holds the clock of the solution, `solved` and `closed` stop every clock, `open`
+ * lets the clock of the solution run on, due later by as long as it stood; a teammate's first reply stops the clock of
+ * the first response once it was sent). A clock that was already overdue when it was held or stopped is breached, also
+ * when the scheduled look at overdue clocks, which passes those over, had not come round yet. One round trip.
  */
 export async function changeClocks(
   tx: Tx,
@@ -55,12 +55,12 @@ function stopped(now: Date): Prisma.Sql {
   return Prisma.sql`stopped_at = ${stoodSince(now)}, paused_at = null, breached_at = ${breachedAt(now)}`;
 }
 
-/** Since when a clock stands: since it was held or stopped, or since now. */
+/** Since when a clock is paused: since it was held or stopped, or since now. */
 function stoodSince(now: Date): Prisma.Sql {
   return Prisma.sql`coalesce(paused_at, stopped_at, ${now}::timestamptz)`;
 }
 
-/** When a clock that stands was breached: when it was due, if it still ran then. */
+/** When a paused clock was breached: when it was due, if it still ran then. */
 function breachedAt(now: Date): Prisma.Sql {
   return Prisma.sql`coalesce(breached_at, case when due_at < ${stoodSince(now)} then due_at end)`;
 }

@@ -3,7 +3,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { MANAGING_ROLES, WORKING_ROLES } from '#server/people/teammates/roles.ts';
 
 /**
- * Who is told that a conversation is overdue: its assignee; of one that is nobody's those of its team who can take
+ * Who is notified that a conversation is overdue: its assignee; of one that is no one's those of its team who can take
  * conversations; where there are none, the owners and admins.
  * @returns ids of users
  */

@@ -44,7 +44,7 @@ export async function isWithin(res: ServerResponse, limit: LimitName, key: strin
   const { allowed, retryAfterSeconds } = await takeFrom(limit, key);
   if (allowed) return true;
   const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`;
-  const message = `Too many messages at once. Wait ${wait} and try again.`;
+  const message = `Too many requests at once. Wait ${wait} and try again.`;
   respond(res, 429, { message }, { 'Retry-After': String(retryAfterSeconds) });
   return false;
 }

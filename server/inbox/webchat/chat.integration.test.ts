@@ -368,9 +368,7 @@ describe('what is too much is refused with a sentence and when to come back', ()
   const TOO_MUCH = {
     status: 429,
     body: {
-      message: expect.stringMatching(
-        /^This is more at once than the chat takes in\. Wait \d+ seconds? and try again\.$/,
-      ),
+      message: expect.stringMatching(/^Too many requests at once\. Wait \d+ seconds? and try again\.$/),
     },
   };
   const lastOf = async (count: number, ask: () => Promise<{ status: number }>) => {

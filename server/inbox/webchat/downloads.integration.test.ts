@@ -139,7 +139,7 @@ describe('a file', () => {
 });
 
 describe('what a visitor reads is counted', () => {
-  const TOO_MUCH = { status: 429, body: { message: expect.stringMatching(/^This is more at once/) } };
+  const TOO_MUCH = { status: 429, body: { message: expect.stringMatching(/^Too many requests at once/) } };
 
   test('for themselves', async () => {
     const { token, fileId } = await makeSender(1_000);

@@ -3,7 +3,7 @@ import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { messagePrefix, visitorTokenHash } from '#server/inbox/webchat/visitor-token.ts';
 
-/** A conversation in which what a visitor writes may stand. */
+/** A conversation in which what a visitor writes may appear. */
 export type VisitedConversation = {
   id: string;
   status: ConversationStatus;
@@ -13,7 +13,7 @@ export type VisitedConversation = {
   isOwn: boolean;
 };
 
-/** Somebody who writes in a web chat, known by their token. */
+/** Someone who writes in a web chat, known by their token. */
 export type Visitor = {
   tokenHash: Uint8Array<ArrayBuffer>;
   workspaceId: string;
@@ -40,13 +40,13 @@ type Row = {
 const MERGES_MAX = 10;
 
 /**
- * The visitor who has a token, with where they write; undefined when nobody has it, or their workspace is deleted. One
+ * The visitor who has a token, with where they write; undefined when no one has it, or their workspace is deleted. One
  * round trip.
  *
  * Where a conversation was merged into another one, the team answers both there from that moment on. It is read by the
- * visitor when the other one is a web chat that they began themselves. Else what the team writes there is for somebody
- * who is not known to be this visitor, though perhaps of the same contact, or leaves by another channel: an address that
- * a visitor types proves nothing (decisions: conversations and contacts, 13).
+ * visitor when the other one is a web chat that they began themselves. Else what the team writes there is for someone
+ * who is not known to be this visitor, though perhaps of the same contact, or leaves by another channel: an address
+ * that a visitor types proves nothing (decisions: conversations and contacts, 13).
  */
 export async function findVisitor(token: string | undefined): Promise<Visitor | undefined> {
   const tokenHash = token === undefined ? undefined : visitorTokenHash(token);

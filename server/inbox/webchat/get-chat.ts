@@ -55,7 +55,7 @@ export async function getChat(visitor: Visitor): Promise<ChatView> {
   return { conversationId: own.id, messages, ended, rating, isIntroduced };
 }
 
-/** Whether the team is done, where the visitor may know: nothing is told of somebody else's conversation. */
+/** Whether the team is done, where the visitor may know: nothing is shown of someone else's conversation. */
 export function endOf({ conversations }: Visitor): ChatView['ended'] {
   const last = conversations.at(-1);
   if (!last || !(last.isOwn || last.readableSince)) return null;
@@ -73,7 +73,7 @@ async function findRating({ conversations }: Visitor): Promise<ChatView['rating'
   return rating ?? null;
 }
 
-/** Visitors are told first names, as on a badge. */
+/** Visitors see first names, as on a badge. */
 function firstName(kind: ActorKind, name: string | null): string {
   if (kind === 'ai_agent') return 'AI agent';
   return name?.trim().split(/\s+/)[0] || 'Team';

@@ -14,7 +14,7 @@ export type WrittenVisitor = {
   conversationId: string;
 };
 
-/** What a visitor says of themselves. The address is in lowercase, and nobody verified it. */
+/** What a visitor says of themselves. The address is in lowercase, and no one verified it. */
 export type Introduction = { name?: string | undefined; email?: string | undefined };
 
 /** Who the visitor is from now on. */
@@ -24,9 +24,9 @@ type Introduced = { contactId: string; contactClaimed: boolean };
  * Keeps what a visitor says of themselves after their first message (decisions: conversations and contacts, 13 and 14).
  * A name or a new address is kept on their own contact, as far as it has none. An address that another contact has
  * links the conversation that they write in to that one, of whom nothing is changed; their contact so far keeps their
- * earlier conversations, and is removed when it has none and nothing is known of it. Who has claimed an address says no more:
- * the contact may be somebody else's. Emits nothing.
- * @throws a violation of the unique index when somebody else takes the address at the same moment: then it is a contact
+ * earlier conversations, and is removed when it has none and nothing is known of it. Who has claimed an address says no
+ * more: the contact may be someone else's. Emits nothing.
+ * @throws a violation of the unique index when someone else takes the address at the same moment: then it is a contact
  *   to link to
  */
 export async function introduceVisitor(

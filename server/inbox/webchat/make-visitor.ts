@@ -3,7 +3,7 @@ import { db } from '#server/ground/db.ts';
 import { newVisitorToken, visitorTokenHash } from '#server/inbox/webchat/visitor-token.ts';
 
 /**
- * Lets somebody new into the web chat of a workspace. One statement.
+ * Lets someone new into the web chat of a workspace. One statement.
  * @returns their token, or null when there is no such workspace
  */
 export async function makeVisitor(workspaceId: string): Promise<string | null> {

@@ -23,7 +23,7 @@ import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
 
 /** How long a message of a visitor may be, in characters. */
 const VISITOR_MESSAGE_MAX_LENGTH = 8_000;
-/** What a form needs besides its files: a long message in UTF-8, and what stands between its parts. */
+/** What a form needs besides its files: a long message in UTF-8, and what is between its parts. */
 const REST_MAX_BYTES = 100_000;
 
 const LIMITS = {

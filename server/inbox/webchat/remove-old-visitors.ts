@@ -4,8 +4,9 @@ import { db } from '#server/ground/db.ts';
 const BATCH = 1_000;
 
 /**
- * Forgets visitors of web chats who have not written for half a year, or not within a day of coming. Conversations stay;
- * who comes back begins another one. Somebody who writes at this very moment stays: their row is locked, and passed over.
+ * Forgets visitors of web chats who have not written for half a year, or not within a day of coming. Conversations
+ * stay; who comes back begins another one. Someone who writes at this very moment stays: their row is locked, and
+ * passed over.
  * @returns how many went
  */
 export async function removeOldVisitors(): Promise<number> {

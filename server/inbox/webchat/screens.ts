@@ -9,7 +9,7 @@ import { isManaging } from '#server/people/teammates/roles.ts';
 
 export type * from '#server/inbox/webchat/views.ts';
 
-/** The web chat's page, which anybody may open, and how to put it on a site. */
+/** The web chat's page, which anyone may open, and how to put it on a site. */
 export const webchatScreens = screenRouter({
   open: publicScreenProcedure
     .input(z.object({ workspaceId: z.string() }))

@@ -322,7 +322,7 @@ describe('files', () => {
     await takeFrom('chat_file_kib', keyOf(ada.token), 1_000_000);
     expect(await ada.write({ files: [file(1_000)] })).toMatchObject({
       status: 429,
-      body: { message: expect.stringMatching(/^These are more files than the chat takes in for now\. Wait/) },
+      body: { message: expect.stringMatching(/^The chat cannot accept more files for now\. Wait/) },
     });
     expect((await ada.write()).status).toBe(201);
     const address = newAddress();

@@ -28,7 +28,7 @@ export type ChatView = {
   isIntroduced: boolean;
 };
 
-/** The web chat of a workspace, for whoever opens it. */
+/** The web chat of a workspace, for the visitor who opens it. */
 export type ChatPageView = { workspaceId: string; workspaceName: string };
 
 /** How to put the web chat on a site, and how much the workspace's files take of what they may, in bytes. */

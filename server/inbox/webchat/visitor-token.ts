@@ -6,7 +6,7 @@ const VISITOR_PREFIX = 'kzv_';
 
 const FORM = /^kzv_[0-9A-Za-z]{43}$/;
 
-/** A new token: 32 random bytes after the prefix. It is told once, to the browser that keeps it. */
+/** A new token: 32 random bytes after the prefix. It is sent once, to the browser that keeps it. */
 export function newVisitorToken(): string {
   return newSecret(VISITOR_PREFIX);
 }
@@ -17,8 +17,8 @@ export function visitorTokenHash(token: string): Uint8Array<ArrayBuffer> | undef
 }
 
 /**
- * What stands before the ids that a visitor's browser gives its messages: nobody else's begins so. So a message sent
- * again is known as the same only to whoever sent it, and a visitor's own messages are told from others.
+ * The prefix of the ids that a visitor's browser gives its messages: no one else's begins so. So a message sent
+ * again is known as the same only to its sender, and a visitor's own messages are distinguished from others.
  */
 export function messagePrefix(tokenHash: Uint8Array): string {
   const tag = createHash('sha256').update('webchat message').update(tokenHash).digest('hex').slice(0, 32);

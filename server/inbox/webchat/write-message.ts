@@ -18,7 +18,7 @@ export type VisitorMessage = {
   id: string;
   content: string;
   name?: string | undefined;
-  /** Lowercase. Nobody has verified it. */
+  /** Lowercase. No one has verified it. */
   email?: string | undefined;
   attachments: StoredFile[];
 };
@@ -71,7 +71,7 @@ async function receiveFrom(
   try {
     await receiveMessage(incoming);
   } catch (error) {
-    // Somebody else took the address meanwhile: now it is a contact's to link to.
+    // Someone else took the address meanwhile: now it is a contact's to link to.
     if (email === undefined || !isUniqueViolation(error)) throw error;
     await receiveMessage(incoming);
   }
@@ -79,7 +79,7 @@ async function receiveFrom(
 
 type Place = { contactId: string | null; contactClaimed: boolean; conversationId: string | null };
 
-/** Who a visitor is and where they write stands in their row, which is locked before any conversation. */
+/** Who a visitor is and where they write is in their row, which is locked before any conversation. */
 function memoryOf({ tokenHash, workspaceId }: Visitor, introduction: Introduction): VisitorState {
   let before: Place = { contactId: null, contactClaimed: false, conversationId: null };
   return {

@@ -12,14 +12,14 @@ import { rememberBrowserHeader } from '#server/people/teammates/known-browser.ts
 import { signOut } from '#server/people/teammates/sign-in.ts';
 import type { AccountView } from '#server/people/teammates/views.ts';
 
-/** For whoever is signed in, also without a workspace. */
+/** For anyone signed in, also without a workspace. */
 const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   const { signedIn } = ctx;
   if (!signedIn) throw new Refusal('forbidden', 'Sign in to see this.');
   return next({ ctx: { ...ctx, signedIn } });
 });
 
-/** A teammate's own account: name, password, its end, and a new password for whoever forgot theirs. */
+/** A teammate's own account: name, password, its end, and a new password for those who forgot theirs. */
 export const accountScreens = screenRouter({
   show: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
   changeName: signedInProcedure

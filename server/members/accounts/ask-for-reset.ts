@@ -12,8 +12,8 @@ const TOO_MANY =
   'A new password was requested too often. Look for the emails of the last hour, or wait 15 minutes and try again.';
 
 /**
- * Somebody who is not signed in asks for a link to a new password. Whether there is such an account shows neither in
- * the answer nor in the work it takes: a job is queued for nobody, too, and all limits count unknown accounts.
+ * Someone who is not signed in asks for a link to a new password. Whether there is such an account shows neither in
+ * the answer nor in the work it takes: a job is queued for no one, too, and all limits count unknown accounts.
  *
  * Strangers cannot use up what the owner may ask for: a browser that signed in before has requests of its own, and they
  * count per address. Nor can they flood a mailbox: once `reset_mail` is used up the answer is the same and nothing is

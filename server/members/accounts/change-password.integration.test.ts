@@ -10,7 +10,7 @@ const service = withTestService();
 const NEW_PASSWORD = 'another password for tests';
 const WRONG = { cause: { refusal: 'invalid', errors: { password: [expect.any(String)] } } };
 
-/** Somebody signed in on a laptop and a phone. */
+/** Someone signed in on a laptop and a phone. */
 async function onTwoDevices() {
   const teammate = await makeUser();
   const [laptop, phone] = [await signInAs(service.url, teammate), await signInAs(service.url, teammate)];

@@ -11,10 +11,10 @@ import type { Actor } from '#server/people/teammates/actor.ts';
 import { checkPassword } from '#server/people/teammates/check-password.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 
-/** Conversations fall to nobody by themselves. */
+/** Conversations become unassigned automatically. */
 const actor: Actor = { kind: 'automatic' };
 
-/** So often it begins anew when somebody joined a workspace while it was under way. */
+/** So often it begins again when someone joined a workspace while it was under way. */
 const ATTEMPTS = 5;
 
 /**
@@ -44,7 +44,7 @@ export async function deleteAccount(given: {
 async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
   const locked = await workspacesOf(tx, user.id);
   for (const workspaceId of locked) await lockWorkspace(tx, workspaceId);
-  // After the workspaces, like whoever makes somebody a member. From here on nobody can refer to the account.
+  // After the workspaces, as when someone becomes a member. From here on no one can refer to the account.
   const found = await tx.$queryRaw<unknown[]>`
     select from users where id = ${user.id}::uuid and deleted_at is null for update`;
   if (found.length === 0) throw notFound('The account');
@@ -97,7 +97,7 @@ async function refuseLastOwnerships(tx: Tx, userId: string): Promise<void> {
   });
 }
 
-/** The names of the workspaces of which somebody is the only owner. */
+/** The names of the workspaces of which someone is the only owner. */
 export async function lastOwnedBy(db: Pick<Tx, '$queryRaw'>, userId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     select w.name from members m join workspaces w on w.id = m.workspace_id

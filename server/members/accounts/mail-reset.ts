@@ -5,11 +5,11 @@ import { sendServiceMail } from '#server/ground/mail/send-service-mail.ts';
 import { auth, RESET_SECONDS } from '#server/people/teammates/auth.ts';
 import { catchResetToken } from '#server/people/teammates/reset-token.ts';
 
-/** Whoever waited longer has asked again or given up. */
+/** After that people have asked again or given up. */
 const WAIT_MS = 30 * 60 * 1_000;
 
 /**
- * Mails the link to a new password that somebody asked for. The token is made here, by Better Auth, and stands nowhere
+ * Mails the link to a new password that someone asked for. The token is made here, by Better Auth, and is nowhere
  * but in the mail: when the mail does not leave and this is called again, the next has another one.
  * @throws when the mail did not leave
  */

@@ -22,7 +22,7 @@ export async function acceptAsNewcomer(given: {
   name: string;
   password: string;
 }): Promise<Teammate> {
-  // Hashing is slow on purpose; it is done for nobody who has no invitation.
+  // Hashing is slow on purpose; it is done for no one who has no invitation.
   await findByToken(db(), given.token);
   const name = parseName(given.name, { field: 'name', label: 'name' });
   const problem = passwordProblem(given.password);

@@ -5,8 +5,8 @@ import { takeInvitation } from '#server/members/invitations/take-invitation.ts';
 import type { SignedIn } from '#server/people/teammates/signed-in.ts';
 
 /**
- * Accepts an invitation as somebody who has an account and is signed in; the workspace is then open in their session.
- * Only the invited address accepts: a link that was passed on lets nobody else in.
+ * Accepts an invitation as someone who has an account and is signed in; the workspace is then open in their session.
+ * Only the invited address accepts: a link that was passed on lets no one else in.
  * @throws Refusal when the invitation cannot be accepted, is for another address, or they are in the workspace already
  */
 export async function acceptAsTeammate(
@@ -30,7 +30,7 @@ export async function acceptAsTeammate(
   return { workspaceId };
 }
 
-/** Why somebody who is signed in with another address cannot accept. */
+/** Why someone who is signed in with another address cannot accept. */
 export function otherAddress(invited: string, own: string): string {
   return `This invitation is for ${invited}, and you are signed in as ${own}. Sign out, and open the link again.`;
 }

@@ -31,7 +31,7 @@ async function inviteByMail(crew: Crew, { email = newEmail(), role = 'agent' as 
   return { id, email, mail: await service.mailTo(email), token: tokenIn(await service.mailTo(email)) };
 }
 
-/** The procedures for somebody who is not signed in. */
+/** The procedures for someone who is not signed in. */
 const visitor = async () =>
   (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
 const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
@@ -213,7 +213,7 @@ describe('accepting with an account', () => {
     });
     const screens = await signInCrew(service.url, somebody);
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(
-      rejected('You are already in Acme already.'),
+      rejected('You are already in Acme.'),
     );
     expect(await roleIn(crew, somebody.email)).toBe('viewer');
   });
@@ -260,7 +260,7 @@ describe('a link that is over', () => {
     expect(await show(token)).toMatchObject({ kind: 'open' });
     await pool().query('update invitations set expires_at = now() where id = $1', [id]);
     expect(await show(token)).toEqual(refused('This invitation has expired: it was valid for seven days.'));
-    await expect(join(token)).rejects.toMatchObject(rejected('This invitation has run out'));
+    await expect(join(token)).rejects.toMatchObject(rejected('This invitation has expired'));
   });
 
   test('because the workspace was deleted', async () => {

@@ -6,7 +6,7 @@ import { findByToken, type OpenInvitation } from '#server/members/invitations/fi
 import { ROLE_WORDS } from '#server/members/invitations/role-words.ts';
 import type { InvitationView } from '#server/members/invitations/views.ts';
 
-/** What the page of an invitation's link shows to whoever opens it, signed in or not. */
+/** What the page of an invitation's link shows to the person who opens it, signed in or not. */
 export async function getInvitation(
   db: Db,
   { token, visitor }: { token: string; visitor: Teammate | null },

@@ -13,7 +13,7 @@ export type InvitationFacts = {
   serviceName: string;
 };
 
-/** Writes the mail that invites somebody to a workspace. */
+/** Writes the mail that invites someone to a workspace. */
 export function invitationMail(facts: InvitationFacts): { subject: string; text: string } {
   const { workspaceName, role, inviter, expiresAt, url, serviceName } = facts;
   const who = inviter ? `${inviter.name} (${inviter.email}) invites you` : 'You have been invited';

@@ -14,10 +14,10 @@ import { requireManager } from '#server/people/teammates/require-role.ts';
 const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
 
 /**
- * Invites somebody to a workspace by e-mail, in a role. The mail leaves from a job, with a link that works once, for
+ * Invites someone to a workspace by email, in a role. The mail leaves from a job, with a link that works once, for
  * seven days.
  * @returns the invitation's id
- * @throws Refusal when `by` may not invite to that role, it is no address, somebody who is in the workspace or invited
+ * @throws Refusal when `by` may not invite to that role, it is no address, someone who is in the workspace or invited
  *   already, or past 50 mails an hour
  */
 export async function inviteTeammate(given: {

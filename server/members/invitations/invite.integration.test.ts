@@ -78,7 +78,7 @@ describe('inviting', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected')
-        expect(outcome.reason).toMatchObject(refusedWith('is invited already'));
+        expect(outcome.reason).toMatchObject(refusedWith('is already invited'));
     }
   });
 
@@ -165,7 +165,7 @@ describe('withdrawing', () => {
     const { id: invitationId } = await invite(crew, owner, email);
     const given = { workspaceId, invitationId, by: owner };
     await withdrawInvitation(given);
-    const gone = refusedWith(`The invitation of ${email} was already withdrawn.`);
+    const gone = refusedWith(`The invitation for ${email} was already withdrawn.`);
     await expect(withdrawInvitation(given)).rejects.toMatchObject(gone);
     await expect(resendInvitation(given)).rejects.toMatchObject(gone);
     expect(await listInvitations(db(), { workspaceId, role: 'owner' })).toEqual([]);

@@ -3,7 +3,7 @@ import type { Db } from '#server/ground/db.ts';
 import type { InvitationRow } from '#server/members/invitations/views.ts';
 import { rolesToInvite } from '#server/members/membership/role-rules.ts';
 
-/** The invitations of a workspace that are open or have run out, newest first, as somebody of a role sees them. */
+/** The invitations of a workspace that are open or have run out, newest first, as someone of a role sees them. */
 export async function listInvitations(
   db: Db,
   { workspaceId, role }: { workspaceId: string; role: Role },

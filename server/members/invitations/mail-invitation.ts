@@ -23,7 +23,7 @@ type Issued = {
 const DUE = Prisma.sql`mailed_at is null and accepted_at is null and withdrawn_at is null and expires_at > now()`;
 
 /**
- * Mails an invitation, once, also when it is called twice or by two workers at once. Its token is made here and stands
+ * Mails an invitation, once, also when it is called twice or by two workers at once. Its token is made here and is kept
  * nowhere but in the mail: when that does not leave and this is called again, the next has another one. One that was
  * mailed, accepted or withdrawn or has run out is left alone.
  * @throws when the mail is still to leave

@@ -19,7 +19,7 @@ export type * from '#server/members/invitations/views.ts';
 const tokenInput = z.object({ token: z.string() });
 const which = z.object({ invitationId: z.string() });
 
-/** Inviting, and the page of an invitation's link, which anybody may open. */
+/** Inviting, and the page of an invitation's link, which anyone may open. */
 export const invitationsScreens = screenRouter({
   list: adminProcedure.query(
     ({ ctx: { workspace } }): Promise<InvitationRow[]> =>

@@ -6,7 +6,7 @@ import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 
 /**
- * Uses an invitation up and makes somebody a member in its role. Whoever makes or ends invitations and memberships holds
+ * Uses an invitation up and makes someone a member in its role. What makes or ends invitations and memberships holds
  * the workspace's lock, so what is found under it is true; the invitation itself is used up by one conditional update.
  * @param userOf who accepts, asked once the invitation is this transaction's
  * @throws Refusal when it cannot be accepted (any more), or they are in the workspace already

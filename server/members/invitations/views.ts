@@ -12,13 +12,14 @@ export type InvitationRow = {
   isOver: boolean;
   /** Null: its mail has not left yet. */
   mailedAt: Date | null;
-  /** Whoever looks may send it again and withdraw it. */
+  /** The viewer may send it again and withdraw it. */
   mayChange: boolean;
 };
 
 /**
  * What the page of an invitation's link shows. `next` says what its visitor does: choose name and password (`join`),
- * accept as they are signed in (`accept`), sign in first (`sign_in`), or sign out first (`sign_out`; `problem` says why).
+ * accept as they are signed in (`accept`), sign in first (`sign_in`), or sign out first (`sign_out`; `problem` says
+ * why).
  */
 export type InvitationView =
   | { kind: 'refused'; message: string }

@@ -3,7 +3,7 @@ import { findMember } from '#server/people/teammates/find-member.ts';
 import type { RemovalView } from '#server/people/teammates/views.ts';
 
 /**
- * What ends or falls to nobody when a teammate leaves a workspace, to be told before they do.
+ * What ends or falls to no one when a teammate leaves a workspace, to be shown before they do.
  * @throws Refusal when the workspace has no such member
  */
 export async function getRemoval(

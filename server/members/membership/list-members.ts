@@ -7,7 +7,7 @@ import type { TeammateRow } from '#server/people/teammates/views.ts';
 
 const RANKS = Object.values(Role);
 
-/** Everybody in a workspace, as one of them sees it: by role, then by name. */
+/** Everyone in a workspace, as one of them sees it: by role, then by name. */
 export async function listMembers(
   db: Db,
   { workspaceId, by }: { workspaceId: string; by: { id: string; role: Role } },

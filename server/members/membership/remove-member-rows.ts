@@ -8,7 +8,7 @@ import { workspaceToOpen } from '#server/people/teammates/default-workspace.ts';
 
 /**
  * Takes a teammate out of a workspace, with all that they are and have there: their connections end (all calls answer
- * 401 from now on; decisions: OAuth, 14), their conversations are nobody's, they are in no team, and their sessions
+ * 401 from now on; decisions: OAuth, 14), their conversations are no one's, they are in no team, and their sessions
  * open another workspace of theirs or none. What they wrote stays under their name. The caller holds the workspace's
  * lock and has found them to be a member.
  * @param by who removes them; left out when they go themselves
@@ -26,7 +26,7 @@ export async function takeOutMember(
   const { workspaceId, teammate, reason, by, actor } = given;
   const whose = { workspaceId, userId: teammate.id };
   await endConnectionsOf(tx, { ...whose, by }, reason);
-  // Members are locked after connections and before conversations: from here on nobody assigns anything to them.
+  // Members are locked after connections and before conversations: from here on no one assigns anything to them.
   await tx.$executeRaw`
     select from members where workspace_id = ${workspaceId}::uuid and user_id = ${teammate.id}::uuid for update`;
   await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });

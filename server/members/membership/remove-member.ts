@@ -39,7 +39,7 @@ export async function removeMember(given: Removal): Promise<void> {
   });
 }
 
-/** Whether it may be done, as things stand while the workspace is locked. */
+/** Whether it may be done, as things are while the workspace is locked. */
 async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<FoundMember> {
   await lockWorkspace(tx, workspaceId);
   const acting = userId === by.id ? undefined : await requireManager(tx, { workspaceId, userId: by.id });

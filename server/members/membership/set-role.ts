@@ -20,8 +20,8 @@ type RoleChange = { workspaceId: string; userId: string; role: Role; by: Teammat
 /**
  * Gives a teammate of a workspace another role, oneself included; the one they have changes nothing. The workspace
  * always keeps an owner. Who becomes a viewer loses their conversations, as one who leaves does: viewers take none. A
- * connection of somebody who is neither owner nor admin any more ends when the platform next asks for a token or an event
- * is to be delivered, not here (spec.md §1, connection management).
+ * connection of someone who is neither owner nor admin any more ends when the platform next asks for a token or an
+ * event is to be delivered, not here (spec.md §1, connection management).
  * @throws Refusal when `by` may not do this, there is no such member, or it is the last owner
  */
 export async function setRole(given: RoleChange): Promise<void> {
@@ -34,7 +34,7 @@ export async function setRole(given: RoleChange): Promise<void> {
   await inTransaction(async (tx) => {
     const { teammate, role: before } = await check(tx, given);
     if (before === role) return;
-    // Members are locked before conversations: from here on nobody assigns anything to a viewer.
+    // Members are locked before conversations: from here on no one assigns anything to a viewer.
     await tx.member.update({
       where: { workspaceId_userId: { workspaceId, userId } },
       data: { role },
@@ -50,7 +50,7 @@ export async function setRole(given: RoleChange): Promise<void> {
   });
 }
 
-/** Whether it may be done, as things stand while the workspace is locked. */
+/** Whether it may be done, as things are while the workspace is locked. */
 async function check(tx: Tx, { workspaceId, userId, role, by }: RoleChange): Promise<FoundMember> {
   await lockWorkspace(tx, workspaceId);
   const acting = await requireManager(tx, { workspaceId, userId: by.id });

@@ -10,8 +10,9 @@ type Leaving = { workspaceId: string; assignee: Teammate; actor: Actor };
 
 /**
  * Of a teammate with thousands of conversations who is about to leave a workspace, or to become a viewer of it, takes
- * most of them before the transaction in which that happens: that one takes the rest and is short. Somebody with few of them keeps these until
- * then. Broken off in between, it has taken conversations from somebody who is still there, for others to take up.
+ * most of them before the transaction in which that happens: that one takes the rest and is short. Someone with few of
+ * them keeps these until then. Broken off in between, it has taken conversations from someone who is still there, for
+ * others to take up.
  */
 export async function unassignInBatches(leaving: Leaving): Promise<void> {
   while (await hasMany(leaving)) {

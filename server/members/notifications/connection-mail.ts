@@ -14,7 +14,10 @@ export type ConnectionMailFacts = {
   integrationsUrl: string;
 };
 
-/** Writes the mail that tells an owner that a teammate connected, or that a connection ended without anybody disconnecting it. */
+/**
+ * Writes the mail that tells an owner that a teammate connected, or that a connection ended without anyone
+ * disconnecting it.
+ */
 export function connectionMail(facts: ConnectionMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, integrationsUrl } = facts;
   const { subject, happened, means, todo } =

@@ -47,7 +47,7 @@ test('at 40 it says 40; without a last answer it says none', () => {
   const { subject, text } = mail({ kind: 'hook_failing', data: { ...data, count: 40, lastStatus: null } });
   expect(subject).toBe('A workflow of Acme is failing: 40 events in a row');
   expect(text).toContain('The last 40 events');
-  expect(text).not.toContain('status of the last answer');
+  expect(text).not.toContain('status of the last response');
 });
 
 describe('a removed workflow', () => {

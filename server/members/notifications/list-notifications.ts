@@ -48,7 +48,7 @@ export const notificationSelect = {
 
 type SelectedNotification = Prisma.NotificationGetPayload<{ select: typeof notificationSelect }>;
 
-/** Notifications as they are told: a sentence and where it leads. */
+/** Notifications as they are shown: a sentence and where it leads. */
 export async function notificationViews(db: Db, rows: SelectedNotification[]): Promise<NotificationView[]> {
   const read = rows.map((row) => ({ row, content: contentOf(row) }));
   const hookNames = await findHookNames(

@@ -19,7 +19,9 @@ const WHOSE_MAX = 200;
 const AT_ONCE = 5;
 const BEGIN_FOR_MS = 8_000;
 
-/** What is mailed: what somebody wants of the teammate. The rest waits in the app, or is mailed by `mailNotifications`. */
+/**
+ * What is mailed: what someone wants of the teammate. The rest waits in the app, or is mailed by `mailNotifications`.
+ */
 const MAILED_KINDS: NotificationContent['kind'][] = [
   'assigned',
   'mentioned',
@@ -31,10 +33,10 @@ const MAILED_KINDS: NotificationContent['kind'][] = [
 
 type Whose = { userId: string; workspaceId: string };
 
-/** Whose mail failed in the last run of this process: they come last, so that they keep nobody else's from leaving. */
+/** Whose mail failed in the last run of this process: they come last, so that they keep no one else's from leaving. */
 let failedBefore: string[] = [];
 
-/** Of whom something is unseen for long enough, by the partial index of what is unseen; who has left is told nothing. */
+/** Of whom something is unseen for long enough, by the partial index of what is unseen; who has left is not mailed. */
 const FIND = `
   select n.user_id as "userId", n.workspace_id as "workspaceId"
   from notifications n
@@ -47,7 +49,7 @@ const FIND = `
   order by (n.user_id || '/' || n.workspace_id) = any ($2), min(n.created_at)
   limit ${WHOSE_MAX}`;
 
-/** Takes all that a teammate has not seen, so that nobody else mails it. */
+/** Takes all that a teammate has not seen, so that no one else mails it. */
 const TAKE = `
   update notifications set emailed_at = now()
   where user_id = $2 and workspace_id = $3 and read_at is null and emailed_at is null and kind = any ($1)
@@ -88,7 +90,7 @@ async function mailTo({ userId, workspaceId }: Whose): Promise<void> {
   try {
     await send({ userId, workspaceId, ids: taken.map(({ id }) => id) });
   } catch (error) {
-    // Where nobody knows whether it was taken, it is better missed than had twice: it stands in the app.
+    // Where no one knows whether it was taken, it is better missed than had twice: it is in the app.
     const ids = isMailTimeout(error) ? [] : taken.filter(({ isYoung }) => isYoung).map(({ id }) => id);
     await retryWhileDatabaseAway(() =>
       db().notification.updateMany({ where: { id: { in: ids } }, data: { emailedAt: null } }),

@@ -28,7 +28,7 @@ export async function markAllRead(
 }
 
 /**
- * Marks what a teammate was told of a conversation as read: they have it before them.
+ * Marks a teammate's notifications of a conversation as read: they have it before them.
  * @returns whether anything was unread
  */
 export async function markConversationRead(
@@ -40,7 +40,7 @@ export async function markConversationRead(
     where: { conversationId, userId, workspaceId, readAt: null },
     data: { readAt: new Date() },
   });
-  // Other pages of the teammate count anew.
+  // Other pages of the teammate count again.
   if (count > 0) publish(workspaceId, 'notifications');
   return count > 0;
 }

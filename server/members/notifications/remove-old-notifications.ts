@@ -8,7 +8,7 @@ const BATCHES = 20;
 
 /**
  * Goes from one teammate of a workspace to the next along the index of their notifications, and takes the oldest of
- * each: what it costs grows with the teammates, not with all that they were told.
+ * each: what it costs grows with the teammates, not with all their notifications.
  */
 const REMOVE = `
   with recursive whose (user_id, workspace_id) as (

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
 import type { NotificationView } from '#server/members/notifications/views.ts';
 
-/** So many notifications stand in a mail; of the others it says how many there are. */
+/** So many notifications are in a mail; of the others it says how many there are. */
 const LISTED_MAX = 10;
 
 /** What the mail needs to know. `unseen`: newest first, all of them. */

@@ -11,7 +11,8 @@ type Membership = { workspaceId: string; id: string; userId: string; by: Teammat
 /**
  * Makes a teammate a member of a team; one who is stays one. Viewers cannot be: members hear of the team's overdue
  * conversations and take them.
- * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the teammate cannot take conversations
+ * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the teammate cannot take
+ * conversations
  */
 export async function addTeamMember({ workspaceId, id, userId, by }: Membership): Promise<void> {
   await asManager({ workspaceId, by }, async (tx) => {
@@ -29,7 +30,7 @@ export async function addTeamMember({ workspaceId, id, userId, by }: Membership)
 }
 
 /**
- * Takes a teammate out of a team; somebody who is no member stays none. Their conversations stay theirs.
+ * Takes a teammate out of a team; someone who is no member stays none. Their conversations stay theirs.
  * @throws Refusal when `by` is neither owner nor admin, or there is no such team
  */
 export async function removeTeamMember({ workspaceId, id, userId, by }: Membership): Promise<void> {

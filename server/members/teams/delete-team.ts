@@ -12,9 +12,9 @@ import { asManager } from '#server/people/teammates/as-manager.ts';
 const AT_ONCE = 1_000;
 
 /**
- * Deletes a team: from here on nobody sees it and no conversation can be given to it, and its name is free. Its
- * conversations leave it with a timeline entry each, a thousand of them now and the others by a job; of these, too, nobody
- * sees the team any more. Flows that give to it give to none.
+ * Deletes a team: from here on no one sees it and no conversation can be given to it, and its name is free. Its
+ * conversations leave it with a timeline entry each, a thousand of them now and the others by a job; of these, too, no
+ * one sees the team any more. Flows that give to it give to none.
  * @throws Refusal when `by` is neither owner nor admin, or there is no such team
  */
 export async function deleteTeam(given: { workspaceId: string; id: string; by: Teammate }): Promise<void> {

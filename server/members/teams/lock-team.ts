@@ -3,8 +3,8 @@ import type { Tx } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 
 /**
- * A team of a workspace, locked against everything, so that whoever gives it a conversation meanwhile waits, and then
- * finds it as this transaction leaves it. Teams are locked before conversations.
+ * A team of a workspace, locked against everything, so that a transaction that assigns it a conversation waits, and
+ * then finds it as this transaction leaves it. Teams are locked before conversations.
  * @throws Refusal when the workspace has no such team
  */
 export async function lockTeam(

@@ -73,7 +73,7 @@ describe('a team that is created', () => {
   test('has a name of at most 80 characters that no other team of the workspace has', async () => {
     await make('Billing');
     const taken = (name: string) => ({
-      name: [`There is already a team called ${name} already. Choose another name.`],
+      name: [`There is already a team called ${name}. Choose another name.`],
     });
     expect(await errorsOf(teams.create({ name: 'BILLING' }))).toEqual(taken('BILLING'));
     expect(await errorsOf(teams.create({ name: ' ' }))).toEqual({
@@ -118,7 +118,7 @@ test('a renamed team has its new name everywhere, may change the case of its own
   await flushPublished();
   await listener.query(`listen ${LIVE_CHANNEL}`);
   await teams.rename({ id, name: 'Billing' });
-  await until('it is told', () => heard.some((news) => news.includes(workspaceId)));
+  await until('it is told', () => heard.some((message) => message.includes(workspaceId)));
   await listener.end();
   const api = await connect();
   expect((await api('GET', '/teams')).body).toEqual([{ id, name: 'Billing' }]);

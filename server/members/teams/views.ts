@@ -10,7 +10,7 @@ export type TeamView = {
 
 /** The teams of a workspace by name. */
 export type TeamsView = {
-  /** Whoever looks may change them. */
+  /** The viewer may change them. */
   mayManage: boolean;
   teams: TeamView[];
   teamsMax: number;

@@ -9,15 +9,16 @@ import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
-/** E-mail domains of a workspace: each is looked up again and again. */
+/** Email domains of a workspace: each is looked up again and again. */
 export const DOMAINS_MAX = 20;
 const TOO_MANY = `A workspace can have ${DOMAINS_MAX} email domains at most. Remove one you do not need first.`;
 
 /**
- * Adds an e-mail domain to a workspace, still to be verified. Several workspaces may have the same one: each verifies
+ * Adds an email domain to a workspace, still to be verified. Several workspaces may have the same one: each verifies
  * it with a record of its own.
  * @returns its id
- * @throws Refusal when `by` is neither owner nor admin, the plan sends no e-mail, it is no domain, is there already, or would
+ * @throws Refusal when `by` is neither owner nor admin, the plan sends no email, it is no domain, is there already, or
+ * would
  *   be one more than `DOMAINS_MAX`
  */
 export async function addDomain(given: {
@@ -50,7 +51,7 @@ export async function addDomain(given: {
   }
 }
 
-/** @throws Refusal that names the plan which includes sending e-mail */
+/** @throws Refusal that names the plan which includes sending email */
 export function refuseWithoutEmail(plan: Plan): void {
   if (PLANS[plan].emailSending) return;
   throw new Refusal('plan', `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`);

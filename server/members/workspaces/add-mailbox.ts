@@ -7,13 +7,13 @@ import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
-/** Mailboxes of a workspace: each is offered wherever somebody writes. */
+/** Mailboxes of a workspace: each is offered wherever someone writes. */
 export const MAILBOXES_MAX = 100;
 const TOO_MANY = `A workspace can have ${MAILBOXES_MAX} mailboxes at most. Remove one you do not need first.`;
 
 /**
  * Adds a mailbox on a verified domain of the workspace: an address that contacts write to and are answered from. The
- * first one is the default. An address belongs to one workspace only, as incoming mail is told apart by it.
+ * first one is the default. An address belongs to one workspace only, as incoming mail is routed by it.
  * @returns its id
  * @throws Refusal when `by` is neither owner nor admin, it is no address of a verified domain, it is taken, or it
  *   would be one more than `MAILBOXES_MAX`

@@ -8,8 +8,8 @@ import { openInvitation } from '#server/members/invitations/open-invitation.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 
 /**
- * What became of it. `invited`: the owner has no account yet, and makes one with the token; `renewed`: the workspace was
- * there already and nobody had come, and this token takes the place of the earlier one. `joined`: they had one.
+ * What became of it. `invited`: the owner has no account yet, and makes one with the token; `renewed`: the workspace
+ * was there already and no one had come, and this token takes the place of the earlier one. `joined`: they had one.
  */
 export type CreatedWorkspace = { workspaceId: string } & (
   | { kind: 'invited' | 'renewed'; token: string; expiresAt: Date }
@@ -17,7 +17,7 @@ export type CreatedWorkspace = { workspaceId: string } & (
 );
 
 /**
- * Creates a workspace with its owner: the way in where nobody can invite yet. It begins without a mailbox, as mail
+ * Creates a workspace with its owner: the way in where no one can invite yet. It begins without a mailbox, as mail
  * leaves only from a verified domain. Done again for a workspace of that name whose owner has not come yet, it makes
  * only a new token.
  * @throws Refusal for a name or address that is none
@@ -69,7 +69,7 @@ function otherPlan(name: string, plan: Plan): string {
   return `The workspace ${name} already waits for this owner, on the plan ${plan}. Name that plan, or another workspace.`;
 }
 
-/** A workspace of this name that waits for this very owner: nobody is in it. */
+/** A workspace of this name that waits for this very owner: no one is in it. */
 async function findWaiting(tx: Tx, { name, email }: { name: string; email: string }) {
   return tx.workspace.findFirst({
     where: {

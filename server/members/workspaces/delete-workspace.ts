@@ -9,12 +9,12 @@ import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireOwner } from '#server/people/teammates/require-role.ts';
 
-/** What is told of messages that were still to leave. */
+/** What is said of messages that were still to leave. */
 const NOT_SENT = 'The workspace was deleted before the message was sent.';
 
 /**
- * Deletes a workspace at the hand of an owner who typed its name. It is gone for everybody at once, whatever is in it:
- * its connections end, no session opens it, its addresses take no mail, its invitations end, and nobody has a role in
+ * Deletes a workspace at the hand of an owner who typed its name. It is gone for everyone at once, whatever is in it:
+ * its connections end, no session opens it, its addresses take no mail, its invitations end, and no one has a role in
  * it that could do anything. Its rows are removed by a job, as they may be many.
  * @throws Refusal unless `by` is an owner and typed the name
  */
@@ -57,8 +57,8 @@ async function confirmName(tx: Tx, given: { workspaceId: string; name: string })
 }
 
 /**
- * Lets nothing in or out any more. Memberships have to stay until the conversations assigned to them are removed, but as
- * viewers: then nobody connects, is assigned or told anything in there, whoever asks.
+ * Lets nothing in or out any more. Memberships have to stay until the conversations assigned to them are removed, but
+ * as viewers: then no one connects, is assigned or notified of anything in there, whoever calls.
  */
 async function closeDoors(tx: Tx, workspaceId: string): Promise<void> {
   await tx.member.updateMany({ where: { workspaceId }, data: { role: 'viewer' } });

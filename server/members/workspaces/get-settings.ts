@@ -6,7 +6,7 @@ import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
 type Shown = Extract<WorkspaceSettingsView, { kind: 'shown' }>;
 
-/** The settings of a workspace, with its e-mail domains and mailboxes by name. */
+/** The settings of a workspace, with its email domains and mailboxes by name. */
 export async function getSettings(db: Db, workspaceId: string): Promise<Omit<Shown, 'kind' | 'mayDelete'>> {
   const { plan, emailDomains, mailboxes, ...settings } = await db.workspace.findUniqueOrThrow({
     where: { id: workspaceId },

@@ -26,7 +26,7 @@ async function makeTwo() {
   return { crew, workspaces, first, second: { id, address } };
 }
 
-/** So many e-mail conversations in a mailbox. */
+/** So many email conversations in a mailbox. */
 async function fill({ workspaceId }: Crew, mailboxId: string, count: number): Promise<void> {
   await pool().query(
     `insert into conversations (id, workspace_id, channel, mailbox_id, updated_at)

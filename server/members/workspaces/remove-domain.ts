@@ -7,7 +7,7 @@ import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /**
- * Removes an e-mail domain from a workspace. One with mailboxes stays: conversations are answered from these.
+ * Removes an email domain from a workspace. One with mailboxes stays: conversations are answered from these.
  * @throws Refusal when `by` is neither owner nor admin, there is no such domain, or it has mailboxes
  */
 export async function removeDomain(given: {

@@ -13,7 +13,7 @@ const STATEMENTS = [
   `update conversations set merged_into_id = null where id in (
      select id from conversations where workspace_id = $1 and merged_into_id is not null limit ${BATCH})`,
   removing('conversations'),
-  // Deliveries go with their events. Everybody else locks hooks before deliveries, and in one order.
+  // Deliveries go with their events. Everyone else locks hooks before deliveries, and in one order.
   `with lanes as materialized (
      select id from hooks where workspace_id = $1 order by id for no key update
    )

@@ -6,7 +6,7 @@ import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
-/** Days after which solved conversations may be set to close by themselves. */
+/** Days after which solved conversations may be set to close automatically. */
 export const CLOSE_AFTER_DAYS_MAX = 365;
 
 /** Minutes that a time limit may have at most: 90 days. */
@@ -16,7 +16,7 @@ const SLA_MINUTES_MAX = 129_600;
 export type SettingsChanges = {
   name?: string | undefined;
   assignOnReply?: boolean | undefined;
-  /** Contacts of solved e-mail conversations are asked for a rating. */
+  /** Contacts of solved email conversations are asked for a rating. */
   askForRating?: boolean | undefined;
   closeSolvedAfterDays?: number | null | undefined;
   /** Time limits are of conversations that start later. */

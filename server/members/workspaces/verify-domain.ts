@@ -16,7 +16,7 @@ const LOOK_UP_MS = 2_000;
 const TRIES = 2;
 const TOO_MANY = 'The domain was checked too often. Wait a minute and try again.';
 
-/** What looks records up: Node's own resolver, or what stands in for it. */
+/** What looks records up: Node's own resolver, or what replaces it in tests. */
 export type TextResolver = { resolveTxt: (name: string) => Promise<string[][]> };
 
 /** What the look-up found. Not verified is no refusal: it may only be too early. */
@@ -28,9 +28,9 @@ export function systemResolver(): TextResolver {
 }
 
 /**
- * Looks up whether the record of a workspace's e-mail domain is there, and if so, marks the domain as verified: from now
- * on e-mail leaves from its mailboxes. A domain that is verified stays so. No transaction is open while it is looked up.
- * @throws Refusal when `by` is neither owner nor admin, there is no such domain, the plan sends no e-mail, or past 30
+ * Looks up whether the record of a workspace's email domain is there, and if so, marks the domain as verified: from now
+ * on email leaves from its mailboxes. A domain that is verified stays so. No transaction is open while it is looked up.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such domain, the plan sends no email, or past 30
  *   look-ups a minute
  */
 export async function verifyDomain(

@@ -1,6 +1,6 @@
 import type { Plan } from '#server/generated/prisma/enums.ts';
 
-/** An e-mail domain as the workspace's settings show it. */
+/** An email domain as the workspace's settings show it. */
 export type DomainView = {
   id: string;
   domain: string;
@@ -18,7 +18,7 @@ export type MailboxView = {
   address: string;
   name: string;
   isDefault: boolean;
-  /** Why no e-mail leaves from it, as a sentence, or null when it does. */
+  /** Why no email leaves from it, as a sentence, or null when it does. */
   problem: string | null;
 };
 
@@ -32,14 +32,16 @@ export type WorkspaceSettingsView =
       /** Days; null: never. At most `closeAfterDaysMax`. */
       closeSolvedAfterDays: number | null;
       closeAfterDaysMax: number;
-      /** Within so many minutes a contact is to be answered first, and what they ask is to be solved; null: no limit. */
+      /**
+       * Within so many minutes a contact is to be answered first, and what they ask is to be solved; null: no limit.
+       */
       slaFirstResponseMinutes: number | null;
       slaResolutionMinutes: number | null;
       domains: DomainView[];
       mailboxes: MailboxView[];
       /** Why no domain can be added or verified, as a sentence, or null when it can. */
       emailProblem: string | null;
-      /** Whoever looks is an owner. */
+      /** The viewer is an owner. */
       mayDelete: boolean;
     };
 

@@ -16,7 +16,7 @@ type Domain = { workspaceId: string; id: string; domain: string };
  * Gives a company a domain: contacts who come from now on with an address of it belong to the company. One that the
  * company has already changes nothing. Those who are there already are another step: `linkContacts`.
  * @returns the domain as it is kept
- * @throws Refusal when it is no domain, anybody can have an address of it, another company has it, there are 50 of
+ * @throws Refusal when it is no domain, anyone can have an address of it, another company has it, there are 50 of
  * them, or there is no such company
  */
 export async function addCompanyDomain(given: Domain): Promise<{ domain: string }> {

@@ -76,7 +76,7 @@ describe('a company that a teammate creates', () => {
 
   test('has a name of at most 160 characters that no other company of the workspace has', async () => {
     await make('Engines');
-    const taken = { name: ['There is already a company called Engines already. Choose another name.'] };
+    const taken = { name: ['There is already a company called Engines. Choose another name.'] };
     expect(await errorsOf(companies.create({ name: ' ENGINES' }))).toEqual(taken);
     expect(await errorsOf(companies.create({ name: ' ' }))).toEqual({
       name: ['Enter the company name.'],

@@ -7,8 +7,9 @@ import { lockCompany } from '#server/people/companies/lock-company.ts';
 import { dropUnlinkedCompany, unlinkContacts } from '#server/people/companies/remove-company.ts';
 
 /**
- * Deletes a company: from here on nobody sees it and no contact can be linked to it; its name and its domains are free.
- * Its contacts stay and have no company, a thousand of them now and the others by a job; these, too, are shown without it.
+ * Deletes a company: from here on no one sees it and no contact can be linked to it; its name and its domains are free.
+ * Its contacts stay and have no company, a thousand of them now and the others by a job; these, too, are shown without
+ * it.
  * @throws Refusal when there is no such company
  */
 export async function deleteCompany(given: { workspaceId: string; id: string; by: Teammate }): Promise<void> {

@@ -20,7 +20,7 @@ export async function findByName(
 
 /**
  * Writes a new company. The caller holds the workspace's lock and has found none of this name.
- * @param field what the sentence stands under when there are too many
+ * @param field what the sentence is under when there are too many
  * @throws Refusal when the workspace has 10,000 companies
  */
 export async function insertCompany(

@@ -10,7 +10,7 @@ type Which = { workspaceId: string; companyId: string; domain: string };
 
 /**
  * Links the contacts who have an address of a company's domain and no company: a thousand now, and what is left by a
- * job that does the same, until none is. A domain that the company has no more links nobody.
+ * job that does the same, until none is. A domain that the company has no more links no one.
  * @returns how many were linked now, and whether a job goes on
  */
 export async function linkContacts(which: Which): Promise<{ linked: number; goesOn: boolean }> {

@@ -3,7 +3,7 @@ import type { Tx } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 
 /**
- * A company of a workspace, locked against everything, so that whoever links a contact to it meanwhile waits, and then
+ * A company of a workspace, locked against everything, so that a transaction that links a contact to it waits, and then
  * finds it as this transaction leaves it. Companies are locked before contacts.
  * @throws Refusal when the workspace has no such company
  */

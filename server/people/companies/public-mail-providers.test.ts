@@ -3,7 +3,7 @@ import { isPublicMailProvider } from '#server/people/companies/public-mail-provi
 
 test.each([
   'gmail.com',
-  'google-mail.com',
+  'googlemail.com',
   'outlook.com',
   'hotmail.co.uk',
   'live.fr',

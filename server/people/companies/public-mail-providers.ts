@@ -1,8 +1,8 @@
 /** Providers with a domain in many countries: `yahoo.de`, `hotmail.co.uk`. */
 const FAMILIES =
-  /^(?:aol|email|gmx|google-mail|hotmail|live|lycos|msn|outlook|rocketmail|terra|tiscali|windowslive|yahoo|yandex|ymail)\.[a-z]{2,4}(?:\.[a-z]{2})?$/;
+  /^(?:aol|email|gmx|googlemail|hotmail|live|lycos|msn|outlook|rocketmail|terra|tiscali|windowslive|yahoo|yandex|ymail)\.[a-z]{2,4}(?:\.[a-z]{2})?$/;
 
-/** Where anybody can have an address, by country and trade of the provider. */
+/** Where anyone can have an address, by country and trade of the provider. */
 const PROVIDERS = new Set(
   `gmail.com google-mail.com icloud.com me.com mac.com privaterelay.appleid.com duck.com mozmail.com passport.com
   proton.me protonmail.com protonmail.ch pm.me passmail.net passmail.com passinbox.com
@@ -41,7 +41,7 @@ const PROVIDERS = new Set(
 );
 
 /**
- * Whether anybody can have an address of this domain, so that it tells no company.
+ * Whether anyone can have an address of this domain, so that it tells no company.
  * @param domain as `readDomain` returns it
  */
 export function isPublicMailProvider(domain: string): boolean {

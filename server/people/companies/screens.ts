@@ -15,7 +15,7 @@ export type * from '#server/people/companies/views.ts';
 const which = z.object({ id: z.string() });
 const ofDomain = which.extend({ domain: z.string() });
 
-/** The companies that contacts belong to. Whoever may change contacts may change these. */
+/** The companies that contacts belong to. Those who may change contacts may change these. */
 export const companiesScreens = screenRouter({
   list: screenProcedure
     .input(z.object({ search: z.string().optional(), cursor: z.string().optional() }).default({}))

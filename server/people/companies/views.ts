@@ -18,6 +18,6 @@ export type CompanyView = {
   domains: { domain: string; unlinked: ShownCount }[];
   domainsMax: number;
   contacts: ShownCount;
-  /** Whoever looks may change it. */
+  /** The viewer may change it. */
   mayChange: boolean;
 };

@@ -40,7 +40,7 @@ export const contactBody = z.object({
   }),
 });
 
-/** The same for somebody new, of whom something must be known to find them again. */
+/** The same for someone new, of whom something must be known to find them again. */
 export const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });

@@ -25,7 +25,7 @@ export function companyWithDomain(which: { workspaceId: string; domain: string }
     for key share of o`;
 }
 
-/** The domain of an address: what stands after its last `@`. */
+/** The domain of an address: what follows its last `@`. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }

@@ -30,7 +30,7 @@ const update = (id: string, body: object = given) => api('PATCH', `/contacts/${i
 const owners = () => db().contact.count({ where: { workspaceId, email: ADDRESS } });
 const createdEvents = () => db().event.count({ where: { workspaceId } });
 
-/** That one call won, as it does alone, and every other was told whose the address is. */
+/** That one call won, as it does alone, and every other got the owner of the address. */
 function expectOneWinner(answers: ApiAnswer[], success: number[]): void {
   const [winner, ...losers] = answers.toSorted((a, b) => a.status - b.status);
   expect(success).toContain(winner?.status);

@@ -7,7 +7,9 @@ export const PAGE_ROWS = 50;
 /** How many of the newest contacts are looked through for what is searched. */
 export const LOOKED_MAX = 5_000;
 
-/** Which contacts: after a place in the list, of a company, and with `words` (of a tsquery) or in a company named so. */
+/**
+ * Which contacts: after a place in the list, of a company, and with `words` (of a tsquery) or in a company named so.
+ */
 export type ContactFilter = {
   workspaceId: string;
   companyId: string | undefined;
@@ -60,7 +62,7 @@ export function readContactRows(
     order by c.created_at desc, c.id desc`;
 }
 
-/** SQL of the ids of a page (`places`), of what stands before it, and of how many contacts it looked through. */
+/** SQL of the ids of a page (`places`), of what is before it, and of how many contacts it looked through. */
 type Selection = { before: Prisma.Sql; places: Prisma.Sql; looked: Prisma.Sql };
 
 function everybody(filter: ContactFilter): Selection {

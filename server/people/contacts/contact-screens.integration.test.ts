@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 type Person = { phone?: string; [column: string]: unknown };
 let age = 0;
-/** Somebody the workspace knows; each is newer than the one before. */
+/** Someone the workspace knows; each is newer than the one before. */
 async function know({ phone, ...columns }: Person = {}): Promise<string> {
   const phones = phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) };
   const createdAt = new Date(START + age++ * 1_000);

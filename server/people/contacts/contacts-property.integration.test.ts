@@ -57,7 +57,7 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: text },
 );
-/** What may stand in the target of a request as it is: visible ASCII, without what ends the query. */
+/** What may be in the target of a request as it is: visible ASCII, without what ends the query. */
 const visible = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => (code === 0x23 ? '%' : String.fromCharCode(code))),
 });

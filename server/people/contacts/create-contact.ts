@@ -7,11 +7,11 @@ import { duplicateEmail } from '#server/people/contacts/duplicate-email.ts';
 import { insertContact } from '#server/people/contacts/insert-contact.ts';
 
 /**
- * Creates a contact, linked to a company when its e-mail domain belongs to one of the workspace's (spec.md §4.2,
+ * Creates a contact, linked to a company when its email domain belongs to one of the workspace's (spec.md §4.2,
  * POST /contacts) and no other was chosen. Emits `contact.created`.
- * @param fields with a name, an e-mail address or a phone number at least
- * @param company undefined: the one that the e-mail address leads to, if any
- * @throws Refusal when another contact has the e-mail address, or the workspace has no such company
+ * @param fields with a name, an email address or a phone number at least
+ * @param company undefined: the one that the email address leads to, if any
+ * @throws Refusal when another contact has the email address, or the workspace has no such company
  */
 export async function createContact({
   workspaceId,

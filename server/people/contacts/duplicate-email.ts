@@ -2,10 +2,13 @@ import type { Db } from '#server/ground/db.ts';
 import { Refusal, refusalIn } from '#server/ground/errors.ts';
 import { contactName } from '#server/people/contacts/contact-record.ts';
 
-/** A contact who has an e-mail address already, and what they are called: by their name, or by the address. */
+/** A contact who has an email address already, and what they are called: by their name, or by the address. */
 export type EmailOwner = { id: string; name: string };
 
-/** The refusal of an address that another contact has. Answers of the API say its sentence alone, screens lead to the owner. */
+/**
+ * The refusal of an address that another contact has. Answers of the API say its sentence alone, screens lead to the
+ * owner.
+ */
 export class DuplicateEmail extends Refusal {
   readonly emailOwner: EmailOwner | null;
 

@@ -5,7 +5,7 @@ import { contactRecord, contactSelect } from '#server/people/contacts/contact-re
 import { insertContact } from '#server/people/contacts/insert-contact.ts';
 
 /**
- * The contact with an e-mail address, created when the address is new. Two calls at once make one contact: the
+ * The contact with an email address, created when the address is new. Two calls at once make one contact: the
  * loser finds the winner's. Who creates one also records `contact.created`.
  * @param fields of someone new; an existing contact keeps its own
  */

@@ -5,12 +5,12 @@ import type { ContactFields } from '#server/people/contacts/contact-fields.ts';
 import { findOrCreateContact } from '#server/people/contacts/find-or-create-contact.ts';
 import { insertContact } from '#server/people/contacts/insert-contact.ts';
 
-/** Who writes: a contact that the channel knows already, or what it knows of whoever it is. */
+/** Who writes: a contact that the channel knows already, or what it knows of an unknown sender. */
 export type Sender = { id: string } | { fields: ContactFields };
 
 /**
- * The contact who writes: the one given, the one that has the e-mail address, or somebody new. A channel that knows
- * its contacts by anything else than their address gives the id, or everyone is new. Everybody who writes is a contact,
+ * The contact who writes: the one given, the one that has the email address, or someone new. A channel that knows
+ * its contacts by anything else than their address gives the id, or everyone is new. Everyone who writes is a contact,
  * also a visitor of whom nothing is known (decisions: conversations and contacts, 14). Emits `contact.created`, but not
  * for a test.
  * @param isTest from testing the AI agent: always a contact of its own

@@ -8,7 +8,7 @@ import type { ContactFormView } from '#server/people/contacts/views.ts';
 /**
  * What the form of a contact begins with, or that this teammate may not change it; null when the workspace has no
  * contact of this id.
- * @param id any text; undefined: somebody new
+ * @param id any text; undefined: someone new
  */
 export async function getContactForm(
   db: Db,

@@ -14,9 +14,9 @@ import type { ContactRow, Page } from '#server/people/contacts/views.ts';
 /**
  * A page of a workspace's contacts, newest first; those from testing the AI agent are left out. One query, or two when
  * what is searched for is rare: common words are found among the newest contacts, rare ones by the index of words.
- * @param search words of the name, e-mail address or phone, the last of which may be unfinished, or a part of the
- * company's name; blank: everybody
- * @param companyId only the people of this company; any text, as one that is no UUID is nobody's
+ * @param search words of the name, email address or phone, the last of which may be unfinished, or a part of the
+ * company's name; blank: everyone
+ * @param companyId only the people of this company; any text, as one that is no UUID is no one's
  * @param cursor where the page before ended; one that was never given out begins at the newest
  */
 export async function listContacts(

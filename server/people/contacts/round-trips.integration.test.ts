@@ -16,7 +16,10 @@ beforeAll(async () => {
   const domains = { create: { domain: 'engines.test' } };
   companyId = (await db().company.create({ data: { workspaceId, name: 'Engines', domains } })).id;
 });
-/** How often the database is asked; the beginning and the end of a transaction count, what open pages are told does not. */
+/**
+ * How often the database is asked; the beginning and the end of a transaction count, what is published to open pages
+ * does not.
+ */
 const roundTrips = async (work: () => Promise<unknown>) => (await statementsOf(work)).length;
 
 test('a search of ten contacts with companies is one round trip', async () => {

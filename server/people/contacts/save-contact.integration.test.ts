@@ -277,7 +277,7 @@ test('open pages are told of what was changed, by whomever, and not of what was 
   const heard: unknown[] = [];
   listener.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? 'null')));
   await listener.query(`listen ${LIVE_CHANNEL}`);
-  const told = () => heard.filter((news) => JSON.stringify(news).includes(workspaceId));
+  const told = () => heard.filter((message) => JSON.stringify(message).includes(workspaceId));
   await contacts.update({ id, changes: { email: 'taken@engines.test' } });
   await flushPublished();
   await listener.query('select');

@@ -9,7 +9,7 @@ import { updateContact } from '#server/people/contacts/update-contact.ts';
 import type { SavedContact } from '#server/people/contacts/views.ts';
 
 /**
- * Creates the contact that a teammate typed. Whose an e-mail address is already is no fault but an answer.
+ * Creates the contact that a teammate typed. Whose an email address is already is no fault but an answer.
  * @throws Refusal when a value is not possible, or too little is known
  */
 export async function createFromForm(workspaceId: string, typed: TypedContact): Promise<SavedContact> {

@@ -7,10 +7,10 @@ import { phoneDigits } from '#server/people/contacts/phone-digits.ts';
 const RESULTS_MAX = 10;
 
 /**
- * The contacts with an e-mail address, a phone number, or both when both are given, newest first; none without
+ * The contacts with an email address, a phone number, or both when both are given, newest first; none without
  * either (spec.md §4.2, GET /contacts/search). Those made by testing the AI agent are left out. One round trip.
- * @param email lowercase; null is no address, which nobody has
- * @param phone written in any way: only its digits count, and without any it finds nobody
+ * @param email lowercase; null is no address, which no one has
+ * @param phone written in any way: only its digits count, and without any it finds no one
  */
 export async function searchContacts(
   db: Db,

@@ -41,9 +41,9 @@ type Update = ContactChanges & {
 /**
  * Changes the fields sent of a contact and leaves the others alone, so that two updates at once of different
  * fields both last; with nothing sent nothing changes (spec.md §4.2, PATCH /contacts/{id}). A new address links
- * a contact without a company to one. Emits nothing; open pages are told.
- * @throws Refusal when the workspace has no such contact or company, another contact has the e-mail address, or
- * neither name nor e-mail address nor phone number would be left
+ * a contact without a company to one. Emits nothing; open pages are notified.
+ * @throws Refusal when the workspace has no such contact or company, another contact has the email address, or
+ * neither name nor email address nor phone number would be left
  */
 export async function updateContact(update: Update): Promise<ContactRecord> {
   const { workspaceId, id } = update;
@@ -100,8 +100,8 @@ async function writeIn(tx: Tx, update: Update): Promise<SelectedContact> {
 }
 
 /**
- * Addresses of a workspace's contacts change one after the other: two contacts who take over each other's would wait for
- * each other at the unique index.
+ * Addresses of a workspace's contacts change one after the other: two contacts who take over each other's would wait
+ * for each other at the unique index.
  */
 async function lockAddresses(tx: Tx, workspaceId: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('contact addresses ' || ${workspaceId}, 0))`;

@@ -38,7 +38,7 @@ export type ContactView = KnownContact & {
 /** The colleagues of a contact are counted no further than this. */
 export const COLLEAGUES_MAX = 1_000;
 
-/** What the form of a contact begins with; `contact` null: somebody new. */
+/** What the form of a contact begins with; `contact` null: someone new. */
 export type ContactFormView =
   | { kind: 'not_allowed'; role: Role }
   | { kind: 'shown'; contact: KnownContact | null; companies: CompanyChoices };
@@ -46,7 +46,7 @@ export type ContactFormView =
 /** Companies by name. `areAll`: whether the workspace has no more than these. */
 export type CompanyChoices = { rows: { id: string; name: string }[]; areAll: boolean };
 
-/** What became of a form that was sent: the contact, or whose the e-mail address is already. */
+/** What became of a form that was sent: the contact, or whose the email address is already. */
 export type SavedContact =
   | { kind: 'saved'; id: string; name: string }
   | { kind: 'email_taken'; sentence: string; owner: { id: string; name: string } };

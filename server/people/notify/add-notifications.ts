@@ -7,8 +7,8 @@ import type { Actor } from '#server/people/teammates/actor.ts';
 export type NewNotification = { userId: string } & NotificationContent;
 
 /**
- * Tells teammates what happened to a conversation, in the transaction of the change. Nobody is told of what they
- * did themselves, also not when a workflow did it in their name.
+ * Notifies teammates of what happened to a conversation, in the transaction of the change. No one is notified of what
+ * they did themselves, also not when a workflow did it in their name.
  */
 export async function addNotifications(
   tx: Tx,

@@ -7,10 +7,10 @@ const byName = z.string().nullable();
 
 const hook = { hookId: z.uuid(), event: z.enum(EVENT_KEYS) };
 const moment = z.iso.datetime({ offset: true });
-/** `teammateName`: who connected, as they are called when it is told. */
+/** `teammateName`: who connected, by their name at that time. */
 const connection = { connectionId: z.uuid(), teammateName: z.string() };
 
-/** The ends of a connection that nobody brought about in this service: owners are told of these. */
+/** The ends of a connection that no one brought about in this service: owners are notified of these. */
 export const NOTIFIED_ENDS = [
   'teammate_left',
   'teammate_deleted',
@@ -21,17 +21,18 @@ export const NOTIFIED_ENDS = [
 
 export type NotifiedEnd = (typeof NOTIFIED_ENDS)[number];
 
-/** What a notification tells, by kind, with what its sentence needs. `byName` null: nobody in person. */
+/** What a notification tells, by kind, with what its sentence needs. `byName` null: no one in person. */
 export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assigned'), data: z.object({ byName }) }),
   z.object({ kind: z.literal('noted'), data: z.object({ byName, noteId: z.uuid() }) }),
   z.object({ kind: z.literal('mentioned'), data: z.object({ byName, noteId: z.uuid() }) }),
-  // `why`: a sentence. The reply waits in the conversation. `byName` null: whoever is told wrote it, as always in old ones.
+  // `why`: a sentence. The reply waits in the conversation. `byName` null: the recipient wrote it, as always in old
+  // ones.
   z.object({
     kind: z.literal('reply_not_sent'),
     data: z.object({ why: z.string(), byName: byName.default(null) }),
   }),
-  // `why`: a sentence. The message can be sent again. `byName` null: nobody in person wrote it.
+  // `why`: a sentence. The message can be sent again. `byName` null: no one in person wrote it.
   z.object({
     kind: z.literal('message_failed'),
     data: z.object({ messageId: z.uuid(), why: z.string(), isYours: z.boolean(), byName }),
@@ -58,16 +59,16 @@ export const notificationContent = z.discriminatedUnion('kind', [
 
 export type NotificationContent = z.infer<typeof notificationContent>;
 
-/** What is told of a hook. */
+/** The data of a hook's notification. */
 export type HookNotification = Extract<NotificationContent, { kind: 'hook_failing' | 'hook_removed' }>;
 
-/** What is told of a connection. */
+/** The data of a connection's notification. */
 export type ConnectionNotification = Extract<
   NotificationContent,
   { kind: 'connection_started' | 'connection_ended' }
 >;
 
-/** What those who manage a workspace are told, and by e-mail too. */
+/** What owners and admins are notified of, by email too. */
 export type ManagerNotification = HookNotification | ConnectionNotification;
 
 /** Whom each is for: of workflows those who can mend them, of connections the owners. */

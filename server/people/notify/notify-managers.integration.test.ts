@@ -75,8 +75,8 @@ test('open pages are told of it once it is there', async () => {
     page.on('notification', ({ payload }) => heard.push(payload));
     await page.query(`listen ${LIVE_CHANNEL}`);
     await tellManagers(workspaceId);
-    const news = JSON.stringify({ workspaceId, topic: 'notifications' });
-    await until('the page heard of it', () => heard.includes(news));
+    const message = JSON.stringify({ workspaceId, topic: 'notifications' });
+    await until('the page heard of it', () => heard.includes(message));
   } finally {
     await page.end();
   }

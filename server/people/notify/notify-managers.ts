@@ -5,9 +5,9 @@ import { type ManagerNotification, NOTIFIED_ROLES } from '#server/people/notify/
 
 /**
  * Tells those who manage a workspace what happened to a hook (owners and admins) or a connection (owners), in the
- * transaction in which it happens: in the app at once, and by e-mail from a job queued with it. Mail is sent by one job
+ * transaction in which it happens: in the app at once, and by email from a job queued with it. Mail is sent by one job
  * after the other, so that a mail server that hangs holds up nothing else.
- * @param except the ids of users who need not be told, as it is their own doing; null is nobody
+ * @param except the ids of users who need not be notified, as it is their own doing; null is no one
  */
 export async function notifyManagers(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { addressKey } from '#server/ground/limits/address-key.ts';
 import { digest } from '#server/ground/secrets.ts';
 
-/** At most so much of an e-mail counts, as the limiter's key has a bounded length. */
+/** At most so much of an email counts, as the limiter's key has a bounded length. */
 const ACCOUNT_MAX_LENGTH = 200;
 
 /** The key under which limits of an account are counted, whether there is such an account or not. */

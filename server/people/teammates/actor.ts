@@ -3,7 +3,7 @@ import type { ActorKind } from '#server/generated/prisma/enums.ts';
 
 /**
  * Who makes a change. `workflow` is the platform acting as the teammate who connected; the others are a
- * teammate in the app, or nobody in person.
+ * teammate in the app, or no one in person.
  */
 export type Actor =
   | { kind: 'teammate'; teammate: Teammate }

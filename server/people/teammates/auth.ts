@@ -16,13 +16,13 @@ import { handOverResetToken } from '#server/people/teammates/reset-token.ts';
 /** Where Better Auth's own API is served. */
 export const AUTH_PATH = '/api/auth';
 const SESSION_SECONDS = 60 * 60 * 24 * 14;
-/** For how long a link in a mail lets somebody choose a new password. */
+/** For how long a link in a mail lets someone choose a new password. */
 export const RESET_SECONDS = 60 * 60;
 
 type Auth = ReturnType<typeof makeAuth>;
 const shared = globalThis as typeof globalThis & { serviceAuth?: Auth };
 
-/** Teammates' sign-in: e-mail and password, sessions in PostgreSQL. Nobody can sign up; invitations make users. */
+/** Teammates' sign-in: email and password, sessions in PostgreSQL. No one can sign up; invitations make users. */
 export function auth(): Auth {
   shared.serviceAuth ??= makeAuth();
   return shared.serviceAuth;
@@ -81,7 +81,10 @@ function makeAuth() {
 /** Better Auth warns of every wrong password, which is nothing to wake an operator for. */
 const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;
 
-/** With a new password other links to one end, so that another one may be mailed, and failures with the old are forgotten. */
+/**
+ * With a new password other links to one end, so that another one may be mailed, and failures with the old are
+ * forgotten.
+ */
 async function forgetEarlier({ id, email }: { id: string; email: string }): Promise<void> {
   await db().verification.deleteMany({ where: { value: id } });
   await resetLimit('sign_in_account', accountKey(email));

@@ -8,9 +8,9 @@ const WRONG = 'The password is incorrect. Check it and try again.';
 const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes and try again.';
 
 /**
- * Makes sure that it is the teammate who sits before a signed-in browser. Failures count per session, apart from those of
- * signing in: nobody outside can use them up. They count before the password is looked at, so that attempts at the same
- * time see each other.
+ * Makes sure that it is the teammate who sits before a signed-in browser. Failures count per session, apart from those
+ * of signing in: no one outside can use them up. They count before the password is looked at, so that attempts at the
+ * same time see each other.
  * @returns the stored form of the password, to be replaced by a new one only while it is still the same
  * @throws Refusal when it is not their password, or after ten failures
  */

@@ -5,7 +5,7 @@ import { WORKING_ROLES } from '#server/people/teammates/roles.ts';
 
 /**
  * The teammate of a workspace who can take conversations, or undefined: unknown, a viewer, or of another workspace.
- * The membership is held until the transaction ends, so that nobody is assigned while leaving. Members are locked
+ * The membership is held until the transaction ends, so that no one is assigned while leaving. Members are locked
  * before conversations.
  */
 export async function findAssignable(

@@ -4,12 +4,12 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 
-/** Somebody in a workspace. */
+/** Someone in a workspace. */
 export type FoundMember = { teammate: Teammate; role: Role; joinedAt: Date };
 
 /**
- * A member of a workspace. Roles and memberships change only while the workspace is locked: to whoever holds that lock
- * this stays true.
+ * A member of a workspace. Roles and memberships change only while the workspace is locked: to a transaction that holds
+ * that lock this stays true.
  * @throws Refusal when the workspace has no such member
  */
 export async function findMember(

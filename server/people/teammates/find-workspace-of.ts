@@ -6,8 +6,8 @@ import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-
 export type AddressedRecord = { kind: 'conversation' | 'contact'; id: string };
 
 /**
- * In which of their workspaces a teammate finds a conversation or contact, whichever is open; null when it is in none of
- * them, so that nobody learns of records of strangers (decisions: conversations and contacts, 16).
+ * In which of their workspaces a teammate finds a conversation or contact, whichever is open; null when it is in none
+ * of them, so that no one learns of records of strangers (decisions: conversations and contacts, 16).
  * @param record.id any text
  */
 export async function findWorkspaceOf(

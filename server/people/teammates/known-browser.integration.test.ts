@@ -27,7 +27,7 @@ async function usedUpAddress(email: string): Promise<string> {
   return address;
 }
 
-/** Whether somebody is let through where strangers are refused. */
+/** Whether someone is let through where strangers are refused. */
 async function isLetThrough(email: string, cookie: string, password = PASSWORD): Promise<boolean> {
   const headers = { 'x-forwarded-for': await usedUpAddress(email), cookie };
   return (await trySignIn(service.url, { email, password }, headers)).status === 200;

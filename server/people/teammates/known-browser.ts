@@ -15,7 +15,9 @@ const ACCOUNTS_MAX = 8;
 
 const ID_BYTES = 16;
 const TIME_BYTES = 4;
-/** One account's part of the cookie: an id of the browser, the second of issue, and an HMAC over both and the account. */
+/**
+ * One account's part of the cookie: an id of the browser, the second of issue, and an HMAC over both and the account.
+ */
 const PART = /^[\w-]{70}$/;
 
 /** Name and attributes of the cookie (RFC 6265). It opens nothing: it only lets a browser past limits for strangers. */
@@ -28,7 +30,7 @@ export function knownBrowserCookie() {
 }
 
 /**
- * The id of the browser, if somebody signed in with it to this account before and the password is still the same; else
+ * The id of the browser, if someone signed in with it to this account before and the password is still the same; else
  * undefined. What it does depends on the cookie alone, not on whether there is such an account.
  */
 export async function findKnownBrowser(headers: Headers, email: string): Promise<string | undefined> {
@@ -44,7 +46,7 @@ export async function findKnownBrowser(headers: Headers, email: string): Promise
   return own && isFresh(own) ? idOf(own).toString('base64url') : undefined;
 }
 
-/** The cookie's value once somebody has signed in with the browser that sent these headers. */
+/** The cookie's value once someone has signed in with the browser that sent these headers. */
 export async function rememberBrowser(
   headers: Headers | undefined,
   userId: string,

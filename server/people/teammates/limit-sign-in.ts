@@ -17,9 +17,10 @@ const TOO_MANY =
   'Too many attempts to sign in. Wait a few minutes and try again, or choose a new password by email.';
 
 /**
- * Guards sign-in so that nobody guesses a password and nobody locks its owner out. A browser that signed in to the account
- * before has ten failures of its own. A stranger is refused past 30 attempts a minute from one address, or after 10
- * failures of one account at one address; failures of an account from all addresses only make its strangers wait.
+ * Guards sign-in so that no one guesses a password and no one locks its owner out. A browser that signed in to the
+ * account before has ten failures of its own. A stranger is refused past 30 attempts a minute from one address, or
+ * after 10 failures of one account at one address; failures of an account from all addresses only make its strangers
+ * wait.
  *
  * An attempt counts as a failure before its password is looked at, or attempts made at the same time would not see each
  * other. Unknown accounts are treated the same.

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const NEW_PASSWORD = 'another password for tests';
 const NOT_VALID = {
-  cause: { refusal: 'invalid', message: expect.stringContaining('This link is not valid any more') },
+  cause: { refusal: 'invalid', message: expect.stringContaining('This link is no longer valid') },
 };
 const TOO_OFTEN = { cause: { refusal: 'forbidden', message: expect.stringContaining('too often') } };
 

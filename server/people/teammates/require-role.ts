@@ -3,16 +3,16 @@ import type { Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { isManaging } from '#server/people/teammates/roles.ts';
 
-/** The sentence for whoever is neither owner nor admin. */
+/** The sentence for a teammate who is neither owner nor admin. */
 export const ONLY_MANAGERS = 'Only owners and admins of the workspace can do this.';
-/** The sentence for whoever is no owner. */
+/** The sentence for a teammate who is no owner. */
 export const ONLY_OWNERS = 'Only an owner of the workspace can do this.';
 
 type Whose = { workspaceId: string; userId: string };
 
 /**
- * The role of whoever changes something in a workspace, as it is now: since their page was loaded they may have been
- * demoted or removed. The caller holds the workspace's lock, so that the role stays.
+ * The role of a teammate who changes something in a workspace, as it is now: since their page was loaded they may have
+ * been demoted or removed. The caller holds the workspace's lock, so that the role stays.
  * @throws Refusal unless owner or admin
  */
 export async function requireManager(tx: Tx, whose: Whose): Promise<Role> {

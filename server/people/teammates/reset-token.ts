@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Better Auth tells a fault of this callback to nobody; so it only hands the token over to whoever asked for it. */
+/** Better Auth tells a fault of this callback to no one; so it only hands the token over to whoever asked for it. */
 const asking = new AsyncLocalStorage<{ token?: string }>();
 
 /** Called by Better Auth with the token that it made. */
@@ -9,7 +9,9 @@ export function handOverResetToken(token: string): void {
   if (asked) asked.token = token;
 }
 
-/** Runs what makes Better Auth issue a token for a new password, and returns it; undefined: there is no such account. */
+/**
+ * Runs what makes Better Auth issue a token for a new password, and returns it; undefined: there is no such account.
+ */
 export async function catchResetToken(ask: () => Promise<unknown>): Promise<string | undefined> {
   const asked: { token?: string } = {};
   await asking.run(asked, ask);

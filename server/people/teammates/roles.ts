@@ -3,7 +3,7 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 /** Who may connect the platform and manage the workspace (spec.md §1). */
 export const MANAGING_ROLES = ['owner', 'admin'] as const satisfies Role[];
 
-/** Who can take conversations: everybody but viewers (spec.md §4.2, GET /users). */
+/** Who can take conversations: everyone but viewers (spec.md §4.2, GET /users). */
 export const WORKING_ROLES = ['owner', 'admin', 'agent'] as const satisfies Role[];
 
 /** Whether a role may connect, act through a connection and manage. */

@@ -117,7 +117,7 @@ describe('the attacker who tries many accounts from one address', () => {
   test('gets thirty attempts a minute, whatever addresses are claimed, and they count against no account', async () => {
     const address = newAddress();
     const { email } = await makeUser();
-    // What is no e-mail address is refused without the work of looking at a password.
+    // What is no email address is refused without the work of looking at a password.
     const attempts = Array.from({ length: 30 }, (_, i) =>
       trySignIn(
         service.url,

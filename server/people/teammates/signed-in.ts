@@ -14,7 +14,7 @@ export type SignedIn = {
   workspaces: MemberWorkspace[];
 };
 
-/** Reads the session behind a request's cookies; null when nobody is signed in. */
+/** Reads the session behind a request's cookies; null when no one is signed in. */
 export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   const found = await auth().api.getSession({ headers });
   if (!found) return null;

@@ -17,7 +17,7 @@ export type TeammateRow = {
   connections: number;
 };
 
-/** Everybody in the workspace: owners first, then admins, agents and viewers, by name. */
+/** Everyone in the workspace: owners first, then admins, agents and viewers, by name. */
 export type TeammatesView = {
   /** Whoever looks is owner or admin. */
   mayManage: boolean;
@@ -26,7 +26,7 @@ export type TeammatesView = {
   teammates: TeammateRow[];
 };
 
-/** What ends, or falls to nobody, when a teammate leaves the workspace. */
+/** What ends, or falls to no one, when a teammate leaves the workspace. */
 export type RemovalView = {
   name: string;
   connections: number;

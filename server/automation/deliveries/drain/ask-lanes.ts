@@ -7,7 +7,7 @@ import { hookLimits } from '#server/automation/deliveries/pace.ts';
  * What may start now, hook by hook: as much as a hook's own limit and pace allow, and an even share of what the worker
  * has free. A hook that changed is looked at also when nothing of it may start.
  * @param lanes in the order in which they have waited
- * @param waitMs told when a paced hook may start, in milliseconds
+ * @param waitMs says when a paced hook may start, in milliseconds
  */
 export function askLanes(
   lanes: Lane[],

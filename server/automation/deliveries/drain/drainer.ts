@@ -92,7 +92,7 @@ export function makeDrainer(options: DrainerOptions) {
         .map(({ hookId }) => hookId),
     /** How many hooks more it can take. */
     capacity: () => capacityOf(draining),
-    /** The lease was lost: the hooks are anybody's. What is in flight goes on, and the fence judges it. */
+    /** The lease was lost: the hooks are anyone's. What is in flight goes on, and the fence judges it. */
     lose(): void {
       for (const lane of lanes.all()) lanes.drop(lane);
     },

@@ -1,13 +1,13 @@
 import { SLOW_MINUTES } from '#server/automation/deliveries/pace.ts';
 import { pool } from '#server/ground/db.ts';
 
-// A row of `drains` is the job of a hook that has deliveries to send. Whoever adds deliveries counts `wakes` up in the
+// A row of `drains` is the job of a hook that has deliveries to send. What adds deliveries counts `wakes` up in the
 // same transaction; the drainer gives the hook back only at the number it read at, so that nothing is overlooked.
 
 /** A hook that this worker drains now. `slow`: it ran out of time lately. */
 export type ClaimedHook = { hookId: string; slow: boolean };
 
-/** SQL: nobody who is alive drains the hook of `k`. */
+/** SQL: no one who is alive drains the hook of `k`. */
 const IS_FREE =
   '(k.drained_by is null or not exists (select from worker_leases l where l.pool_id = k.drained_by))';
 
@@ -35,7 +35,7 @@ const CLAIM = {
 };
 
 /**
- * Claims the hooks that are due longest and that nobody drains, so many of the fast and of the slow ones.
+ * Claims the hooks that are due longest and that no one drains, so many of the fast and of the slow ones.
  * @param drained the hooks that the worker knows it drains: others under its name are claimed once more
  */
 export async function claimHooks(
@@ -76,7 +76,9 @@ const RELEASE = {
 /** A hook that was given back, and in how many milliseconds it is due again; null when nothing is left to send. */
 export type ReleasedHook = { hookId: string; dueInMs: number | null };
 
-/** Gives hooks back, each until its earliest retry. One that has got more deliveries since it was read stays claimed. */
+/**
+ * Gives hooks back, each until its earliest retry. One that has got more deliveries since it was read stays claimed.
+ */
 export async function releaseHooks(
   drainerId: string,
   hooks: { hookId: string; wakes: number }[],

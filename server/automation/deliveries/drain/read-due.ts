@@ -15,7 +15,7 @@ export type DueDelivery = {
   earlierAttempts: number;
 };
 
-/** A hook as it stands, and what of it is due. */
+/** A hook as it is now, and what of it is due. */
 export type DueHook = {
   hookId: string;
   /** The number at which the hook may be given back. */

@@ -19,14 +19,15 @@ const STATEMENT = {
 
 /**
  * Lets the hooks of a connection share one pace once two of them were throttled within a minute, for workers that did
- * not see both (decisions: hooks, events, 7). After the attempts were recorded, as a connection is locked before its hooks.
+ * not see both (decisions: hooks, events, 7). After the attempts were recorded, as a connection is locked before its
+ * hooks.
  * @param hookIds hooks that were just answered 429
  */
 export async function sharePace(hookIds: string[]): Promise<void> {
   await pool().query({ ...STATEMENT, values: [hookIds] });
 }
 
-/** Keeps when hooks may start again, for whoever drains them next. */
+/** Keeps when hooks may start again, for the worker that drains them next. */
 export async function keepPaces(hooks: { hookId: string; restMs: number }[]): Promise<void> {
   await pool().query({
     name: 'keep-paces',

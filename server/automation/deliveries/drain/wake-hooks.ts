@@ -3,7 +3,7 @@ import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
 
 /**
  * Has the deliveries of these hooks looked at, in the transaction that made them due. The hooks' rows are locked or
- * nobody's but the caller's; theirs in `drains` are locked last, in one order, as everywhere.
+ * no one's but the caller's; theirs in `drains` are locked last, in one order, as everywhere.
  */
 export async function wakeHooks(tx: Tx, hookIds: string[]): Promise<void> {
   await tx.$executeRaw`

@@ -8,7 +8,7 @@ const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to 
 const REFUSED = 'The mail server did not accept the message.';
 const TOO_SLOW = 'The mail server did not answer in time, so the contact may not have received the message.';
 
-/** E-mail over SMTP, from the mailbox of the conversation. */
+/** Email over SMTP, from the mailbox of the conversation. */
 export const emailChannel: ChannelAdapter = {
   async firstStatus(db, { workspaceId, mailboxId }) {
     const mailbox = await findMailbox(db, { workspaceId, mailboxId });

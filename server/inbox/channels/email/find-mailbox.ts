@@ -6,7 +6,7 @@ export type Mailbox = { id: string; canSend: boolean };
 
 /**
  * The mailbox that a conversation is answered from, or the workspace's default one when it has none of its own;
- * null when there is neither. Mail leaves only when the plan includes it and the mailbox stands on a verified
+ * null when there is neither. Mail leaves only when the plan includes it and the mailbox is on a verified
  * domain (spec.md §1, who may connect, 4).
  */
 export async function findMailbox(

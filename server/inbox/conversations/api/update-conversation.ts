@@ -10,7 +10,7 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 
 const NO_ASSIGNEE = ['none', 'unassigned'];
 const NO_TEAM = ['none', 'no_team'];
-/** For an id, of which every unknown one is told alike. */
+/** For an id, of which all unknown ones are answered alike. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 
 const body = z.object({
@@ -78,7 +78,7 @@ export const updateConversationProcedure = apiProcedure
     }),
   );
 
-/** Null for the words that mean nobody or none. */
+/** Null for the words that mean no one or none. */
 function orNull(value: string | undefined, none: string[]): string | null | undefined {
   return value !== undefined && none.includes(value) ? null : value;
 }

@@ -4,13 +4,13 @@ import type { Channel, ConversationStatus } from '#server/generated/prisma/enums
 export type InboxFilter = {
   workspaceId: string;
   status?: ConversationStatus | undefined;
-  /** A teammate's id, or null for conversations that nobody has. */
+  /** A teammate's id, or null for conversations that no one has. */
   assigneeId?: string | null | undefined;
   teamId?: string | undefined;
   channel?: Channel | undefined;
   /** Without regard to case. */
   tag?: string | undefined;
-  /** Words of the contact's name, e-mail or phone, of the subject, or of one message. */
+  /** Words of the contact's name, email or phone, of the subject, or of one message. */
   search?: string | undefined;
 };
 

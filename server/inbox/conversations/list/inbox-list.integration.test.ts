@@ -28,7 +28,7 @@ const subjects = async (filter: Filter = {}) => (await list(filter)).rows.map(({
 const counts = async (filter: Omit<Filter, 'status'> = {}) =>
   (await screensFor(headers)).conversations.counts(filter);
 
-/** A conversation with one message, newer than those before; in the reader's workspace unless told otherwise. */
+/** A conversation with one message, newer than those before; by default in the reader's workspace. */
 async function add(
   subject: string,
   {
@@ -392,7 +392,7 @@ describe('what thousands of older conversations have and none of the newest', ()
 
   beforeAll(async () => {
     await openNew();
-    // Number 1 is the newest; the tag and the word stand from number 1,501 on.
+    // Number 1 is the newest; the tag and the word begin at number 1,501.
     await db().$executeRaw`
       with made as (
         insert into conversations (id, workspace_id, channel, subject, last_message_at, updated_at)

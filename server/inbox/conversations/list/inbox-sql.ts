@@ -4,8 +4,8 @@ import type { LogCursor } from '#server/ground/cursor.ts';
 import { searchWords } from '#server/ground/search-words.ts';
 import { type InboxFilter, statusesOf } from '#server/inbox/conversations/list/inbox-filter.ts';
 
-// The SQL of the inbox. Every statement here is bounded, however large the workspace is: it walks the newest conversations
-// along one index (`walk`), or looks into an index for so many rows at most (`gathered`).
+// The SQL of the inbox. Every statement here is bounded, however large the workspace is: it walks the newest
+// conversations along one index (`walk`), or looks into an index for so many rows at most (`gathered`).
 
 /** How many rows of a tag or of a search are gathered at most; what has more is found by walking. */
 const GATHER_MAX = 5_000;
@@ -14,7 +14,7 @@ const NEWEST_FIRST = Prisma.sql`order by last_message_at desc, id desc`;
 
 /**
  * The newest conversations of a filter along one index, up to `rows` of them. One status is one range of the index; of
- * several each is bounded by itself, so that whatever the planner makes of the whole is bounded too. Columns: id,
+ * several each is bounded alone, so that whatever the planner makes of the whole is bounded too. Columns: id,
  * last_message_at, and what `narrowed` reads.
  */
 export function walk(
@@ -76,7 +76,7 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
   return { joins: Prisma.join([Prisma.sql``, ...joins], ' '), where: Prisma.join(where, ' and ') };
 }
 
-/** What of a filter is told by the columns of a conversation, except its status. */
+/** What of a filter the columns decide of a conversation, except its status. */
 function sameColumns(alias: 'w' | 'c', { assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
   const c = Prisma.raw(alias);
   return Prisma.join(
@@ -100,8 +100,8 @@ function searchQuery({ workspaceId, search }: InboxFilter): Prisma.Sql | null {
 }
 
 /**
- * The conversations of a tag or a search by its own index, in no order: `found` (id), which holds whatever was looked at,
- * and `looked`, whether that was all. To be put before a statement. Only for filters with a tag or a search.
+ * The conversations of a tag or a search by its own index, in no order: `found` (id), which holds whatever was looked
+ * at, and `looked`, whether that was all. To be put before a statement. Only for filters with a tag or a search.
  */
 export function gathered(filter: InboxFilter): Prisma.Sql {
   const { workspaceId, tag = '' } = filter;
@@ -126,7 +126,10 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
       (select count(*) from people), (select count(*) from by_contact)) <= ${GATHER_MAX} as whole)`;
 }
 
-/** The conversations `c` among the gathered ones that the whole filter lets through, unless there are too many; nested loops by construction too. */
+/**
+ * The conversations `c` among the gathered ones that the whole filter lets through, unless there are too many; nested
+ * loops by construction too.
+ */
 export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Prisma.Sql {
   const { workspaceId, tag, search } = filter;
   const tagged =
@@ -147,5 +150,5 @@ export function statusValue(status: ConversationStatus): Prisma.Sql {
   return Prisma.sql`${status}::text`;
 }
 
-/** Where a row stands in the list, in microseconds since 1970: no number of JavaScript's could say it. */
+/** Where a row is in the list, in microseconds since 1970: no number of JavaScript's could say it. */
 export const MICROS = Prisma.sql`((extract(epoch from last_message_at) * 1000000)::bigint)::text`;

@@ -25,17 +25,17 @@ const FIRST_WALK = 1_000;
 const LONG_WALK = 20_000;
 const LONG_WALK_SEARCHING = 5_000;
 
-/** Where the rows of a page stand, and whether there may be more after the last of them. */
+/** Where the rows of a page are, and whether there may be more after the last of them. */
 type Found = { places: LogCursor[]; next: LogCursor | null };
 
 /**
  * A page of the inbox, newest first by the last message. However large the workspace is, it costs about the same: a
- * filter is answered by one index; what is common (a tag, a word) is soon met among the newest conversations, and what is
- * rare is gathered by its own index and sorted. What is neither is looked for in steps: such a page may be short, or
- * empty, and still have a `nextCursor`.
- * A conversation that gets a message between two pages is on top of the first one, and no other is missed or told twice.
+ * filter is answered by one index; what is common (a tag, a word) is soon met among the newest conversations, and what
+ * is rare is gathered by its own index and sorted. What is neither is looked for in steps: such a page may be short, or
+ * empty, and still have a `nextCursor`. A conversation that gets a message between two pages is on top of the first
+ * one, and no other is missed or listed twice.
  * @param cursor where the page before ended; one that was never given out begins at the newest
- * @param rows how many, 50 unless told
+ * @param rows how many, 50 by default
  */
 export async function listInbox(
   db: Db,
