@@ -42,13 +42,14 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
         <ul className="scroll-pane max-h-64 divide-y rounded-lg border">
           {choices.map((choice) => (
             <li key={choice.id}>
-              <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-2 text-list hover:bg-hover has-checked:bg-accent-soft has-disabled:cursor-default has-disabled:hover:bg-transparent">
+              <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-2 text-list hover:bg-hover has-checked:bg-accent-soft has-aria-disabled:cursor-default has-aria-disabled:hover:bg-transparent">
                 <input
                   type="radio"
                   name="into"
                   checked={chosen?.id === choice.id}
-                  disabled={choice.problem !== null}
-                  onChange={() => onChoose(choice)}
+                  // It takes the keyboard, so that everybody reads or hears why it cannot be chosen.
+                  aria-disabled={choice.problem !== null}
+                  onChange={() => choice.problem === null && onChoose(choice)}
                   className="size-4 shrink-0 accent-accent"
                 />
                 <span className="grid min-w-0 grow gap-0.5">
