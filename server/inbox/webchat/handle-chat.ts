@@ -153,7 +153,7 @@ async function listen({ res, live, address, visitor }: VisitorCall): Promise<voi
   if (!isOpen) respond(res, 429, { message: 'Too many chats are open here.' }, { 'Retry-After': '60' });
 }
 
-/** Sends a file of a message that the visitor may see; of every other one they are told that there is none. */
+/** Sends a file of a message that the visitor may see; every other one is answered as if there were none. */
 async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise<void> {
   const id = path.slice(CHAT_API_PATH.length + FILES.length);
   const { workspaceId } = visitor;
