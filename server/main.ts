@@ -12,6 +12,7 @@ import { log } from '#server/ground/log.ts';
 import { logConsole } from '#server/ground/log-console.ts';
 import { endOnSignals, failStart } from '#server/ground/process.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 
 /** How long requests under way may take to finish once the server ends. */
 const DRAIN_MS = 20_000;
@@ -19,6 +20,7 @@ const DRAIN_MS = 20_000;
 try {
   const { HOST, PORT, METRICS_PORT, METRICS_HOST, BASE_URL } = settings();
   logConsole();
+  await requireSecretsKey();
   const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
   const server = createHttpServer(pages.render);
   const metrics =

@@ -5,6 +5,7 @@ import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { endOnSignals, failStart, isEnding } from '#server/ground/process.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 /** A worker that is stuck cannot go on: whoever started the process starts another. */
@@ -16,6 +17,7 @@ function endStuck(): void {
 
 try {
   const { METRICS_PORT, METRICS_HOST, WORKER_CONCURRENCY } = settings();
+  await requireSecretsKey();
   const worker = await startWorker(endStuck);
   const metrics =
     METRICS_PORT === undefined

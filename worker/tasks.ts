@@ -9,6 +9,9 @@ import { JOBS, type JobName } from '#server/ground/jobs/jobs.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/remove-test-conversation.ts';
+import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
+import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
@@ -40,6 +43,8 @@ const CLEAN_UP = {
   removeOldHistory,
   removeOldVisitors,
   removeExpiredFiles,
+  sealAgain,
+  removeOldUpdates,
 };
 
 /** What runs by the clock; its jobs carry nothing. */
@@ -55,6 +60,8 @@ export function makeTasks() {
   return {
     ...CLOCK_TASKS,
     'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
+    'process-updates': task(JOBS['process-updates'], ({ accountId }) => processUpdates(accountId)),
+    'retry-update': task(JOBS['retry-update'], ({ updateId }) => retryUpdate(updateId)),
     'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
     'remove-workspace': task(JOBS['remove-workspace'], ({ workspaceId }) => removeWorkspace(workspaceId)),
     'remove-team': task(JOBS['remove-team'], (job) => removeTeam(job)),

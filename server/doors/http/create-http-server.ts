@@ -31,6 +31,8 @@ import {
   type DownloadTimes,
   openDownloads,
 } from '#server/inbox/attachments/open-downloads.ts';
+import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
+import { handleWebhook } from '#server/inbox/channels/handle-webhook.ts';
 import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
 import { WIDGET_PATH } from '#server/inbox/webchat/embedding.ts';
 import { CHAT_API_PATH, handleChat } from '#server/inbox/webchat/handle-chat.ts';
@@ -80,6 +82,7 @@ export function createHttpServer(
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) return handleChat({ live, downloads }, req, res, path);
     if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
+    if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);

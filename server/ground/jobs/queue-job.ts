@@ -27,6 +27,6 @@ export async function queueJob<Name extends JobName>(
 }
 
 /** For `afterCommit`, of a change whose own statement writes rows of `queued_jobs`. */
-function startMovingJobs(): void {
+export function startMovingJobs(): void {
   void moveJobs();
 }

@@ -74,15 +74,23 @@ async function findConversation(
       status: true,
       channel: true,
       mailboxId: true,
+      channelAccountId: true,
       contact: contactSelect,
       mergedInto: { select: { id: true, subject: true, contact: contactSelect } },
     },
     relationLoadStrategy: 'join',
   });
   if (!conversation) return null;
-  const { channel, mailboxId, contact } = conversation;
+  const { channel, mailboxId, channelAccountId, contact } = conversation;
   const contactEmail = contact?.email ?? null;
-  const warning = await CHANNELS[channel].warning(db, { workspaceId, plan, mailboxId, contactEmail });
+  const warning = await CHANNELS[channel].warning(db, {
+    workspaceId,
+    plan,
+    mailboxId,
+    contactEmail,
+    conversationId: id,
+    channelAccountId,
+  });
   return { conversation, warning };
 }
 
@@ -92,8 +100,9 @@ function nameOf(contact: Contact): string | null {
   return contact && contactLabel(contact);
 }
 
-/** Owners change the plan; owners and admins add email domains. */
+/** Owners change the plan; owners and admins add email domains and connect channels. */
 function whereToMend(mend: SendWarning['mend'], role: MemberWorkspace['role']): string | null {
   if (mend === 'plan') return role === 'owner' ? '/settings/plan' : null;
-  return mend === 'domain' && isManaging(role) ? '/settings/workspace' : null;
+  if (mend === null || !isManaging(role)) return null;
+  return mend === 'domain' ? '/settings/workspace' : '/settings/channels';
 }

@@ -76,12 +76,16 @@ export async function finishSent(
   if (Object.keys(change.columns).length > 0) await writeChange(tx, conversation, { actor, change, now });
 }
 
+function providerIdsOf({ providerIds }: { providerIds?: string[] }) {
+  return providerIds === undefined ? {} : { providerIds };
+}
+
 function outcomeColumns(outcome: SendOutcome) {
   switch (outcome.status) {
     case 'sent':
-      return { sendStatus: 'sent' as const, externalId: outcome.externalId };
+      return { ...providerIdsOf(outcome), sendStatus: 'sent' as const, externalId: outcome.externalId };
     case 'failed':
-      return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
+      return { ...providerIdsOf(outcome), sendStatus: 'failed' as const, deliveryError: outcome.reason };
     case 'unreported':
       return { sendStatus: null };
   }

@@ -7,6 +7,7 @@ import { sendMail } from '#server/ground/mail/send-mail.ts';
 import { serviceSender } from '#server/ground/mail/service-sender.ts';
 import { withMailLocks } from '#server/ground/mail/with-mail-locks.ts';
 import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { channelMail } from '#server/members/notifications/channel-mail.ts';
 import { connectionMail } from '#server/members/notifications/connection-mail.ts';
 import { findHookNames, type HookNames } from '#server/members/notifications/find-hook-names.ts';
 import { hookMail } from '#server/members/notifications/hook-mail.ts';
@@ -95,6 +96,9 @@ function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks
     case 'hook_failing':
     case 'hook_removed':
       return hookMail({ ...facts, content, names: hooks.get(content.data.hookId) });
+    case 'channel_reconnect':
+    case 'channel_expiring':
+      return channelMail({ ...facts, content, channelsUrl: `${BASE_URL}/settings/channels` });
     case 'connection_started':
     case 'connection_ended':
       return connectionMail({ ...facts, content });
