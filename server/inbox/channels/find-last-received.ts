@@ -1,4 +1,4 @@
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/ground/db.ts';
 
 /**
  * When the contact of a conversation last wrote in its thread, also in an earlier conversation of it: from then on the

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '#server/errors.ts';
+import { invalid } from '#server/ground/errors.ts';
 import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
 import { askAboutAccount, subscribeApp } from '#server/inbox/channels/meta/ask-about-account.ts';
 import { inspectToken } from '#server/inbox/channels/meta/inspect-token.ts';

@@ -1,11 +1,11 @@
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import { connectMessenger, subscribeMessenger } from '#server/inbox/channels/messenger/connect-messenger.ts';
+import { sendMessenger } from '#server/inbox/channels/messenger/send-messenger.ts';
 import { testMetaAccount } from '#server/inbox/channels/meta/ask-about-account.ts';
 import { metaFields } from '#server/inbox/channels/meta/meta-fields.ts';
 import { pageWebhook } from '#server/inbox/channels/meta/page-webhook.ts';
 import { warnOfWindow } from '#server/inbox/channels/meta/warn-of-window.ts';
-import { connectMessenger, subscribeMessenger } from '#server/inbox/channels/messenger/connect-messenger.ts';
-import { sendMessenger } from '#server/inbox/channels/messenger/send-messenger.ts';
 
 /** Messenger of a Facebook page (developers.facebook.com/docs/messenger-platform). */
 export const messengerChannel: ChannelAdapter = {

@@ -1,6 +1,6 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import { invalid } from '#server/ground/errors.ts';
 import { providerFaultIn } from '#server/ground/provider-request.ts';
-import { invalid } from '#server/errors.ts';
 import { callGraph, type GraphAnswer, type GraphRefusal } from '#server/inbox/channels/meta/graph-api.ts';
 import { isTokenRefused } from '#server/inbox/channels/meta/graph-sentences.ts';
 import { isMetaId } from '#server/inbox/channels/meta/is-meta-id.ts';
@@ -82,6 +82,8 @@ function refusedConnecting(refusal: GraphRefusal, { name, label }: IdField): Err
     });
   }
   return invalid({
-    accessToken: [`Meta does not give this token what is needed. Add the permissions of the guide. It says: ${said}`],
+    accessToken: [
+      `Meta does not give this token what is needed. Add the permissions of the guide. It says: ${said}`,
+    ],
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/ground/env.ts';
 import { askProvider, jsonOf, ProviderFault } from '#server/ground/provider-request.ts';
 
 /** The version of the Graph API that everything of Meta is called with; each lives for two years. */
@@ -14,10 +14,7 @@ const errorShape = z.object({
     code: z.number(),
     error_subcode: z.number().optional().catch(undefined),
     error_user_msg: z.string().optional().catch(undefined),
-    error_data: z
-      .object({ details: z.string().optional() })
-      .optional()
-      .catch(undefined),
+    error_data: z.object({ details: z.string().optional() }).optional().catch(undefined),
   }),
 });
 

@@ -59,11 +59,11 @@ export function isTokenRefused({ code }: GraphRefusal): boolean {
 export function refusedOutcome(channel: Channel, refusal: GraphRefusal, byPerson = false): PartOutcome {
   return isTokenRefused(refusal)
     ? { reason: reconnectSentence(channel), reconnect: true }
-    : { reason: refusalSentence(channel, refusal, byPerson) };
+    : { reason: errorMessage(channel, refusal, byPerson) };
 }
 
 /** Why Meta did not take or deliver a message, as a sentence for the teammate who wrote it. */
-export function refusalSentence(channel: Channel, refusal: GraphRefusal, byPerson = false): string {
+export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson = false): string {
   const { code, subcode, message } = refusal;
   const { name } = CHANNEL_NAMES[channel];
   if (WINDOW_CODES.has(code) || (subcode !== null && WINDOW_SUBCODES.has(subcode))) {

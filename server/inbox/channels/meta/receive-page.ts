@@ -1,26 +1,28 @@
-import type {
-  ConnectedAccount,
-  KeptUpdate,
-  ReceivedUpdate,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount, KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
 import { findPagePerson } from '#server/inbox/channels/meta/find-page-person.ts';
 import { readPageContent } from '#server/inbox/channels/meta/page-content.ts';
-import { type PageMessage, type PageMessaging, pageBodyShape } from '#server/inbox/channels/meta/page-message.ts';
+import {
+  type PageMessage,
+  type PageMessaging,
+  pageBodyShape,
+} from '#server/inbox/channels/meta/page-message.ts';
 
 /** The pages or Instagram accounts that a webhook is about. An app at Meta has one address for all of them. */
 export function pagesIn(body: Buffer): string[] {
-  return [...new Set(pageBodyShape.parse(JSON.parse(body.toString('utf8'))).entry.map(({ id }) => id))];
+  return [...new Set(entriesOf(body).map(({ id }) => id))];
 }
 
 /**
  * Reads a webhook of Messenger or Instagram: messages, their edits and deletions, buttons, and what was written in Meta's own
  * apps. Reactions, receipts and what is about other accounts are nothing.
  */
-export async function receivePage({ body }: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
-  const { entry } = pageBodyShape.parse(JSON.parse(body.toString('utf8')));
+export async function receivePage(
+  { body }: KeptUpdate,
+  account: ConnectedAccount,
+): Promise<ReceivedUpdate[]> {
   const received: ReceivedUpdate[] = [];
-  for (const { id, messaging } of entry) {
+  for (const { id, messaging } of entriesOf(body)) {
     if (id !== account.externalId) continue;
     for (const each of messaging) received.push(...(await readMessaging(account, each)));
   }
@@ -33,6 +35,10 @@ export function pageMessageId(
   mid: string,
 ): string {
   return `${channel}:${externalId}:${mid}`;
+}
+
+function entriesOf(body: Buffer) {
+  return pageBodyShape.safeParse(JSON.parse(body.toString('utf8'))).data?.entry ?? [];
 }
 
 async function readMessaging(account: ConnectedAccount, each: PageMessaging): Promise<ReceivedUpdate[]> {
@@ -48,14 +54,14 @@ async function readMessaging(account: ConnectedAccount, each: PageMessaging): Pr
     const externalId = pageMessageId(account, message.mid);
     return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
   }
-  if (message) return [await readMessage(account, each, message.mid, readPageContent(message))];
+  if (message) return [await parseMessage(account, each, message.mid, readPageContent(message))];
   // A button that was pressed is what its person says by it; older ones have no id of their own.
   if (!postback?.title) return [];
   const mid = postback.mid ?? `postback-${sender.id}-${timestamp}`;
-  return [await readMessage(account, each, mid, { content: postback.title, files: [] })];
+  return [await parseMessage(account, each, mid, { content: postback.title, files: [] })];
 }
 
-async function readMessage(
+async function parseMessage(
   account: ConnectedAccount,
   { sender }: PageMessaging,
   mid: string,

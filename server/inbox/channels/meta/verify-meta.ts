@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { sameSecret } from '#server/ground/secrets.ts';
 import type {
   ConnectedAccount,
   WebhookRequest,
   WebhookVerdict,
 } from '#server/inbox/channels/channel-adapter.ts';
-import { sameSecret } from '#server/secrets.ts';
 
 const SIGNATURE_HEADER = 'x-hub-signature-256';
 const CHALLENGE_MAX_LENGTH = 200;

@@ -1,5 +1,5 @@
-import type { Db } from '#server/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { Db } from '#server/ground/db.ts';
 import { warnOfAccount } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
 import { findLastReceived } from '#server/inbox/channels/find-last-received.ts';

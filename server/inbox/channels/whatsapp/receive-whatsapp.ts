@@ -1,4 +1,5 @@
-import { db } from '#server/db.ts';
+import type { z } from 'zod';
+import { db } from '#server/ground/db.ts';
 import type {
   ConnectedAccount,
   KeptUpdate,
@@ -6,14 +7,13 @@ import type {
   ReceivedUpdate,
 } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
-import { refusalSentence } from '#server/inbox/channels/meta/graph-sentences.ts';
+import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
 import { readWhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-content.ts';
 import {
   bodyShape,
   valueShape,
   type WhatsappMessage,
 } from '#server/inbox/channels/whatsapp/whatsapp-message.ts';
-import type { z } from 'zod';
 
 type Value = z.infer<typeof valueShape>;
 
@@ -33,7 +33,7 @@ export async function receiveWhatsapp(
   const received: ReceivedUpdate[] = [];
   for (const value of valuesIn(body)) {
     if (value.metadata.phone_number_id !== account.externalId) continue;
-    for (const message of value.messages) received.push(...(await readMessage(account, value, message)));
+    for (const message of value.messages) received.push(...(await parseMessage(account, value, message)));
     for (const echo of value.message_echoes) received.push(...(await readEcho(account, echo)));
     received.push(...value.statuses.flatMap((status) => readStatus(account, status)));
   }
@@ -46,7 +46,7 @@ export function whatsappMessageId({ externalId }: Pick<ConnectedAccount, 'extern
 }
 
 function valuesIn(body: Buffer): Value[] {
-  const { entry } = bodyShape.parse(JSON.parse(body.toString('utf8')));
+  const entry = bodyShape.safeParse(JSON.parse(body.toString('utf8'))).data?.entry ?? [];
   return entry.flatMap(({ changes }) =>
     changes.flatMap(({ field, value }) => {
       if (field !== 'messages' && field !== 'smb_message_echoes') return [];
@@ -56,7 +56,7 @@ function valuesIn(body: Buffer): Value[] {
   );
 }
 
-async function readMessage(
+async function parseMessage(
   account: ConnectedAccount,
   value: Value,
   message: WhatsappMessage,
@@ -149,7 +149,7 @@ function readStatus(
   if (status === 'failed') {
     const [error] = errors;
     const message = error?.error_data?.details ?? error?.message ?? error?.title ?? '';
-    const reason = error ? refusalSentence('whatsapp', { code: error.code, subcode: null, message }) : null;
+    const reason = error ? errorMessage('whatsapp', { code: error.code, subcode: null, message }) : null;
     return [{ kind: 'status', providerId, status: 'failed', reason }];
   }
   const isSent = status === 'sent' || status === 'delivered' || status === 'read' || status === 'played';

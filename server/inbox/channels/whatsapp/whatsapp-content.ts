@@ -1,6 +1,6 @@
-import type { ConnectedAccount, ReceivedFile } from '#server/inbox/channels/channel-adapter.ts';
-import { ProviderFault } from '#server/ground/provider-request.ts';
 import { z } from 'zod';
+import { ProviderFault } from '#server/ground/provider-request.ts';
+import type { ConnectedAccount, ReceivedFile } from '#server/inbox/channels/channel-adapter.ts';
 import { locationContent, unsupportedContent } from '#server/inbox/channels/meta/contents.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { openMetaFile } from '#server/inbox/channels/meta/open-meta-file.ts';

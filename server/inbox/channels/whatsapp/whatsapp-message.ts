@@ -21,9 +21,7 @@ export const contentShape = z.object({
   voice: media,
   document: media,
   sticker: media,
-  location: optional(
-    z.object({ latitude: z.number(), longitude: z.number(), name: text, address: text }),
-  ),
+  location: optional(z.object({ latitude: z.number(), longitude: z.number(), name: text, address: text })),
   contacts: listOf(contactShape),
   button: optional(z.object({ text: text })),
   interactive: optional(
@@ -36,9 +34,7 @@ export const contentShape = z.object({
   order: optional(
     z.object({
       text: text,
-      product_items: listOf(
-        z.object({ product_retailer_id: text, quantity: z.coerce.number().catch(1) }),
-      ),
+      product_items: listOf(z.object({ product_retailer_id: text, quantity: z.coerce.number().catch(1) })),
     }),
   ),
   unsupported: optional(z.object({ type: text })),
@@ -83,9 +79,7 @@ export const valueShape = z.object({
   ),
   messages: listOf(messageShape),
   message_echoes: listOf(echoShape),
-  statuses: listOf(
-    z.object({ id: z.string(), status: z.string(), errors: listOf(errorShape) }),
-  ),
+  statuses: listOf(z.object({ id: z.string(), status: z.string(), errors: listOf(errorShape) })),
 });
 
 /** A webhook of WhatsApp: several business accounts with several changes each. */
