@@ -119,9 +119,18 @@ function identityOf(account: ConnectedAccount, { ids, name, phone }: Person): Re
  * The thread of a person: the one that they have, under whichever of their ids it began, as numbers come to be hidden and
  * user ids came later; else a new one.
  */
-async function findThread({ id: channelAccountId }: ConnectedAccount, ids: Person['ids']): Promise<string> {
+async function findThread(account: ConnectedAccount, ids: Person['ids']): Promise<string> {
+  const { id: channelAccountId, workspaceId, externalId: scope } = account;
+  const identities = await db().contactIdentity.findMany({
+    where: {
+      ...{ workspaceId, channel: 'whatsapp', scope },
+      contact: { identities: { some: { workspaceId, channel: 'whatsapp', scope, externalId: { in: ids } } } },
+    },
+    select: { externalId: true },
+  });
+  const all = [...ids, ...identities.map(({ externalId }) => externalId)];
   const conversation = await db().conversation.findFirst({
-    where: { channelAccountId, externalThreadId: { in: ids } },
+    where: { channelAccountId, externalThreadId: { in: all } },
     select: { externalThreadId: true },
     orderBy: { createdAt: 'desc' },
   });
