@@ -4,6 +4,7 @@ import { hooksScreens } from '#server/automation/hooks/screens.ts';
 import { docsScreens } from '#server/doors/docs/screens.ts';
 import { screenRouter } from '#server/doors/procedures/trpc.ts';
 import { aiAgentScreens } from '#server/inbox/ai-agent/screens.ts';
+import { channelsScreens } from '#server/inbox/channels/screens.ts';
 import { commandsScreens } from '#server/inbox/commands/screens.ts';
 import { inboxScreens } from '#server/inbox/conversations/inbox-screens.ts';
 import { conversationsScreens } from '#server/inbox/conversations/screens.ts';
@@ -44,6 +45,7 @@ export const screensRouter = screenRouter({
   webchat: webchatScreens,
   aiAgent: aiAgentScreens,
   flows: flowsScreens,
+  channels: channelsScreens,
   hooks: hooksScreens,
   deliveries: deliveriesScreens,
   docs: docsScreens,

@@ -11,18 +11,21 @@ import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
 import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
 
-/** Whom a flow may assign to. */
-export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams'>;
+/** Whom a flow may assign to, and on which channels conversations start. */
+export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams' | 'channels'>;
 
 type Props = { flow: FlowView | undefined; choices: FlowChoices; close: () => void };
-
-const CHANNELS = Object.entries(channels);
 
 /** When a flow applies and what it does. */
 export function FlowForm({ flow, choices, close }: Props) {
   const { condition, actions } = flow?.content ?? {};
+  // One that was chosen before stays to be seen, and to be taken out.
+  const offered = CHANNEL_LIST.filter(
+    (channel) => choices.channels.includes(channel) || condition?.channels.includes(channel),
+  );
   const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
     const after = await saveFlow(flow?.id ?? null, before, form);
     if (after.done) {
@@ -52,12 +55,12 @@ export function FlowForm({ flow, choices, close }: Props) {
         <fieldset className="clear-both grid gap-2">
           <legend className="mb-1.5 font-medium text-list">On one of these channels (none: on any)</legend>
           <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
-            {CHANNELS.map(([channel, { name }]) => (
+            {offered.map((channel) => (
               <Checkbox
                 key={channel}
                 name="channels"
                 value={channel}
-                label={name}
+                label={channels[channel].name}
                 defaultChecked={condition?.channels.some((each) => each === channel) ?? false}
               />
             ))}

@@ -12,8 +12,8 @@ type Props = { workspaceName: string; role: string };
 
 /** The flows in the order in which they run; for owners and admins with what they may change. */
 export async function FlowsOverview({ workspaceName, role }: Props) {
-  const { mayManage, flows, flowsMax, teammates, teams } = await (await openScreens()).flows.show();
-  const choices = { teammates, teams };
+  const { mayManage, flows, flowsMax, teammates, teams, channels } = await (await openScreens()).flows.show();
+  const choices = { teammates, teams, channels };
   const add = mayManage && flows.length < flowsMax ? <FlowDialog choices={choices} /> : null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

@@ -2,6 +2,7 @@ import {
   Bot,
   CreditCard,
   MessageCircle,
+  MessagesSquare,
   Network,
   Plug,
   SlidersHorizontal,
@@ -13,7 +14,7 @@ import { InboxViews } from '#app/components/shell/inbox-views.tsx';
 import { NavLink } from '#app/components/shell/nav-link.tsx';
 
 /** The parts of the service. */
-export function Navigation() {
+export function Navigation({ managesChannels }: { managesChannels: boolean }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
       <InboxViews />
@@ -73,6 +74,16 @@ export function Navigation() {
               Web chat
             </NavLink>
           </li>
+          {managesChannels ? (
+            <li>
+              <NavLink
+                href="/settings/channels"
+                icon={<MessagesSquare aria-hidden size={17} strokeWidth={1.75} />}
+              >
+                Channels
+              </NavLink>
+            </li>
+          ) : null}
           <li>
             <NavLink href="/settings/plan" icon={<CreditCard aria-hidden size={17} strokeWidth={1.75} />}>
               Plan

@@ -13,6 +13,9 @@ import { TooltipProvider } from '#app/components/ui/tooltip-provider.tsx';
 import type { WorkspaceSession } from '#app/data/current-session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
+/** Who manages channels; nobody else sees them. */
+const MANAGING = ['owner', 'admin'];
+
 type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };
 
 /** What surrounds every page of a signed-in teammate: a sidebar, or on a phone a bar with a menu. */
@@ -20,7 +23,7 @@ export function Shell({ session, theme, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
   );
-  const navigation = <Navigation />;
+  const navigation = <Navigation managesChannels={MANAGING.includes(session.workspace.role)} />;
   const bell = (
     <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
       <Bell key={session.workspace.id} />

@@ -1,5 +1,6 @@
 import type { ActorKind, Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
+import type { ChannelField } from '#server/inbox/channels/views.ts';
 
 /** An account at a provider that is connected to a workspace, with its secrets opened. */
 export type ConnectedAccount = {
@@ -168,9 +169,6 @@ export type ConnectResult = {
   settings?: Record<string, unknown>;
   expiresAt?: Date | null;
 };
-
-/** A field of Settings, Channels. `secret` ones are never shown again. */
-export type ChannelField = { name: string; label: string; hint: string; secret: boolean; optional?: boolean };
 
 /** How accounts of a channel are connected, and how their provider calls. */
 export type AccountChannel = {

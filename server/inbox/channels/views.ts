@@ -15,3 +15,31 @@ export const CHANNEL_NAMES = {
 export const CHANNEL_LIST = Object.keys(CHANNEL_NAMES).filter(
   (name): name is Channel => name in CHANNEL_NAMES,
 );
+
+/** A field to fill in to connect an account. `secret` ones are never shown again. */
+export type ChannelField = { name: string; label: string; hint: string; secret: boolean; optional?: boolean };
+
+/** An account that is connected, and how it is doing. */
+export type AccountView = {
+  id: string;
+  name: string;
+  state: 'connected' | 'faulty' | 'reconnect_needed';
+  /** What is wrong, as a sentence; null when nothing. */
+  problem: string | null;
+  lastReceivedAt: Date | null;
+  /** What to copy into the provider's settings. */
+  address: string;
+  verifyToken: string | null;
+  /** How many messages arrived and could not be processed: they can be tried again. */
+  failedUpdates: number;
+};
+
+/** A channel whose accounts can be connected. */
+export type ChannelView = {
+  channel: Channel;
+  name: string;
+  fields: ChannelField[];
+  /** What to do at the provider, a sentence each. */
+  steps: string[];
+  accounts: AccountView[];
+};

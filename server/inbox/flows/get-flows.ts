@@ -1,5 +1,6 @@
 import type { Flow } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
+import { listConnectedChannels } from '#server/inbox/channels/accounts/list-connected-channels.ts';
 import { FLOWS_MAX, type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
 import { flowSentence } from '#server/inbox/flows/flow-sentence.ts';
 import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
@@ -8,15 +9,17 @@ import { listTeams } from '#server/people/teammates/list-teams.ts';
 
 /** The flows of a workspace in the order in which they run, with whom they may assign to. */
 export async function getFlows(db: Db, workspaceId: string): Promise<Omit<FlowsView, 'mayManage'>> {
-  const [flows, members, teams] = await Promise.all([
+  const [flows, members, teams, channels] = await Promise.all([
     db.flow.findMany({ where: { workspaceId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
     listTeammates(db, workspaceId),
     listTeams(db, workspaceId),
+    listConnectedChannels(db, workspaceId),
   ]);
   const teammates = members.map(({ id, name }) => ({ id, name }));
   return {
     flows: flows.map((flow) => viewOf(flow, { teammates, teams })),
     flowsMax: FLOWS_MAX,
+    channels,
     teammates,
     teams,
   };

@@ -1,3 +1,4 @@
+import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
 
 export type { FlowActions, FlowCondition };
@@ -21,6 +22,8 @@ export type FlowsView = {
   mayManage: boolean;
   flows: FlowView[];
   flowsMax: number;
+  /** The channels on which conversations start here: those that are connected. */
+  channels: Channel[];
   teammates: { id: string; name: string }[];
   teams: { id: string; name: string }[];
 };

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Suspense } from 'react';
+import { ChannelSettings } from '#app/components/channels/channel-settings.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+
+export const metadata: Metadata = { title: 'Channels' };
+
+export default async function ChannelsPage() {
+  const { workspace } = await requireWorkspace('/settings/channels');
+  if (!['owner', 'admin'].includes(workspace.role)) notFound();
+  return (
+    <PageBody>
+      <PageHeader title="Channels">
+        Where contacts write to {workspace.name}, besides e-mail and the web chat. Replies leave where the
+        contact wrote.
+      </PageHeader>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the channels" />}>
+        <ChannelSettings />
+      </Suspense>
+    </PageBody>
+  );
+}

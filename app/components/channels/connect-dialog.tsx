@@ -1,0 +1,90 @@
+'use client';
+
+import { useActionState, useState } from 'react';
+import { toast } from 'sonner';
+import { connectAccount } from '#app/components/channels/change-accounts.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import type { ChannelView } from '#server/inbox/channels/views.ts';
+
+type Props = { view: ChannelView; isFirst: boolean };
+
+/** The button that connects an account of a channel, and the form it opens. */
+export function ConnectDialog({ view, isFirst }: Props) {
+  const [open, setOpen] = useState(false);
+  const { name } = view;
+  return (
+    <>
+      <Button
+        kind={isFirst ? 'primary' : 'secondary'}
+        onClick={() => setOpen(true)}
+        aria-label={`Connect ${name}`}
+      >
+        {isFirst ? 'Connect' : 'Connect another or again'}
+      </Button>
+      <Dialog control={{ open, onOpenChange: setOpen }} title={`Connect ${name}`}>
+        <ConnectForm view={view} close={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function ConnectForm({
+  view: { channel, name, fields, steps },
+  close,
+}: {
+  view: ChannelView;
+  close: () => void;
+}) {
+  const names = fields.map((field) => field.name);
+  const shown = fields.filter(({ secret }) => !secret).map((field) => field.name);
+  const connect = connectAccount.bind(null, { channel, names, shown });
+  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
+    const after = await connect(before, form);
+    if (after.done) {
+      toast.success(`${name} is connected`);
+      close();
+    }
+    return after;
+  }, INITIAL);
+  return (
+    <ActionForm
+      state={state}
+      submit={submit}
+      pending={pending}
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <ol className="grid list-decimal gap-1.5 pl-5 text-ink-soft text-list">
+        {steps.map((step) => (
+          <li key={step} className="text-pretty [overflow-wrap:anywhere]">
+            {step}
+          </li>
+        ))}
+      </ol>
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
+      {fields.map(({ name: field, label, hint, secret, optional = false }) => (
+        <TextField
+          key={field}
+          state={state}
+          name={field}
+          label={label}
+          hint={optional ? `Optional. ${hint}` : hint}
+          type={secret ? 'password' : 'text'}
+          autoComplete={secret ? 'new-password' : 'off'}
+          spellCheck={false}
+        />
+      ))}
+      <p className="text-ink-soft text-list">Tokens and secrets are kept encrypted and never shown again.</p>
+      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" kind="primary" aria-busy={pending}>
+          {pending ? 'Connecting' : 'Connect'}
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,194 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { parseSecretKeys, unseal } from '#server/ground/seal.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
+import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
+import { recordStatus } from '#server/inbox/messages/record-status.ts';
+import { withChannelService } from '#test/channel-service.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+
+const service = withChannelService(
+  (url) => ({ TELEGRAM_API_URL: url }),
+  ({ path }) => {
+    const id = Number(/\/bot(\d+):/.exec(path)?.[1]);
+    return path.endsWith('/getMe')
+      ? { ok: true, result: { id, is_bot: true, username: 'acme_bot' } }
+      : { ok: true, result: true };
+  },
+);
+
+const newToken = () => `${randomInt(1e9)}:${'x'.repeat(35)}`;
+const screensOf = async (crew: Crew, role: 'owner' | 'admin' | 'agent' | 'viewer') =>
+  (await (await signInCrew(service.url, crew[role]))()).channels;
+
+async function connected() {
+  const crew = await makeCrew();
+  const channels = await screensOf(crew, 'admin');
+  const botToken = newToken();
+  const { id } = await channels.connect({ channel: 'telegram', fields: { botToken } });
+  return { crew, channels, id, botToken };
+}
+
+describe('Settings, Channels', () => {
+  test('shows each account with its address and how it is doing, and never a secret', async () => {
+    const { channels, id, botToken } = await connected();
+    const list = await channels.list();
+    const telegram = list.find(({ channel }) => channel === 'telegram');
+    expect(telegram?.fields.map(({ label }) => label)).toEqual(['Bot token']);
+    expect(telegram?.accounts).toEqual([
+      {
+        id,
+        name: '@acme_bot',
+        state: 'connected',
+        problem: null,
+        lastReceivedAt: null,
+        address: `http://inbox.test/webhooks/telegram/${id}`,
+        verifyToken: null,
+        failedUpdates: 0,
+      },
+    ]);
+    expect(list.find(({ channel }) => channel === 'slack')?.fields.map(({ label }) => label)).toEqual([
+      'Bot token',
+      'Signing secret',
+    ]);
+    expect(JSON.stringify(list)).not.toContain(botToken);
+  });
+
+  test.each(['agent', 'viewer'] as const)('an %s neither sees nor changes anything', async (role) => {
+    const { crew, id } = await connected();
+    const channels = await screensOf(crew, role);
+    const refused = { cause: { refusal: 'forbidden' } };
+    await expect(channels.list()).rejects.toMatchObject(refused);
+    await expect(channels.connect({ channel: 'telegram', fields: {} })).rejects.toMatchObject(refused);
+    await expect(channels.test({ accountId: id })).rejects.toMatchObject(refused);
+    await expect(channels.disconnect({ accountId: id })).rejects.toMatchObject(refused);
+    await expect(channels.replay({ accountId: id })).rejects.toMatchObject(refused);
+  });
+
+  test('an owner of another workspace finds no account of this one', async () => {
+    const { id } = await connected();
+    const channels = await screensOf(await makeCrew(), 'owner');
+    const missing = { cause: { refusal: 'not_found' } };
+    await expect(channels.test({ accountId: id })).rejects.toMatchObject(missing);
+    await expect(channels.disconnect({ accountId: id })).rejects.toMatchObject(missing);
+  });
+
+  test('a disconnected account is no longer listed, and both are in the audit list', async () => {
+    const { crew, channels, id } = await connected();
+    await channels.disconnect({ accountId: id });
+    expect((await channels.list()).flatMap(({ accounts }) => accounts)).toEqual([]);
+    const entries = await db().auditEntry.findMany({
+      where: { workspaceId: crew.workspaceId, kind: { startsWith: 'channel_' } },
+      orderBy: { createdAt: 'asc' },
+    });
+    expect(entries).toMatchObject([
+      { kind: 'channel_connected', userId: crew.admin.id, data: { channel: 'telegram', name: '@acme_bot' } },
+      { kind: 'channel_disconnected', userId: crew.admin.id },
+    ]);
+  });
+
+  test('flows offer the channels that are connected, and no others', async () => {
+    const { crew } = await connected();
+    const { flows } = await (await signInCrew(service.url, crew.owner))();
+    expect((await flows.show()).channels).toEqual(['email', 'webchat', 'telegram']);
+  });
+});
+
+describe('the key that encrypts', () => {
+  test('can be changed without a pause: what the old one encrypted is encrypted with the new one', async () => {
+    const { id, botToken } = await connected();
+    const [before] = settings().SECRETS_KEY ?? [];
+    const [fresh] = parseSecretKeys('a fresh key for tests that is long enough');
+    if (!before || !fresh) throw new Error('There is no key.');
+    Object.assign(settings(), { SECRETS_KEY: [fresh, before] });
+    expect(await sealAgain()).toBeGreaterThan(0);
+    expect(await sealAgain()).toBe(0);
+    const { credentials } = await db().channelAccount.findUniqueOrThrow({ where: { id } });
+    expect(unseal(credentials ?? new Uint8Array(), id, [fresh])).toContain(botToken);
+  });
+
+  test('is required once a channel is connected', async () => {
+    const keys = settings().SECRETS_KEY;
+    await expect(requireSecretsKey()).resolves.toBeUndefined();
+    Object.assign(settings(), { SECRETS_KEY: undefined });
+    await expect(requireSecretsKey()).rejects.toThrow('SECRETS_KEY is not set, but channels are connected');
+    const channels = await screensOf(await makeCrew(), 'owner');
+    await expect(channels.connect({ channel: 'telegram', fields: { botToken: newToken() } })).rejects.toThrow(
+      'the operator of this service first has to set SECRETS_KEY',
+    );
+    Object.assign(settings(), { SECRETS_KEY: keys });
+  });
+});
+
+test('what providers sent is kept for 14 days', async () => {
+  const { id, crew } = await connected();
+  const day = 86_400_000;
+  const update = (externalId: string, age: number) => ({
+    workspaceId: crew.workspaceId,
+    accountId: id,
+    channel: 'telegram' as const,
+    externalId,
+    body: Buffer.from('{}'),
+    receivedAt: new Date(Date.now() - age * day),
+  });
+  await db().inboundUpdate.createMany({ data: [update('old', 14.1), update('new', 13.9)] });
+  expect(await removeOldUpdates()).toBe(1);
+  expect(await db().inboundUpdate.findMany({ where: { accountId: id } })).toMatchObject([
+    { externalId: 'new' },
+  ]);
+});
+
+describe('a status that comes later', () => {
+  async function sentMessage() {
+    const { id: channelAccountId, crew } = await connected();
+    const { workspaceId } = crew;
+    const conversation = await db().conversation.create({
+      data: { workspaceId, channel: 'whatsapp', channelAccountId },
+    });
+    const { id } = await db().message.create({
+      data: {
+        workspaceId,
+        conversationId: conversation.id,
+        direction: 'outbound',
+        authorKind: 'teammate',
+        authorId: crew.agent.id,
+        authorName: 'Aggie Agent',
+        content: 'Hello',
+        sendStatus: 'sent',
+        externalId: `whatsapp:${workspaceId}:2`,
+        providerIds: [`whatsapp:${workspaceId}:1`, `whatsapp:${workspaceId}:2`],
+      },
+    });
+    const note = (status: 'sent' | 'failed', part: number, reason: string | null = null) =>
+      recordStatus({
+        workspaceId,
+        channelAccountId,
+        providerId: `whatsapp:${workspaceId}:${part}`,
+        status,
+        reason,
+      });
+    const read = () => db().message.findUniqueOrThrow({ where: { id } });
+    const told = () => db().notification.count({ where: { workspaceId, kind: 'message_failed' } });
+    return { note, read, told };
+  }
+
+  test('that it failed after it was sent is noted, and told to its author once', async () => {
+    const { note, read, told } = await sentMessage();
+    await note('failed', 1, 'The contact’s phone is off.');
+    await Promise.all([note('failed', 2, 'Again.'), note('sent', 1), note('failed', 1)]);
+    expect(await read()).toMatchObject({
+      sendStatus: 'failed',
+      deliveryError: 'The contact’s phone is off.',
+    });
+    expect(await told()).toBe(1);
+  });
+
+  test('of a message that nobody here sent changes nothing', async () => {
+    const { note, read } = await sentMessage();
+    await note('failed', 3);
+    expect(await read()).toMatchObject({ sendStatus: 'sent' });
+  });
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { adminProcedure } from '#server/doors/procedures/admin-procedure.ts';
+import { screenRouter } from '#server/doors/procedures/trpc.ts';
+import { Channel } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
+import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
+import { getChannels } from '#server/inbox/channels/accounts/get-channels.ts';
+import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
+import { replayUpdates } from '#server/inbox/channels/inbound/replay-updates.ts';
+
+const account = z.object({ accountId: z.uuid() });
+
+/** The accounts of channels: owners and admins connect, test and disconnect them; nobody else sees them. */
+export const channelsScreens = screenRouter({
+  list: adminProcedure.query(({ ctx: { workspace } }) => getChannels(db(), workspace.id)),
+  connect: adminProcedure
+    .input(z.object({ channel: z.enum(Channel), fields: z.record(z.string(), z.string()) }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      connectAccount({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  test: adminProcedure
+    .input(account)
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      testAccount({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  disconnect: adminProcedure
+    .input(account)
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      disconnectAccount({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  replay: adminProcedure
+    .input(account)
+    .mutation(({ ctx: { workspace }, input }) => replayUpdates({ workspaceId: workspace.id, ...input })),
+});
