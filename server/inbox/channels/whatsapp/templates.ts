@@ -7,7 +7,7 @@ import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-acc
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
-import { refusalSentence } from '#server/inbox/channels/meta/graph-sentences.ts';
+import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
 import { listOf, optional, text } from '#server/inbox/channels/meta/lenient.ts';
 import { businessAccountOf } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
 import type { TemplateView } from '#server/inbox/messages/views.ts';
@@ -94,7 +94,7 @@ async function askForPage({ credentials }: ConnectedAccount, id: string, after: 
       query,
     });
     if (answer.ok) return pageShape.parse(answer.body);
-    throw new Refusal('invalid', refusalSentence('whatsapp', answer.refusal));
+    throw new Refusal('invalid', errorMessage('whatsapp', answer.refusal));
   } catch (error) {
     throw providerFaultIn(error) ? new Refusal('invalid', AWAY) : error;
   }
