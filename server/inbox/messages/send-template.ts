@@ -1,6 +1,5 @@
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
-import type { ReplyRecord } from '#server/inbox/messages/reply-record.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 
 /**
@@ -15,7 +14,7 @@ export async function sendTemplate(given: {
   name: string;
   language: string;
   values: Record<string, string>;
-}): Promise<ReplyRecord> {
+}): ReturnType<typeof sendReply> {
   const { workspaceId, conversationId, by } = given;
   const templates = await listTemplates({ workspaceId, conversationId });
   return sendReply({
