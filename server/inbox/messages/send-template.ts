@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ReplyRecord, Teammate } from '#server/contract/records/record-schemas.ts';
 import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 
@@ -14,7 +14,7 @@ export async function sendTemplate(given: {
   name: string;
   language: string;
   values: Record<string, string>;
-}): ReturnType<typeof sendReply> {
+}): Promise<ReplyRecord> {
   const { workspaceId, conversationId, by } = given;
   const templates = await listTemplates({ workspaceId, conversationId });
   return sendReply({

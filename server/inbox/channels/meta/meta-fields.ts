@@ -1,4 +1,4 @@
-import type { ChannelField } from '#server/inbox/channels/channel-adapter.ts';
+import type { ChannelField } from '#server/inbox/channels/views.ts';
 
 const ACCESS_TOKEN = {
   name: 'accessToken',
