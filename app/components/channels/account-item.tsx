@@ -1,4 +1,5 @@
 import { AccountHealth } from '#app/components/channels/account-health.tsx';
+import { ConnectDialog } from '#app/components/channels/connect-dialog.tsx';
 import { DisconnectButton } from '#app/components/channels/disconnect-button.tsx';
 import { ReplayButton } from '#app/components/channels/replay-button.tsx';
 import { TestButton } from '#app/components/channels/test-button.tsx';
@@ -8,7 +9,8 @@ import type { AccountView, ChannelView } from '#server/inbox/channels/views.ts';
 type Props = { view: ChannelView; account: AccountView };
 
 /** An account: how it is doing, what to copy into its provider's settings, and what can be done with it. */
-export function AccountItem({ view: { name: channel }, account }: Props) {
+export function AccountItem({ view, account }: Props) {
+  const { name: channel } = view;
   const { id, name, address, verifyToken, failedUpdates } = account;
   return (
     <li aria-label={`${channel}: ${name}`} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-5 py-4">
@@ -18,6 +20,7 @@ export function AccountItem({ view: { name: channel }, account }: Props) {
           <AccountHealth account={account} />
         </div>
         <div className="flex flex-wrap gap-2">
+          {account.state === 'connected' ? null : <ConnectDialog view={view} how="again" account={name} />}
           <TestButton accountId={id} name={name} />
           <DisconnectButton accountId={id} name={name} channel={channel} />
         </div>

@@ -33,7 +33,7 @@ function ChannelCard({ view }: { view: ChannelView }) {
             </h2>
             {accounts.length === 0 ? <p className="text-ink-soft text-list">Not connected</p> : null}
           </div>
-          <ConnectDialog view={view} isFirst={accounts.length === 0} />
+          <ConnectDialog view={view} how={accounts.length === 0 ? 'first' : 'another'} />
         </div>
         {accounts.length > 0 ? (
           <ul className="divide-y">

@@ -11,20 +11,23 @@ import { TextField } from '#app/components/ui/text-field.tsx';
 import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 import type { ChannelView } from '#server/inbox/channels/views.ts';
 
-type Props = { view: ChannelView; isFirst: boolean };
+/** What the button says: the first account, a further one, or one that is connected again. */
+type Props = { view: ChannelView; how: 'first' | 'another' | 'again'; account?: string };
+
+const LABELS = { first: 'Connect', another: 'Connect another', again: 'Connect again' };
 
 /** The button that connects an account of a channel, and the form it opens. */
-export function ConnectDialog({ view, isFirst }: Props) {
+export function ConnectDialog({ view, how, account }: Props) {
   const [open, setOpen] = useState(false);
   const { name } = view;
   return (
     <>
       <Button
-        kind={isFirst ? 'primary' : 'secondary'}
+        kind={how === 'another' ? 'secondary' : 'primary'}
         onClick={() => setOpen(true)}
-        aria-label={`Connect ${name}`}
+        aria-label={how === 'first' ? `Connect ${name}` : `${LABELS[how]}: ${account ?? name}`}
       >
-        {isFirst ? 'Connect' : 'Connect another or again'}
+        {LABELS[how]}
       </Button>
       <Dialog control={{ open, onOpenChange: setOpen }} title={`Connect ${name}`}>
         <ConnectForm view={view} close={() => setOpen(false)} />

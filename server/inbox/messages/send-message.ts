@@ -26,7 +26,7 @@ async function handToChannel(id: string): Promise<SendOutcome> {
   try {
     const message = await loadOutgoing(id);
     const outcome = await CHANNELS[message.conversation.channel].send(message);
-    if (message.account) await noteSent(message.account.id, outcome);
+    if (message.account) await noteSent(message.account, outcome);
     return outcome;
   } catch (error) {
     log().error({ err: error, messageId: id }, 'message.send_failed');

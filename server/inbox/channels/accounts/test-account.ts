@@ -5,6 +5,7 @@ import { refuseTooOften } from '#server/inbox/channels/accounts/connect-account.
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** What asking the provider brought: it works, or a sentence that says what is wrong. */
@@ -37,7 +38,7 @@ export async function testAccount(given: {
     return { works: true };
   }
   const { reason, reconnect } = problem;
-  if (reconnect) await markReconnectNeeded(id, reason);
+  if (reconnect) await markReconnectNeeded(id, tokenRefusedSentence(row.channel));
   else {
     await db().channelAccount.updateMany({
       where: { id, deletedAt: null },

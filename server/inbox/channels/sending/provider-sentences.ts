@@ -3,6 +3,11 @@ import { providerFaultIn } from '#server/ground/provider-request.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 
+/** Why an account needs to be connected again, where that is said already. */
+export function tokenRefusedSentence(channel: Channel): string {
+  return `${CHANNEL_NAMES[channel].name} no longer accepts its token.`;
+}
+
 /** Why replies fail until an account is connected again. */
 export function reconnectSentence(channel: Channel): string {
   const { name } = CHANNEL_NAMES[channel];

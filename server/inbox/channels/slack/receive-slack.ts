@@ -6,7 +6,6 @@ import type {
   ReceivedFile,
   ReceivedUpdate,
 } from '#server/inbox/channels/channel-adapter.ts';
-import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { findSlackUser } from '#server/inbox/channels/slack/find-slack-user.ts';
 import { isSlackAddress } from '#server/inbox/channels/slack/slack-client.ts';
 import { readSlackText } from '#server/inbox/channels/slack/slack-text.ts';
@@ -54,7 +53,9 @@ export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount
   const event = eventShape.safeParse(body.event).data;
   if (!event) return [];
   if (event.type === 'tokens_revoked' || event.type === 'app_uninstalled') {
-    return [{ kind: 'disconnected', reason: reconnectSentence('slack') }];
+    return [
+      { kind: 'disconnected', reason: 'The app was removed in Slack, or its tokens were revoked there.' },
+    ];
   }
   if ((event.type !== 'message' && event.type !== 'app_mention') || !event.channel) return [];
   const { channel } = event;
