@@ -8,7 +8,7 @@ import { sealCredentials } from '#server/inbox/channels/accounts/seal-credential
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { inspectToken } from '#server/inbox/channels/meta/inspect-token.ts';
-import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
+import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { notifyManagers } from '#server/people/notify/notify-managers.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,7 @@ async function refreshToken(
 ): Promise<void> {
   const { id, channel, credentials } = account;
   const facts = await inspectToken(credentials.accessToken ?? '');
-  if (facts && !facts.isValid) return markReconnectNeeded(id, reconnectSentence(channel));
+  if (facts && !facts.isValid) return markReconnectNeeded(id, tokenRefusedSentence(channel));
   const expiresAt = facts ? facts.expiresAt : known;
   if (expiresAt?.getTime() !== known?.getTime()) {
     await db().channelAccount.updateMany({ where: { id, deletedAt: null }, data: { expiresAt } });
