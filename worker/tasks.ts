@@ -12,6 +12,7 @@ import { removeTestConversation } from '#server/inbox/ai-agent/remove-test-conve
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
 import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
+import { refreshTokens } from '#server/inbox/channels/meta/refresh-tokens.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
@@ -52,6 +53,7 @@ const CLOCK_TASKS = {
   'close-solved': async () => void (await closeSolved()),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
   'breach-clocks': async () => void (await breachClocks()),
+  'refresh-tokens': () => refreshTokens(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<string, Task>;
 
@@ -101,12 +103,13 @@ function task<Schema extends z.ZodType>(
   return async (payload) => void (await run(schema.parse(payload)));
 }
 
-/** What runs by the clock: once a minute, or an hour, each at most one at a time however many workers there are. */
+/** What runs by the clock: once a minute, an hour or a day, each at most one at a time however many workers there are. */
 export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&max=3
 * * * * * breach-clocks ?queue=breach-clocks&max=3
 17 * * * * remove-old-notifications ?queue=remove-old-notifications&max=3
+41 4 * * * refresh-tokens ?queue=refresh-tokens&max=3
 `;
 
 /** The same for what is mailed. */

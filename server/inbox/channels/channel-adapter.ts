@@ -26,6 +26,13 @@ export type OutgoingFile = {
   open(): Promise<AsyncIterable<Uint8Array>>;
 };
 
+/** A template of WhatsApp's, and what stands in its places: in order, or by their names. */
+export type OutgoingTemplate = {
+  name: string;
+  language: string;
+  values: { name: string | null; text: string }[];
+};
+
 /** A message on its way to a contact, with all that a channel needs to send it. */
 export type OutgoingMessage = {
   id: string;
@@ -38,6 +45,8 @@ export type OutgoingMessage = {
   cc: string[];
   bcc: string[];
   attachments: OutgoingFile[];
+  /** WhatsApp only: the approved template that it is sent as; `content` is its text. */
+  template: OutgoingTemplate | null;
   conversation: {
     id: string;
     subject: string | null;
@@ -49,7 +58,7 @@ export type OutgoingMessage = {
   account: ConnectedAccount | null;
   /** The provider's id of the contact on that channel; null when it is not known. */
   identity: { externalId: string } | null;
-  /** When the contact last wrote in the conversation: providers close a window some time after it. */
+  /** When the contact last wrote in the thread: providers close a window some time after it. */
   lastReceivedAt: Date | null;
   contact: { name: string | null; email: string | null; phone: string | null } | null;
   /** The conversation's mailbox; the workspace's default one when it has none of its own. */
@@ -115,6 +124,8 @@ export type ReceivedFile = {
 /** Who wrote, as the provider knows them. */
 export type ReceivedIdentity = {
   externalId: string;
+  /** Other ids that the provider has of the same person, by which they may be known, too. */
+  aliases?: string[];
   /** The account's external id where the provider's ids of people hold for one account alone; else empty. */
   scope: string;
   name: string | null;
@@ -181,6 +192,11 @@ export type AccountChannel = {
   webhook: {
     /** Judges a request by its signature, which leaves nothing when it is wrong. Asks nobody. */
     verify(request: WebhookRequest, account: ConnectedAccount): WebhookVerdict;
+    /**
+     * The external ids of the accounts that an update is about, where a provider has one address for several: it is kept
+     * for each of them whose own secret it is signed with. Without it: an update is the account's whose address it came to.
+     */
+    names?(body: Buffer): string[];
     /** The provider's id of an update, one of a kind for the account; a digest of the body where there is none. */
     updateId(body: Buffer, headers: WebhookRequest['headers']): string;
     /** Headers that `receive` needs, in lowercase. */

@@ -1,18 +1,20 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { emailChannel } from '#server/inbox/channels/email/email-channel.ts';
-import { notConnectedChannel } from '#server/inbox/channels/not-connected-channel.ts';
+import { instagramChannel } from '#server/inbox/channels/instagram/instagram-channel.ts';
+import { messengerChannel } from '#server/inbox/channels/messenger/messenger-channel.ts';
 import { slackChannel } from '#server/inbox/channels/slack/slack-channel.ts';
 import { telegramChannel } from '#server/inbox/channels/telegram/telegram-channel.ts';
 import { webchatChannel } from '#server/inbox/channels/webchat/webchat-channel.ts';
+import { whatsappChannel } from '#server/inbox/channels/whatsapp/whatsapp-channel.ts';
 
 /** Every channel by its name. */
 export const CHANNELS: Record<Channel, ChannelAdapter> = {
   email: emailChannel,
   webchat: webchatChannel,
-  whatsapp: notConnectedChannel('whatsapp'),
-  instagram: notConnectedChannel('instagram'),
-  messenger: notConnectedChannel('messenger'),
+  whatsapp: whatsappChannel,
+  instagram: instagramChannel,
+  messenger: messengerChannel,
   telegram: telegramChannel,
   slack: slackChannel,
 };

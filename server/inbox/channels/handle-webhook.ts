@@ -46,12 +46,41 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   if (verdict.kind === 'bad_signature') return refuse(res, address, 401, BAD_SIGNATURE);
   if (verdict.kind === 'reply') return reply(res, verdict);
   if (!isJson(rawBody)) return sendJson(res, 400, NO_JSON);
-  await keepUpdate(account, {
-    externalId: adapter.webhook.updateId(rawBody, request.headers),
-    body: rawBody,
-    headers: pick(request.headers, adapter.webhook.keptHeaders),
-  });
+  for (const each of await accountsOf(request, found)) {
+    await keepUpdate(each, {
+      externalId: adapter.webhook.updateId(rawBody, request.headers),
+      body: rawBody,
+      headers: pick(request.headers, adapter.webhook.keptHeaders),
+    });
+  }
   sendJson(res, 200, {});
+}
+
+/** A request names so many accounts at most. */
+const NAMED_MAX = 100;
+
+/**
+ * Whose an update is: of the accounts that it names, those which have the secret that it is signed with, so that nobody
+ * writes into another's account through their own address. Others are answered and ignored (decisions: conversations and
+ * contacts, 26).
+ */
+async function accountsOf(
+  request: WebhookRequest,
+  { account, adapter }: { account: ConnectedAccount; adapter: AccountChannel },
+): Promise<ConnectedAccount[]> {
+  const { names, verify } = adapter.webhook;
+  if (!names) return [account];
+  const named = names(request.rawBody).slice(0, NAMED_MAX);
+  const others = named.filter((externalId) => externalId !== account.externalId);
+  const rows =
+    others.length === 0
+      ? []
+      : await db().channelAccount.findMany({
+          where: { channel: account.channel, externalId: { in: others }, deletedAt: null },
+          select: sealedAccountSelect,
+        });
+  const known = rows.map(openAccount).filter((each) => verify(request, each).kind === 'take');
+  return named.includes(account.externalId) ? [account, ...known] : known;
 }
 
 async function findAccount(

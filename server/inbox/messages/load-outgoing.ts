@@ -2,6 +2,8 @@ import { db } from '#server/ground/db.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import type { OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';
+import { findLastReceived } from '#server/inbox/channels/find-last-received.ts';
+import { sentTemplateShape } from '#server/inbox/channels/whatsapp/template-body.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';
 import { contactName } from '#server/people/contacts/contact-record.ts';
 
@@ -12,7 +14,7 @@ const mailboxSelect = { address: true, name: true };
 
 /** A message with all that its channel needs to send it, its account's secrets opened. */
 export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
-  const { conversation, attachments, ...message } = await db().message.findUniqueOrThrow({
+  const { conversation, attachments, template, ...message } = await db().message.findUniqueOrThrow({
     where: { id },
     select: {
       id: true,
@@ -22,6 +24,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
       html: true,
       cc: true,
       bcc: true,
+      template: true,
       attachments: {
         select: { id: true, name: true, contentType: true, sizeBytes: true },
         orderBy: { id: 'asc' },
@@ -73,22 +76,14 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   );
   return {
     ...message,
+    template: sentTemplateShape.nullable().parse(template),
     attachments: attachments.map((file) => ({ ...file, open: () => openFile(file.id) })),
     conversation: rest,
     account,
     identity: identity ? { externalId: identity.externalId } : null,
-    lastReceivedAt: await findLastReceived(conversation.id),
+    lastReceivedAt: await findLastReceived(db(), conversation.id),
     contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
     mailbox: mailbox ?? workspace.mailboxes[0] ?? null,
     references: messages.flatMap(({ externalId }) => externalId ?? []).reverse(),
   };
-}
-
-async function findLastReceived(conversationId: string): Promise<Date | null> {
-  const message = await db().message.findFirst({
-    where: { conversationId, direction: 'inbound' },
-    select: { createdAt: true },
-    orderBy: { createdAt: 'desc' },
-  });
-  return message?.createdAt ?? null;
 }

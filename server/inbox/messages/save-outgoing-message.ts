@@ -1,6 +1,7 @@
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
+import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
 
 /** A message as it was saved. */
@@ -25,6 +26,7 @@ export async function saveOutgoingMessage(
     content: string;
     sendStatus: SendStatus | null;
     solveAskedAt?: Date | null;
+    template?: OutgoingTemplate | null;
     now: Date;
   },
 ): Promise<SavedMessage> {
@@ -42,6 +44,7 @@ export async function saveOutgoingMessage(
       sendStatus: given.sendStatus,
       sendStartedAt: given.sendStatus === 'sending' ? given.now : null,
       solveAskedAt: given.solveAskedAt ?? null,
+      ...(given.template ? { template: given.template } : {}),
       createdAt: given.now,
     },
     select: { id: true, conversationId: true, content: true, createdAt: true, sendStatus: true },

@@ -1,5 +1,6 @@
 import type { Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
+import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
 import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
@@ -15,7 +16,14 @@ import { findAssignable } from '#server/people/teammates/find-assignable.ts';
 export const REPLY_MAX_LENGTH = 8_000;
 
 /** A reply as its author wrote it. */
-export type NewReply = { workspaceId: string; id: string; actor: PersonalActor; content: string };
+export type NewReply = {
+  workspaceId: string;
+  id: string;
+  actor: PersonalActor;
+  content: string;
+  /** WhatsApp only: the approved template that it is sent as. */
+  template?: OutgoingTemplate | null;
+};
 
 /**
  * Makes a reply a message of its conversation, in the transaction given: takes an unassigned conversation when the
@@ -33,6 +41,7 @@ export async function saveReply(
     id,
     actor,
     content,
+    template = null,
     sends,
     solveAskedAt = null,
   }: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
@@ -48,6 +57,7 @@ export async function saveReply(
     conversationId: conversation.id,
     actor,
     content,
+    template,
     sendStatus,
     solveAskedAt,
     now,

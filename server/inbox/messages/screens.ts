@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { db } from '#server/ground/db.ts';
+import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { getComposer } from '#server/inbox/messages/get-composer.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
-import type { ComposerView } from '#server/inbox/messages/views.ts';
+import { sendTemplate } from '#server/inbox/messages/send-template.ts';
+import type { ComposerView, TemplateView } from '#server/inbox/messages/views.ts';
 
 export type * from '#server/inbox/messages/views.ts';
 
@@ -35,6 +37,24 @@ export const composerScreens = screenRouter({
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
       cancelReply({ workspaceId: workspace.id, id, by: user }),
+    ),
+  templates: agentProcedure
+    .input(z.object({ conversationId: z.uuid() }))
+    .query(
+      ({ ctx: { workspace }, input }): Promise<TemplateView[]> =>
+        listTemplates({ workspaceId: workspace.id, ...input }),
+    ),
+  sendTemplate: agentProcedure
+    .input(
+      z.object({
+        conversationId: z.uuid(),
+        name: z.string(),
+        language: z.string(),
+        values: z.record(z.string(), z.string()),
+      }),
+    )
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      sendTemplate({ workspaceId: workspace.id, by: user, ...input }),
     ),
   resend: agentProcedure
     .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))

@@ -40,3 +40,16 @@ export type ComposerView = {
   mentionable: MentionableView[];
   pending: PendingReplyView[];
 };
+
+/** An approved template of WhatsApp, as the composer offers it. */
+export type TemplateView = {
+  name: string;
+  /** As WhatsApp writes it, such as `en_US`. */
+  language: string;
+  header: string | null;
+  /** With its places, such as `{{1}}`. */
+  body: string;
+  footer: string | null;
+  /** What stands between the braces of its places, each once. */
+  places: string[];
+};

@@ -10,6 +10,7 @@ import { ReadOnlyComposer } from '#app/components/inbox/composer/read-only-compo
 import { RefusedCommand } from '#app/components/inbox/composer/refused-command.tsx';
 import { ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/inbox/composer/run-command-button.tsx';
+import { TemplateButton } from '#app/components/inbox/composer/template-button.tsx';
 import { commandAt, mentionAt } from '#app/components/inbox/composer/typed-token.ts';
 import { type Kind, useComposer } from '#app/components/inbox/composer/use-composer.ts';
 import { WriteForm } from '#app/components/inbox/composer/write-form.tsx';
@@ -41,14 +42,19 @@ export function ComposerPanel({ view, platformName }: Props) {
     problem: composer.problem,
     suggest: makeSuggest(view, composer.chooseCommand),
     aside: (
-      <RunCommandButton
-        view={view}
-        platformName={platformName}
-        wanted={composer.wanted}
-        onWant={composer.setWanted}
-        onRan={composer.onRan}
-        onReturn={composer.focusBox}
-      />
+      <>
+        {kind === 'reply' && view.channel === 'whatsapp' ? (
+          <TemplateButton conversationId={view.conversationId} />
+        ) : null}
+        <RunCommandButton
+          view={view}
+          platformName={platformName}
+          wanted={composer.wanted}
+          onWant={composer.setWanted}
+          onRan={composer.onRan}
+          onReturn={composer.focusBox}
+        />
+      </>
     ),
   };
   const isOnTheWay = pending.replies.some(({ isYours, problem }) => isYours && problem === null);

@@ -13,6 +13,8 @@ export type ChannelIdentity = {
   /** The provider's id of our account where its ids of people hold for one account alone; else empty. */
   scope: string;
   externalId: string;
+  /** Other ids of the same person there. */
+  aliases?: string[];
   name: string | null;
   phone: string | null;
   email?: string | null;
@@ -29,17 +31,34 @@ export async function contactOfIdentity(
   tx: Tx,
   { workspaceId, identity, now }: { workspaceId: string; identity: ChannelIdentity; now: Date },
 ): Promise<string> {
-  const { channel, scope, externalId } = identity;
-  const key = `identity:${workspaceId}:${channel}:${scope}:${externalId}`;
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  const { channel, scope, externalId, aliases = [] } = identity;
+  const ids = [externalId, ...aliases];
+  // In one order, so that nobody waits for one who waits for them.
+  for (const id of ids.toSorted()) {
+    const key = `identity:${workspaceId}:${channel}:${scope}:${id}`;
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  }
   const said = whatIsSaid(identity);
-  const known = await tx.contactIdentity.findUnique({
-    where: {
-      workspaceId_channel_scope_externalId: { workspaceId, channel, scope, externalId },
-    },
-    select: { id: true, contactId: true, name: true, phone: true },
+  const found = await tx.contactIdentity.findMany({
+    where: { workspaceId, channel, scope, externalId: { in: ids } },
+    select: { id: true, contactId: true, name: true, phone: true, externalId: true },
   });
+  const missing = ids.filter((id) => found.every((each) => each.externalId !== id));
+  const addIdentities = (contactId: string) =>
+    tx.contactIdentity.createMany({
+      data: missing.map((id) => ({
+        workspaceId,
+        contactId,
+        channel,
+        scope,
+        externalId: id,
+        name: said.name ?? null,
+        phone: said.phone ?? null,
+      })),
+    });
+  const known = found.find((each) => each.externalId === externalId) ?? found[0];
   if (known) {
+    if (missing.length > 0) await addIdentities(known.contactId);
     const [name, phone] = [said.name ?? known.name, said.phone ?? known.phone];
     if (name !== known.name || phone !== known.phone) {
       await tx.contactIdentity.update({
@@ -58,18 +77,7 @@ export async function contactOfIdentity(
       isTest: false,
       now,
     }));
-  await tx.contactIdentity.create({
-    data: {
-      workspaceId,
-      contactId,
-      channel,
-      scope,
-      externalId,
-      name: said.name ?? null,
-      phone: said.phone ?? null,
-    },
-    select: { id: true },
-  });
+  await addIdentities(contactId);
   return contactId;
 }
 

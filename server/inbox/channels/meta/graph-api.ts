@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { settings } from '#server/ground/env.ts';
+import { askProvider, jsonOf, ProviderFault } from '#server/ground/provider-request.ts';
+
+/** The version of the Graph API that everything of Meta is called with; each lives for two years. */
+export const GRAPH_VERSION = 'v25.0';
+
+/** An id as Meta gives them, or `me`: nothing else is ever part of an address. */
+const NODE = /^(?:\d{1,40}|me|app|debug_token|oauth)$/;
+
+const errorShape = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    code: z.number(),
+    error_subcode: z.number().optional().catch(undefined),
+    error_user_msg: z.string().optional().catch(undefined),
+    error_data: z.object({ details: z.string().optional() }).optional().catch(undefined),
+  }),
+});
+
+/** What the Graph API says when it refuses (developers.facebook.com/docs/graph-api/guides/error-handling). */
+export type GraphRefusal = { code: number; subcode: number | null; message: string };
+
+/** An answer of the Graph API: what was asked for, or why it refuses. */
+export type GraphAnswer = { ok: true; body: unknown } | { ok: false; refusal: GraphRefusal };
+
+export type GraphCall = {
+  token: string;
+  /** `<id>` or `<id>/<edge>`. */
+  path: `${string}/${string}` | string;
+  method?: 'GET' | 'POST' | 'DELETE';
+  query?: Record<string, string>;
+  /** JSON, or a form where a file goes with it. */
+  body?: Record<string, unknown> | FormData;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Calls the Graph API, which WhatsApp, Instagram and Messenger share. The token stands in a header, never in the address.
+ * @throws ProviderFault when it cannot be reached, or answers with something else
+ */
+export async function callGraph(call: GraphCall): Promise<GraphAnswer> {
+  const { token, path, query = {}, body, method = body ? 'POST' : 'GET', signal } = call;
+  const search = new URLSearchParams(query).toString();
+  const isForm = body instanceof FormData;
+  const answer = await askProvider({
+    url: `${graphUrl()}/${GRAPH_VERSION}/${checkedPath(path)}${search === '' ? '' : `?${search}`}`,
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+    signal,
+  });
+  const json = jsonOf(answer);
+  const refused = errorShape.safeParse(json).data?.error;
+  if (refused) {
+    const { code, error_subcode, error_data, error_user_msg, message } = refused;
+    const said = error_data?.details ?? error_user_msg ?? message;
+    return { ok: false, refusal: { code, subcode: error_subcode ?? null, message: said } };
+  }
+  if (answer.status !== 200 || typeof json !== 'object' || json === null) {
+    throw new ProviderFault('unreachable', `The Graph API answered ${answer.status} without a result.`);
+  }
+  return { ok: true, body: json };
+}
+
+/** Where the Graph API is, without the version. */
+export function graphUrl(): string {
+  return settings().META_API_URL.replace(/\/$/, '');
+}
+
+function checkedPath(path: string): string {
+  const [node = '', edge, ...more] = path.split('/');
+  if (NODE.test(node) && (edge === undefined || /^[a-z_]{1,40}$/.test(edge)) && more.length === 0)
+    return path;
+  throw new Error('An id of Meta has another form.');
+}

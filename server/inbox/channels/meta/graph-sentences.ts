@@ -1,0 +1,87 @@
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { GraphRefusal } from '#server/inbox/channels/meta/graph-api.ts';
+import { windowSentence } from '#server/inbox/channels/meta/message-window.ts';
+import { reconnectSentence, throttledSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
+import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+
+const SAID_MAX_LENGTH = 200;
+
+/** The token is wrong, ended or was taken back (Graph API, error codes; WhatsApp, error codes 0 and 190). */
+const TOKEN_CODES = new Set([0, 102, 190, 463, 467]);
+/** Too much in too short a time: of the app, page, number or pair. */
+const THROTTLE_CODES = new Set([4, 17, 32, 341, 613, 80007, 130429, 131048, 131056, 133016]);
+/** A fault of Meta's that goes by. */
+const FAULT_CODES = new Set([1, 2, 1200, 131000, 131016, 131057, 133004]);
+const WINDOW_CODES = new Set([470, 131047]);
+/** Beside code 10: Messenger's and Instagram's closed window. */
+const WINDOW_SUBCODES = new Set([2018065, 2018278, 2534022]);
+const NOBODY_SUBCODES = new Set([2018001, 2534014]);
+
+/** What the other codes mean for the teammate who wrote the reply. */
+const SENTENCES: Record<number, string> = {
+  368: 'Meta has blocked this account for a time, as it broke its policies.',
+  551: 'The contact cannot be reached now: they have blocked the account, or do not use it any more.',
+  131008: 'WhatsApp did not take the message, as something in it is missing.',
+  131021: 'The contact’s number is the account’s own, so WhatsApp sends nothing to it.',
+  131026:
+    'WhatsApp cannot deliver to this contact: the number has no WhatsApp, or its WhatsApp is too old or has not accepted its terms.',
+  131030: 'This is a test number of WhatsApp, and the contact is not on the list of those it may write to.',
+  131031: 'Meta has locked this WhatsApp account. Its owner finds the reason in the WhatsApp Manager.',
+  131037: 'The display name of this WhatsApp number is not approved yet.',
+  131042: 'WhatsApp takes no message, as the payment method of this account is missing or was refused.',
+  131045: 'This number is not registered with WhatsApp. Register it in the WhatsApp Manager.',
+  131049:
+    'WhatsApp did not deliver the message, to keep people from getting too many of them. Try again later.',
+  131050: 'The contact has stopped marketing messages of this account.',
+  131051: 'WhatsApp does not take this kind of message.',
+  131052: 'WhatsApp could not fetch the file.',
+  131053: 'WhatsApp could not use the file: its kind or size is not one that it takes.',
+  132000: 'The template asks for another number of values.',
+  132001: 'WhatsApp has no approved template of this name and language.',
+  132005: 'The template is too long with these values.',
+  132007: 'The template breaks a policy of WhatsApp.',
+  132012: 'A value has not the form that the template asks for.',
+  132015: 'WhatsApp has paused this template, as contacts complained about it.',
+  132016: 'WhatsApp has turned this template off for good, as contacts complained about it.',
+  133010: 'This number is not registered with WhatsApp. Register it in the WhatsApp Manager.',
+};
+
+/** Whether Meta calls the token invalid. */
+export function isTokenRefused({ code }: GraphRefusal): boolean {
+  return TOKEN_CODES.has(code);
+}
+
+/**
+ * What came of a message that Meta refused, in words.
+ * @param byPerson whether it went under the tag for people
+ */
+export function refusedOutcome(channel: Channel, refusal: GraphRefusal, byPerson = false): PartOutcome {
+  return isTokenRefused(refusal)
+    ? { reason: reconnectSentence(channel), reconnect: true }
+    : { reason: errorMessage(channel, refusal, byPerson) };
+}
+
+/** Why Meta did not take or deliver a message, as a sentence for the teammate who wrote it. */
+export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson = false): string {
+  const { code, subcode, message } = refusal;
+  const { name } = CHANNEL_NAMES[channel];
+  if (WINDOW_CODES.has(code) || (subcode !== null && WINDOW_SUBCODES.has(subcode))) {
+    return windowSentence(channel, byPerson);
+  }
+  if (subcode !== null && NOBODY_SUBCODES.has(subcode)) {
+    return `${name} does not know this contact any more.`;
+  }
+  if (THROTTLE_CODES.has(code)) return throttledSentence(channel);
+  if (FAULT_CODES.has(code)) return `${name} has a fault at the moment. Send the message again later.`;
+  const known = SENTENCES[code];
+  if (known) return known;
+  if (code === 10 || (code >= 200 && code < 300)) {
+    return `The token lacks a permission, so ${name} did not take the message. It says: ${cut(message)}`;
+  }
+  return `${name} did not take the message. It says: ${cut(message) || `error ${code}`}`;
+}
+
+function cut(text: string): string {
+  return text.length > SAID_MAX_LENGTH ? `${text.slice(0, SAID_MAX_LENGTH).trimEnd()}…` : text;
+}

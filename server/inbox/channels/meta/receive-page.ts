@@ -1,0 +1,93 @@
+import type { ConnectedAccount, KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
+import { findPagePerson } from '#server/inbox/channels/meta/find-page-person.ts';
+import { readPageContent } from '#server/inbox/channels/meta/page-content.ts';
+import {
+  type PageMessage,
+  type PageMessaging,
+  pageBodyShape,
+} from '#server/inbox/channels/meta/page-message.ts';
+
+/** The pages or Instagram accounts that a webhook is about. An app at Meta has one address for all of them. */
+export function pagesIn(body: Buffer): string[] {
+  return [...new Set(entriesOf(body).map(({ id }) => id))];
+}
+
+/**
+ * Reads a webhook of Messenger or Instagram: messages, their edits and deletions, buttons, and what was written in Meta's own
+ * apps. Reactions, receipts and what is about other accounts are nothing.
+ */
+export async function receivePage(
+  { body }: KeptUpdate,
+  account: ConnectedAccount,
+): Promise<ReceivedUpdate[]> {
+  const received: ReceivedUpdate[] = [];
+  for (const { id, messaging } of entriesOf(body)) {
+    if (id !== account.externalId) continue;
+    for (const each of messaging) received.push(...(await readMessaging(account, each)));
+  }
+  return received;
+}
+
+/** A message of Messenger or Instagram, one of a kind for its account. */
+export function pageMessageId(
+  { channel, externalId }: Pick<ConnectedAccount, 'channel' | 'externalId'>,
+  mid: string,
+): string {
+  return `${channel}:${externalId}:${mid}`;
+}
+
+function entriesOf(body: Buffer) {
+  return pageBodyShape.safeParse(JSON.parse(body.toString('utf8'))).data?.entry ?? [];
+}
+
+async function readMessaging(account: ConnectedAccount, each: PageMessaging): Promise<ReceivedUpdate[]> {
+  const { message, message_edit: edit, postback, sender, timestamp } = each;
+  const editedAt = new Date(timestamp);
+  if (edit) {
+    const externalId = pageMessageId(account, edit.mid);
+    return [{ kind: 'edit', externalId, content: edit.text ?? '', editedAt }];
+  }
+  if (message?.is_echo) return readEcho(account, each, message);
+  if (sender.id === account.externalId) return [];
+  if (message?.is_deleted) {
+    const externalId = pageMessageId(account, message.mid);
+    return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
+  }
+  if (message) return [await parseMessage(account, each, message.mid, readPageContent(message))];
+  // A button that was pressed is what its person says by it; older ones have no id of their own.
+  if (!postback?.title) return [];
+  const mid = postback.mid ?? `postback-${sender.id}-${timestamp}`;
+  return [await parseMessage(account, each, mid, { content: postback.title, files: [] })];
+}
+
+async function parseMessage(
+  account: ConnectedAccount,
+  { sender }: PageMessaging,
+  mid: string,
+  read: ReturnType<typeof readPageContent>,
+): Promise<ReceivedUpdate> {
+  return {
+    kind: 'message',
+    externalId: pageMessageId(account, mid),
+    threadId: sender.id,
+    identity: {
+      externalId: sender.id,
+      scope: account.externalId,
+      name: await findPagePerson(account, sender.id),
+      phone: null,
+    },
+    ...read,
+  };
+}
+
+/** What the account itself sent: from here, which is known, or from elsewhere. What was taken back there stays here. */
+function readEcho(
+  account: ConnectedAccount,
+  { recipient }: PageMessaging,
+  message: PageMessage,
+): ReceivedUpdate[] {
+  if (message.is_deleted) return [];
+  const externalId = pageMessageId(account, message.mid);
+  return [{ kind: 'echo', externalId, threadId: recipient.id, ...readPageContent(message) }];
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { refreshTokens } from '#server/inbox/channels/meta/refresh-tokens.ts';
+import { withChannelService } from '#test/channel-service.ts';
+import { accountRow, connectMeta, describeObject, graphError, type MetaAccount } from '#test/meta.ts';
+
+const DAY_SECONDS = 86_400;
+const service = withChannelService((url) => ({ META_API_URL: url }), describeObject);
+const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * DAY_SECONDS;
+
+/** From now on the token of an account ends so, and exchanging it is answered so; those of others never end. */
+function tokensEnd(
+  { accessToken }: MetaAccount,
+  facts: { expires_at: number; is_valid?: boolean },
+  exchanged: object = graphError(190),
+) {
+  service.provider.respond((call) => {
+    if (!call.path.includes(encodeURIComponent(accessToken))) return { json: describeObject(call) ?? {} };
+    if (call.path.includes('/debug_token?')) {
+      return { json: { data: { app_id: '77', is_valid: true, data_access_expires_at: 0, ...facts } } };
+    }
+    return { json: call.path.includes('/oauth/access_token?') ? exchanged : (describeObject(call) ?? {}) };
+  });
+}
+
+const tokenOf = async ({ id }: MetaAccount) =>
+  openAccount(await db().channelAccount.findUniqueOrThrow({ where: { id }, select: sealedAccountSelect }))
+    .credentials.accessToken;
+const notified = ({ workspaceId }: MetaAccount, kind: string) =>
+  db().notification.count({ where: { workspaceId, kind } });
+
+test('a token that ends soon is exchanged, with the app’s secret, for one that ends later', async () => {
+  const account = await connectMeta('messenger', 'pageId');
+  tokensEnd(account, { expires_at: inDays(10) }, { access_token: 'EAAnew', expires_in: 60 * DAY_SECONDS });
+  await refreshTokens();
+  expect(await tokenOf(account)).toBe('EAAnew');
+  const { expiresAt } = await accountRow(account);
+  expect(expiresAt?.getTime()).toBeGreaterThan(inDays(59) * 1000);
+  const asked = service.provider.calls.find(({ path }) => path.includes('/oauth/access_token?'));
+  expect(asked?.path).toContain(`client_id=77&client_secret=${account.appSecret}`);
+  expect(await notified(account, 'channel_expiring')).toBe(0);
+});
+
+test('of a token that cannot be exchanged managers are notified once before it ends', async () => {
+  const account = await connectMeta('whatsapp', 'phoneNumberId');
+  tokensEnd(account, { expires_at: inDays(5) });
+  for (let time = 0; time < 2; time += 1) await refreshTokens();
+  expect(await tokenOf(account)).toBe(account.accessToken);
+  expect(await notified(account, 'channel_expiring')).toBe(1);
+  expect((await accountRow(account)).status).toBe('connected');
+});
+
+test('a token that does not end, or not soon, is left alone', async () => {
+  const account = await connectMeta('instagram', 'accountId');
+  for (const expires_at of [0, inDays(40)]) {
+    tokensEnd(account, { expires_at });
+    await refreshTokens();
+  }
+  expect(service.provider.calls.some(({ path }) => path.includes('/oauth/'))).toBe(false);
+  expect(await notified(account, 'channel_expiring')).toBe(0);
+  expect((await accountRow(account)).expiresAt).not.toBeNull();
+});
+
+test('a token that Meta calls invalid sets the account to be connected again', async () => {
+  const account = await connectMeta('messenger', 'pageId');
+  tokensEnd(account, { expires_at: 0, is_valid: false });
+  await refreshTokens();
+  expect((await accountRow(account)).status).toBe('reconnect_needed');
+  expect(await notified(account, 'channel_reconnect')).toBe(1);
+});
+
+test('while Meta cannot be reached everything stays as it is', async () => {
+  const account = await connectMeta('messenger', 'pageId');
+  service.provider.respond(() => ({ status: 500, json: {} }));
+  await refreshTokens();
+  expect(await accountRow(account)).toMatchObject({ status: 'connected', expiresAt: null });
+});

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { log } from '#server/ground/log.ts';
+import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
+import { inspectToken } from '#server/inbox/channels/meta/inspect-token.ts';
+import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
+import { notifyManagers } from '#server/people/notify/notify-managers.ts';
+
+const DAY_MS = 86_400_000;
+/** So long before its end a token is exchanged for one that ends later. */
+const REFRESH_BEFORE_MS = 14 * DAY_MS;
+/** So long before its end managers are notified, when it could not be exchanged. */
+const NOTIFY_BEFORE_MS = 7 * DAY_MS;
+const BATCH = 200;
+
+/**
+ * Asks Meta about the tokens of its accounts: one that ends soon is exchanged for one that ends later; where that is not
+ * possible its owners and admins are notified before; one that Meta calls invalid needs to be connected again. Each account
+ * by itself; may run elsewhere at the same time.
+ */
+export async function refreshTokens(now: Date = new Date()): Promise<void> {
+  let after: string | undefined;
+  for (;;) {
+    const rows = await db().channelAccount.findMany({
+      where: {
+        channel: { in: ['whatsapp', 'instagram', 'messenger'] },
+        status: 'connected',
+        deletedAt: null,
+        ...(after ? { id: { gt: after } } : {}),
+      },
+      select: { ...sealedAccountSelect, expiresAt: true },
+      orderBy: { id: 'asc' },
+      take: BATCH,
+    });
+    for (const { expiresAt, ...sealed } of rows) {
+      try {
+        await refreshToken(openAccount(sealed), sealed.credentials, { expiresAt, now });
+      } catch (error) {
+        log().error({ err: error, accountId: sealed.id }, 'channel.token_not_refreshed');
+      }
+    }
+    after = rows.at(-1)?.id;
+    if (rows.length < BATCH) return;
+  }
+}
+
+async function refreshToken(
+  account: ConnectedAccount,
+  sealed: Uint8Array<ArrayBuffer> | null,
+  { expiresAt: known, now }: { expiresAt: Date | null; now: Date },
+): Promise<void> {
+  const { id, channel, credentials } = account;
+  const facts = await inspectToken(credentials.accessToken ?? '');
+  if (facts && !facts.isValid) return markReconnectNeeded(id, tokenRefusedSentence(channel));
+  const expiresAt = facts ? facts.expiresAt : known;
+  if (expiresAt?.getTime() !== known?.getTime()) {
+    await db().channelAccount.updateMany({ where: { id, deletedAt: null }, data: { expiresAt } });
+  }
+  if (expiresAt === null || expiresAt.getTime() - now.getTime() > REFRESH_BEFORE_MS) return;
+  const renewed = facts ? await exchange(account, facts.appId, now) : null;
+  if (renewed && (renewed.expiresAt === null || renewed.expiresAt > expiresAt)) {
+    const accessToken = renewed.token;
+    // One that was connected again meanwhile keeps its new token.
+    const { count } = await db().channelAccount.updateMany({
+      where: { id, deletedAt: null, credentials: sealed },
+      data: {
+        credentials: sealCredentials(id, { ...credentials, accessToken }),
+        expiresAt: renewed.expiresAt,
+      },
+    });
+    if (count > 0) log().info({ accountId: id, channel }, 'channel.token_refreshed');
+    return;
+  }
+  if (expiresAt.getTime() - now.getTime() <= NOTIFY_BEFORE_MS) await notifyOnce(account, expiresAt, now);
+}
+
+const exchangedShape = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() });
+
+/**
+ * Exchanges a token for one that ends later (Graph API, long-lived tokens; system users' tokens alike).
+ * @returns null when Meta does not
+ */
+async function exchange(
+  { id, credentials }: ConnectedAccount,
+  appId: string,
+  now: Date,
+): Promise<{ token: string; expiresAt: Date | null } | null> {
+  const { accessToken = '', appSecret = '' } = credentials;
+  try {
+    const answer = await callGraph({
+      token: accessToken,
+      path: 'oauth/access_token',
+      query: {
+        grant_type: 'fb_exchange_token',
+        client_id: appId,
+        client_secret: appSecret,
+        set_token_expires_in_60_days: 'true',
+        fb_exchange_token: accessToken,
+      },
+    });
+    const exchanged = answer.ok ? exchangedShape.safeParse(answer.body).data : undefined;
+    if (!exchanged) {
+      log().warn({ accountId: id, code: answer.ok ? null : answer.refusal.code }, 'channel.token_kept');
+      return null;
+    }
+    const { access_token: token, expires_in } = exchanged;
+    return { token, expiresAt: expires_in ? new Date(now.getTime() + expires_in * 1000) : null };
+  } catch (error) {
+    if (providerFaultIn(error)) return null;
+    throw error;
+  }
+}
+
+/** Notifies of one end once, however often the job runs. */
+async function notifyOnce(account: ConnectedAccount, expiresAt: Date, now: Date): Promise<void> {
+  const { id, workspaceId, channel, name: accountName } = account;
+  const notifiedOfEnd = expiresAt.toISOString();
+  await inTransaction(async (tx) => {
+    const count = await tx.$executeRaw`
+      update channel_accounts set settings = settings || jsonb_build_object('notifiedOfEnd', ${notifiedOfEnd}::text)
+      where id = ${id}::uuid and deleted_at is null
+        and settings->>'notifiedOfEnd' is distinct from ${notifiedOfEnd}`;
+    if (count === 0) return;
+    const data = { accountId: id, channel, accountName, expiresAt: notifiedOfEnd };
+    await notifyManagers(tx, { workspaceId, content: { kind: 'channel_expiring', data }, now });
+  });
+}

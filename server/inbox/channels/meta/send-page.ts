@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { ProviderFault } from '#server/ground/provider-request.ts';
+import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';
+import { pageMessageId } from '#server/inbox/channels/meta/receive-page.ts';
+import { type AskGraph, graphPart } from '#server/inbox/channels/meta/send-graph.ts';
+import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
+import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+
+/** How a channel of a page sends. */
+export type PageSending = {
+  channel: 'messenger' | 'instagram';
+  /** Divides a text into parts that it takes. */
+  split(text: string): string[];
+  /** As what a file goes, by its type, and up to which size; null: it takes none of this type. */
+  mediaOf(contentType: string): { type: string; maxBytes: number } | null;
+  /** What the upload of a file says beside it. */
+  uploadFields: Record<string, string>;
+};
+
+const sentShape = z.object({ message_id: z.string() });
+const uploadShape = z.object({ attachment_id: z.coerce.string() });
+
+/**
+ * Sends a message over the page: its text in parts, then its files. After 24 hours only what a person wrote in the inbox
+ * goes, for seven days, under the tag for people (decisions: conversations and contacts, 19 and 27).
+ */
+export async function sendPage(message: OutgoingMessage, sending: PageSending): Promise<SendOutcome> {
+  const { account, conversation, identity, content, attachments, lastReceivedAt, authorKind } = message;
+  const { channel } = sending;
+  if (!account) return { status: 'failed', reason: notConnectedSentence(channel) };
+  const personId = conversation.externalThreadId ?? identity?.externalId;
+  if (personId === undefined) {
+    return {
+      status: 'failed',
+      reason: `It is not known whom to send this to on ${CHANNEL_NAMES[channel].name}.`,
+    };
+  }
+  const isPerson = authorKind === 'teammate';
+  const window = messageWindow(channel, lastReceivedAt);
+  if (window === 'closed' || (window === 'person' && !isPerson)) {
+    return { status: 'failed', reason: windowSentence(channel, window === 'closed') };
+  }
+  const byPerson = window === 'person';
+  const envelope = {
+    recipient: { id: personId },
+    ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
+  };
+  const part = (send: (post: Post, ask: AskGraph) => Promise<PartOutcome>): SendPart =>
+    graphPart({ channel, token: account.credentials.accessToken ?? '', byPerson }, (ask) =>
+      send(async (body) => {
+        const answer = await ask({ path: 'me/messages', body: { ...envelope, message: body } });
+        const mid = sentShape.safeParse(answer).data?.message_id;
+        if (mid === undefined) throw new ProviderFault('unreachable', 'Meta named no message.');
+        return { sent: pageMessageId(account, mid) };
+      }, ask),
+    );
+  const texts = content.trim() === '' ? [] : sending.split(content);
+  return sendParts([
+    ...texts.map((text) => part((post) => post({ text }))),
+    ...attachments.map((file) => sendFile(file, sending, part)),
+  ]);
+}
+
+type Post = (message: Record<string, unknown>) => Promise<PartOutcome>;
+
+function sendFile(
+  file: OutgoingFile,
+  { channel, mediaOf, uploadFields }: PageSending,
+  part: (send: (post: Post, ask: AskGraph) => Promise<PartOutcome>) => SendPart,
+): SendPart {
+  const { name } = CHANNEL_NAMES[channel];
+  const media = mediaOf(file.contentType);
+  if (!media) return async () => ({ reason: `${name} takes no files of this kind: “${file.name}”.` });
+  const { type, maxBytes } = media;
+  if (file.sizeBytes > maxBytes) {
+    const limit = `${maxBytes / (1024 * 1024)} MB`;
+    return async () => ({
+      reason: `${name} takes no files over ${limit} of this kind, and “${file.name}” is larger.`,
+    });
+  }
+  return part(async (post, ask) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(uploadFields)) form.set(field, value);
+    form.set('message', JSON.stringify({ attachment: { type, payload: { is_reusable: false } } }));
+    form.set('filedata', new Blob([await readWhole(file)], { type: file.contentType }), plainName(file.name));
+    const answer = await ask({ path: 'me/message_attachments', body: form });
+    const upload = uploadShape.safeParse(answer).data;
+    if (!upload) throw new ProviderFault('unreachable', 'Meta named no file.');
+    return post({ attachment: { type, payload: { attachment_id: upload.attachment_id } } });
+  });
+}
+
+/** Names with other characters are not taken (Instagram, upload media, limitations). */
+function plainName(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/[^\x20-\x7e]/g, '');
+  return plain.replaceAll(/["\\]/g, '_').trim() || 'file';
+}

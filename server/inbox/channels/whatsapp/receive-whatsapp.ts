@@ -1,0 +1,166 @@
+import type { z } from 'zod';
+import { db } from '#server/ground/db.ts';
+import type {
+  ConnectedAccount,
+  KeptUpdate,
+  ReceivedIdentity,
+  ReceivedUpdate,
+} from '#server/inbox/channels/channel-adapter.ts';
+import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
+import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
+import { readWhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-content.ts';
+import {
+  bodyShape,
+  valueShape,
+  type WhatsappMessage,
+} from '#server/inbox/channels/whatsapp/whatsapp-message.ts';
+
+type Value = z.infer<typeof valueShape>;
+
+/** The numbers that a webhook is about. An app at Meta has one address for all of its numbers. */
+export function numbersIn(body: Buffer): string[] {
+  return [...new Set(valuesIn(body).map(({ metadata }) => metadata.phone_number_id))];
+}
+
+/**
+ * Reads a webhook of WhatsApp: messages, their edits and deletions, what was written in the app on a phone, and statuses.
+ * Only what is about the account's own number.
+ */
+export async function receiveWhatsapp(
+  { body }: KeptUpdate,
+  account: ConnectedAccount,
+): Promise<ReceivedUpdate[]> {
+  const received: ReceivedUpdate[] = [];
+  for (const value of valuesIn(body)) {
+    if (value.metadata.phone_number_id !== account.externalId) continue;
+    for (const message of value.messages) received.push(...(await parseMessage(account, value, message)));
+    for (const echo of value.message_echoes) received.push(...(await readEcho(account, echo)));
+    received.push(...value.statuses.flatMap((status) => readStatus(account, status)));
+  }
+  return received;
+}
+
+/** A message of WhatsApp, one of a kind for its number. */
+export function whatsappMessageId({ externalId }: Pick<ConnectedAccount, 'externalId'>, id: string): string {
+  return `whatsapp:${externalId}:${id}`;
+}
+
+function valuesIn(body: Buffer): Value[] {
+  const entry = bodyShape.safeParse(JSON.parse(body.toString('utf8'))).data?.entry ?? [];
+  return entry.flatMap(({ changes }) =>
+    changes.flatMap(({ field, value }) => {
+      if (field !== 'messages' && field !== 'smb_message_echoes') return [];
+      const parsed = valueShape.safeParse(value);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+}
+
+async function parseMessage(
+  account: ConnectedAccount,
+  value: Value,
+  message: WhatsappMessage,
+): Promise<ReceivedUpdate[]> {
+  const { id, edit, revoke, timestamp } = message;
+  const editedAt = new Date(timestamp * 1000);
+  if (message.type === 'revoke' && revoke) {
+    const externalId = whatsappMessageId(account, revoke.original_message_id);
+    return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
+  }
+  if (message.type === 'edit' && edit) {
+    const externalId = whatsappMessageId(account, edit.original_message_id);
+    const content = readWhatsappContent(edit.message, account)?.content ?? '';
+    return [{ kind: 'edit', externalId, content, editedAt }];
+  }
+  const read = readWhatsappContent(message, account);
+  const person = personOf(value, message);
+  if (!read || !person) return [];
+  const { ids, name, phone } = person;
+  return [
+    {
+      kind: 'message',
+      externalId: whatsappMessageId(account, id),
+      threadId: await findThread(account, ids),
+      identity: identityOf(account, { ids, name, phone }),
+      ...read,
+    },
+  ];
+}
+
+type Person = { ids: [string, ...string[]]; name: string | null; phone: string | null };
+
+/**
+ * Who wrote: known by the user id that WhatsApp gives them for this business, and by their number where that is told.
+ * Either may be missing.
+ */
+function personOf(value: Value, { from, from_user_id }: WhatsappMessage): Person | undefined {
+  const contact =
+    value.contacts.find(
+      ({ wa_id, user_id }) =>
+        (user_id !== undefined && user_id === from_user_id) || (wa_id !== undefined && wa_id === from),
+    ) ?? (value.contacts.length === 1 ? value.contacts[0] : undefined);
+  const number = from ?? contact?.wa_id;
+  const [first, ...others] = [from_user_id ?? contact?.user_id, number].filter((id) => id !== undefined);
+  if (first === undefined) return undefined;
+  const { name, username } = contact?.profile ?? {};
+  return {
+    ids: [first, ...others],
+    name: name || username || null,
+    phone: number === undefined ? null : `+${number.replace(/^\+/, '')}`,
+  };
+}
+
+function identityOf(account: ConnectedAccount, { ids, name, phone }: Person): ReceivedIdentity {
+  const [externalId, ...aliases] = ids;
+  return { externalId, aliases, scope: account.externalId, name, phone };
+}
+
+/**
+ * The thread of a person: the one that they have, under whichever of their ids it began, as numbers come to be hidden and
+ * user ids came later; else a new one.
+ */
+async function findThread(account: ConnectedAccount, ids: Person['ids']): Promise<string> {
+  const { id: channelAccountId, workspaceId, externalId: scope } = account;
+  const identities = await db().contactIdentity.findMany({
+    where: {
+      ...{ workspaceId, channel: 'whatsapp', scope },
+      contact: { identities: { some: { workspaceId, channel: 'whatsapp', scope, externalId: { in: ids } } } },
+    },
+    select: { externalId: true },
+  });
+  const all = [...ids, ...identities.map(({ externalId }) => externalId)];
+  const conversation = await db().conversation.findFirst({
+    where: { channelAccountId, externalThreadId: { in: all } },
+    select: { externalThreadId: true },
+    orderBy: { createdAt: 'desc' },
+  });
+  return conversation?.externalThreadId ?? ids[0];
+}
+
+async function readEcho(
+  account: ConnectedAccount,
+  echo: Value['message_echoes'][number],
+): Promise<ReceivedUpdate[]> {
+  // What was edited or deleted in the app on a phone stays here as it was first.
+  if (echo.type === 'edit' || echo.type === 'revoke') return [];
+  const read = readWhatsappContent(echo, account);
+  const [first, ...others] = [echo.to_user_id, echo.to].filter((id) => id !== undefined);
+  if (!read || first === undefined) return [];
+  const threadId = await findThread(account, [first, ...others]);
+  return [{ kind: 'echo', externalId: whatsappMessageId(account, echo.id), threadId, ...read }];
+}
+
+function readStatus(
+  account: ConnectedAccount,
+  { id, status, errors }: Value['statuses'][number],
+): ReceivedUpdate[] {
+  const providerId = whatsappMessageId(account, id);
+  if (status === 'failed') {
+    const [error] = errors;
+    const message = error?.error_data?.details ?? error?.message ?? error?.title ?? '';
+    const reason = error ? errorMessage('whatsapp', { code: error.code, subcode: null, message }) : null;
+    return [{ kind: 'status', providerId, status: 'failed', reason }];
+  }
+  const isSent = status === 'sent' || status === 'delivered' || status === 'read' || status === 'played';
+  return isSent ? [{ kind: 'status', providerId, status: 'sent', reason: null }] : [];
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { ProviderFault } from '#server/ground/provider-request.ts';
+import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import type {
+  ConnectedAccount,
+  OutgoingFile,
+  OutgoingMessage,
+  SendOutcome,
+} from '#server/inbox/channels/channel-adapter.ts';
+import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';
+import { graphPart } from '#server/inbox/channels/meta/send-graph.ts';
+import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
+import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import { splitText } from '#server/inbox/channels/sending/split-text.ts';
+import { whatsappMessageId } from '#server/inbox/channels/whatsapp/receive-whatsapp.ts';
+import { templateBody } from '#server/inbox/channels/whatsapp/template-body.ts';
+
+/** The body of a text message has so many characters at most (WhatsApp, text messages). */
+const TEXT_MAX_LENGTH = 4096;
+const MB = 1024 * 1024;
+/** What is sent as more than a document, by its type, up to which size (WhatsApp, media, supported types). */
+const MEDIA: Record<string, { kind: 'image' | 'video' | 'audio' | 'sticker'; maxBytes: number }> = {
+  'image/jpeg': { kind: 'image', maxBytes: 5 * MB },
+  'image/png': { kind: 'image', maxBytes: 5 * MB },
+  'video/mp4': { kind: 'video', maxBytes: 16 * MB },
+  'video/3gpp': { kind: 'video', maxBytes: 16 * MB },
+  'audio/aac': { kind: 'audio', maxBytes: 16 * MB },
+  'audio/amr': { kind: 'audio', maxBytes: 16 * MB },
+  'audio/mpeg': { kind: 'audio', maxBytes: 16 * MB },
+  'audio/mp4': { kind: 'audio', maxBytes: 16 * MB },
+  'audio/ogg': { kind: 'audio', maxBytes: 16 * MB },
+  'image/webp': { kind: 'sticker', maxBytes: 100 * 1024 },
+};
+const DOCUMENT_MAX_BYTES = 100 * MB;
+const FILE_NAME_MAX_LENGTH = 240;
+
+const NOBODY = 'It is not known whom to send this to on WhatsApp.';
+
+const sentShape = z.object({ messages: z.array(z.object({ id: z.string() })).min(1) });
+const uploadShape = z.object({ id: z.string() });
+
+/** Sends a message to a person on WhatsApp: its text in parts, then its files; or a template that was approved. */
+export async function sendWhatsapp(message: OutgoingMessage): Promise<SendOutcome> {
+  const { account, conversation, identity, content, attachments, template, lastReceivedAt } = message;
+  if (!account) return { status: 'failed', reason: notConnectedSentence('whatsapp') };
+  const person = conversation.externalThreadId ?? identity?.externalId ?? phoneOf(message);
+  const to = person === undefined ? undefined : addressOf(person);
+  if (!to) return { status: 'failed', reason: NOBODY };
+  if (template) return sendParts([post(account, { ...to, ...templateBody(template) })]);
+  if (messageWindow('whatsapp', lastReceivedAt) === 'closed') {
+    return { status: 'failed', reason: windowSentence('whatsapp', false) };
+  }
+  const texts = content.trim() === '' ? [] : splitText(content, TEXT_MAX_LENGTH);
+  return sendParts([
+    ...texts.map((body) => post(account, { ...to, type: 'text', text: { body, preview_url: false } })),
+    ...attachments.map((file) => sendFile(account, to, file)),
+  ]);
+}
+
+type Address = { to: string } | { recipient: string };
+
+/** By number, or by the user id of somebody whose number is hidden (WhatsApp, business-scoped user ids). */
+function addressOf(person: string): Address | undefined {
+  if (/^\+?\d{5,20}$/.test(person)) return { to: person.replace('+', '') };
+  return /^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/.test(person) ? { recipient: person } : undefined;
+}
+
+/** Of a conversation that we began, whose contact has not written yet. */
+function phoneOf({ contact }: OutgoingMessage): string | undefined {
+  return contact?.phone?.replaceAll(/[^\d+]/g, '') || undefined;
+}
+
+function post(account: ConnectedAccount, message: Record<string, unknown>): SendPart {
+  return part(account, async (ask) => {
+    const body = { messaging_product: 'whatsapp', recipient_type: 'individual', ...message };
+    return sentIn(account, await ask({ path: `${account.externalId}/messages`, body }));
+  });
+}
+
+function part(account: ConnectedAccount, send: Parameters<typeof graphPart>[1]): SendPart {
+  return graphPart({ channel: 'whatsapp', token: account.credentials.accessToken ?? '' }, send);
+}
+
+function sentIn(account: ConnectedAccount, answer: unknown): PartOutcome {
+  const id = sentShape.safeParse(answer).data?.messages[0]?.id;
+  if (id === undefined) throw new ProviderFault('unreachable', 'WhatsApp named no message.');
+  return { sent: whatsappMessageId(account, id) };
+}
+
+function sendFile(account: ConnectedAccount, to: Address, file: OutgoingFile): SendPart {
+  if (file.sizeBytes > DOCUMENT_MAX_BYTES) {
+    return async () => ({ reason: `WhatsApp takes no files over 100 MB, and “${file.name}” is larger.` });
+  }
+  const known = MEDIA[file.contentType];
+  const kind = known && file.sizeBytes <= known.maxBytes ? known.kind : 'document';
+  return part(account, async (ask) => {
+    const form = new FormData();
+    form.set('messaging_product', 'whatsapp');
+    form.set('type', file.contentType);
+    form.set('file', new Blob([await readWhole(file)], { type: file.contentType }), file.name);
+    const upload = uploadShape.safeParse(await ask({ path: `${account.externalId}/media`, body: form })).data;
+    if (!upload) throw new ProviderFault('unreachable', 'WhatsApp named no file.');
+    const media = {
+      id: upload.id,
+      ...(kind === 'document' ? { filename: file.name.slice(0, FILE_NAME_MAX_LENGTH) } : {}),
+    };
+    const body = {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      ...to,
+      type: kind,
+      [kind]: media,
+    };
+    return sentIn(account, await ask({ path: `${account.externalId}/messages`, body }));
+  });
+}

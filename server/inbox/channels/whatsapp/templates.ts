@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { db } from '#server/ground/db.ts';
+import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
+import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
+import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
+import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
+import { listOf, optional, text } from '#server/inbox/channels/meta/lenient.ts';
+import { businessAccountOf } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
+import type { TemplateView } from '#server/inbox/messages/views.ts';
+
+/** A business account has 6,000 templates at most; so many pages of them are read. */
+const PAGE_SIZE = 200;
+const PAGES_MAX = 5;
+const NO_BUSINESS_ACCOUNT =
+  'Templates need the Business account ID. An owner or admin adds it under Settings, Channels, by connecting the number again.';
+const AWAY = 'WhatsApp could not be reached. Try again later.';
+
+const componentShape = z.object({
+  type: z.string(),
+  format: text,
+  text,
+  buttons: listOf(z.object({ type: z.string(), url: text })),
+});
+const templateShape = z.object({
+  name: z.string(),
+  language: z.string(),
+  status: z.string(),
+  components: listOf(componentShape),
+});
+const pageShape = z.object({
+  data: listOf(templateShape),
+  paging: optional(z.object({ next: text, cursors: optional(z.object({ after: text })) })),
+});
+
+type Template = z.infer<typeof templateShape>;
+
+/** A place for a value in a text: `{{1}}`, or `{{first_name}}`. */
+export const PLACE = /\{\{\s*([a-z0-9_]+)\s*\}\}/g;
+
+/**
+ * The approved templates that can be sent in a conversation: those of which only places in the text are to be filled in.
+ * @throws Refusal when there is no such conversation of WhatsApp, its account cannot list any, or WhatsApp refuses
+ */
+export async function listTemplates(given: {
+  workspaceId: string;
+  conversationId: string;
+}): Promise<TemplateView[]> {
+  const account = await findAccount(given);
+  const id = businessAccountOf(account);
+  if (id === null) throw new Refusal('invalid', NO_BUSINESS_ACCOUNT);
+  const found: TemplateView[] = [];
+  let after = '';
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { data, paging } = await askForPage(account, id, after);
+    found.push(...data.flatMap(viewOf));
+    after = paging?.next ? (paging.cursors?.after ?? '') : '';
+    if (after === '') break;
+  }
+  return found;
+}
+
+async function findAccount({
+  workspaceId,
+  conversationId,
+}: {
+  workspaceId: string;
+  conversationId: string;
+}): Promise<ConnectedAccount> {
+  const conversation = await db().conversation.findFirst({
+    where: { id: conversationId, workspaceId, channel: 'whatsapp' },
+    select: { channelAccountId: true },
+  });
+  if (!conversation) throw notFound('The conversation');
+  const { channelAccountId } = conversation;
+  const sealed = await findReplyAccount(db(), { workspaceId, channel: 'whatsapp', channelAccountId });
+  if (!sealed) throw new Refusal('invalid', notConnectedSentence('whatsapp'));
+  return openAccount(sealed);
+}
+
+async function askForPage({ credentials }: ConnectedAccount, id: string, after: string) {
+  const query = {
+    fields: 'name,language,status,components',
+    limit: String(PAGE_SIZE),
+    ...(after === '' ? {} : { after }),
+  };
+  try {
+    const answer = await callGraph({
+      token: credentials.accessToken ?? '',
+      path: `${id}/message_templates`,
+      query,
+    });
+    if (answer.ok) return pageShape.parse(answer.body);
+    throw new Refusal('invalid', errorMessage('whatsapp', answer.refusal));
+  } catch (error) {
+    throw providerFaultIn(error) ? new Refusal('invalid', AWAY) : error;
+  }
+}
+
+/** What else a template asks for than values in its text cannot be filled in here. */
+function viewOf({ name, language, status, components }: Template): TemplateView[] {
+  const part = (type: string) => components.find((each) => each.type.toUpperCase() === type);
+  const [header, body, footer] = [part('HEADER'), part('BODY'), part('FOOTER')];
+  const isPlain =
+    (header === undefined || (header.format === 'TEXT' && placesIn(header.text).length === 0)) &&
+    components.every(({ buttons }) =>
+      buttons.every(({ type, url }) => type !== 'OTP' && placesIn(url).length === 0),
+    );
+  if (status !== 'APPROVED' || !isPlain || !body?.text) return [];
+  return [
+    {
+      name,
+      language,
+      header: header?.text ?? null,
+      body: body.text,
+      footer: footer?.text ?? null,
+      places: placesIn(body.text),
+    },
+  ];
+}
+
+function placesIn(written = ''): string[] {
+  return [...new Set([...written.matchAll(PLACE)].map(([, place = '']) => place))];
+}
+
+/** The template of this name and language, with a value for each of its places. */
+export function fillTemplate(
+  templates: TemplateView[],
+  { name, language, values }: { name: string; language: string; values: Record<string, string> },
+) {
+  const template = templates.find((each) => each.name === name && each.language === language);
+  if (!template) throw notFound('The template');
+  const filled = template.places.map((place) => {
+    const value = (values[place] ?? '').replaceAll(/\s+/g, ' ').trim();
+    if (value === '') throw invalid({ [`value_${place}`]: [`A value for {{${place}}} is missing.`] });
+    if (value.length > VALUE_MAX_LENGTH) {
+      throw invalid({ [`value_${place}`]: [`A value has ${VALUE_MAX_LENGTH} characters at most.`] });
+    }
+    return { place, value };
+  });
+  const ordered = template.places.every((place) => /^\d+$/.test(place));
+  if (ordered) filled.sort((a, b) => Number(a.place) - Number(b.place));
+  const body = template.body.replaceAll(
+    PLACE,
+    (_all, place: string) => filled.find((each) => each.place === place)?.value ?? '',
+  );
+  return {
+    content: [template.header, body, template.footer].filter(Boolean).join('\n\n'),
+    template: {
+      name,
+      language,
+      values: filled.map(({ place, value }) => ({ name: ordered ? null : place, text: value })),
+    },
+  };
+}
+
+const VALUE_MAX_LENGTH = 1_024;

@@ -1,0 +1,53 @@
+import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import { digestOfBody } from '#server/inbox/channels/inbound/digest-of-body.ts';
+import { testMetaAccount } from '#server/inbox/channels/meta/ask-about-account.ts';
+import { metaFields } from '#server/inbox/channels/meta/meta-fields.ts';
+import { verifyMeta } from '#server/inbox/channels/meta/verify-meta.ts';
+import { warnOfWindow } from '#server/inbox/channels/meta/warn-of-window.ts';
+import { connectWhatsapp, subscribeWhatsapp } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
+import { numbersIn, receiveWhatsapp } from '#server/inbox/channels/whatsapp/receive-whatsapp.ts';
+import { sendWhatsapp } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';
+
+/** WhatsApp by its Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
+export const whatsappChannel: ChannelAdapter = {
+  ...accountChannelStatus('whatsapp'),
+  warning: (db, conversation) => warnOfWindow(db, 'whatsapp', conversation),
+  send: sendWhatsapp,
+  accounts: {
+    fields: [
+      ...metaFields(
+        {
+          name: 'phoneNumberId',
+          label: 'Phone number ID',
+          hint: 'Under WhatsApp, API Setup, of your app at developers.facebook.com. It is not the number itself.',
+          secret: false,
+        },
+        'Of a system user of your business, with whatsapp_business_messaging and whatsapp_business_management.',
+      ),
+      {
+        name: 'businessAccountId',
+        label: 'Business account ID',
+        hint: 'Only for templates: under WhatsApp, API Setup, below the number.',
+        secret: false,
+        optional: true,
+      },
+    ],
+    showsVerifyToken: true,
+    steps: [
+      'Create an app with WhatsApp at developers.facebook.com, add your number, and give a system user of your business a token for it.',
+      'Connect it here, then enter the address and the verify token under WhatsApp, Configuration, and subscribe to messages. If the number is used in the WhatsApp Business app, too, subscribe to smb_message_echoes.',
+    ],
+    connect: connectWhatsapp,
+    subscribe: subscribeWhatsapp,
+    test: ({ credentials, externalId }) =>
+      testMetaAccount('whatsapp', { token: credentials.accessToken ?? '', id: externalId }),
+    webhook: {
+      verify: verifyMeta,
+      names: numbersIn,
+      updateId: digestOfBody,
+      keptHeaders: [],
+      receive: receiveWhatsapp,
+    },
+  },
+};

@@ -1,0 +1,642 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { storeFile } from '#server/inbox/files/store-file.ts';
+import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { withChannelService } from '#test/channel-service.ts';
+import { makeConnection } from '#test/factories.ts';
+import {
+  accountRow,
+  age,
+  callWebhook,
+  connectMeta,
+  describeObject,
+  graphError,
+  type MetaAccount,
+  messagesIn,
+  metaId,
+  receiveUpdate,
+  replyIn,
+  sign,
+  verifyTokenOf,
+} from '#test/meta.ts';
+import type { ProviderCall } from '#test/provider-server.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+
+/** The Cloud API as it answers when nothing is wrong. */
+function cloudApi(call: ProviderCall): object | undefined {
+  const { method, path, body } = call;
+  if (method === 'POST' && path.endsWith('/messages')) {
+    return {
+      messaging_product: 'whatsapp',
+      contacts: [{ input: body.to, wa_id: body.to }],
+      messages: [{ id: wamid() }],
+    };
+  }
+  if (method === 'POST' && path.endsWith('/media')) return { id: '4490709327384033' };
+  if (path.includes('display_phone_number')) {
+    const [, id] = /\/(\d+)\?/.exec(path) ?? [];
+    return { id, verified_name: 'Acme', display_phone_number: '+1 555 010 0100' };
+  }
+  return describeObject(call);
+}
+
+const service = withChannelService((url) => ({ META_API_URL: url }), cloudApi);
+const connect = (more?: Record<string, string>) => connectMeta('whatsapp', 'phoneNumberId', more);
+const wamid = () => `wamid.${randomUUID()}`;
+const receive = (account: MetaAccount, body: unknown) => receiveUpdate(service.url, account, body);
+const call = (...given: [MetaAccount, unknown, Record<string, string>?]) =>
+  callWebhook(service.url, ...given);
+
+const ADA = '16505551234';
+const BSUID = 'US.13491208655302741918';
+
+function change({ externalId }: { externalId: string }, value: object, field = 'messages') {
+  const metadata = { display_phone_number: '15550100100', phone_number_id: externalId };
+  return { value: { messaging_product: 'whatsapp', metadata, ...value }, field };
+}
+const webhook = (...changes: object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '102290129340398', changes }],
+});
+
+const messageOf = (given: object = {}) => ({
+  from: ADA,
+  id: wamid(),
+  timestamp: '1749416383',
+  type: 'text',
+  text: { body: 'Does it come in another color?' },
+  ...given,
+});
+const contacts = [{ profile: { name: 'Sheena Nelson' }, wa_id: ADA }];
+
+const written = (account: { externalId: string }, given: object = {}) =>
+  webhook(change(account, { contacts, messages: [messageOf(given)] }));
+const statusOf = (account: MetaAccount, status: object) =>
+  webhook(change(account, { statuses: [{ timestamp: '1', recipient_id: ADA, ...status }] }));
+const contentOf = async (account: MetaAccount, given: object) => {
+  await receive(account, written(account, { text: undefined, ...given }));
+  return (await messagesIn(account)).at(-1)?.content;
+};
+const sends = () => service.provider.calls.filter(({ path }) => path.endsWith('/messages'));
+/** From now on every send is answered so. */
+function refuseSends(code: number, given: Parameters<typeof graphError>[1] = {}, status = 400) {
+  service.provider.respond((asked) =>
+    asked.path.endsWith('/messages')
+      ? { status, json: graphError(code, given) }
+      : { json: cloudApi(asked) ?? {} },
+  );
+}
+
+describe('connecting a number', () => {
+  test('asks WhatsApp for it with the token in a header, and has its business account send updates', async () => {
+    const account = await connect({ businessAccountId: '102290129340398' });
+    expect(await accountRow(account)).toMatchObject({
+      externalId: account.externalId,
+      name: 'Acme +1 555 010 0100',
+      status: 'connected',
+      settings: { businessAccountId: '102290129340398' },
+    });
+    expect(service.provider.calls[0]?.headers.authorization).toBe(`Bearer ${account.accessToken}`);
+    expect(service.provider.calls[0]?.path).toMatch(/^\/v\d+\.0\/\d+\?fields=/);
+    expect(service.provider.calls.at(-1)).toMatchObject({
+      method: 'POST',
+      path: expect.stringContaining('/102290129340398/subscribed_apps'),
+    });
+  });
+
+  test.each([
+    ['a wrong token', 190, 'accessToken', 'does not accept this access token'],
+    ['an unknown number', 100, 'phoneNumberId', 'shows this token nothing'],
+    ['a missing permission', 200, 'accessToken', 'Add the permissions'],
+  ])('%s is refused under its field', async (_what, code, field, sentence) => {
+    service.provider.respond(() => ({ status: 400, json: graphError(code) }));
+    await expect(connect()).rejects.toMatchObject({
+      errors: { [field]: [expect.stringContaining(sentence)] },
+    });
+  });
+
+  test.each([
+    [{ phoneNumberId: '../me' }, 'phoneNumberId'],
+    [{ appSecret: 'not hexadecimal' }, 'appSecret'],
+    [{ businessAccountId: 'x' }, 'businessAccountId'],
+  ])('%j cannot be right, and WhatsApp is not asked', async (given, field) => {
+    await expect(connect(given)).rejects.toMatchObject({ errors: { [field]: [expect.any(String)] } });
+    expect(service.provider.calls).toEqual([]);
+  });
+});
+
+describe('Meta checks the address', () => {
+  const ask = async (account: MetaAccount, token: string) => {
+    const query = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.challenge': '1158201444',
+      'hub.verify_token': token,
+    });
+    const answer = await fetch(`${service.url}/webhooks/whatsapp/${account.id}?${query}`);
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  test('and hears its challenge when the verify token is right', async () => {
+    const account = await connect();
+    expect(await ask(account, await verifyTokenOf(account))).toEqual({ status: 200, text: '1158201444' });
+  });
+
+  test('and hears 403 when it is wrong', async () => {
+    const [account, other] = [await connect(), await connect()];
+    expect((await ask(account, await verifyTokenOf(other))).status).toBe(403);
+    expect((await ask(account, '')).status).toBe(403);
+  });
+});
+
+describe('a person who writes', () => {
+  test('becomes a contact with a conversation, and all three events are recorded', async () => {
+    const account = await connect();
+    await makeConnection({ workspaceId: account.workspaceId, teammate: account.by });
+    await receive(account, written(account));
+    expect((await recordedEvents(account.workspaceId)).map(({ event }) => event)).toEqual([
+      'contact.created',
+      'conversation.created',
+      'message.received',
+    ]);
+    const contact = await db().contact.findFirstOrThrow({ where: { workspaceId: account.workspaceId } });
+    expect(contact).toMatchObject({ firstName: 'Sheena', lastName: 'Nelson', phone: `+${ADA}` });
+    expect(await messagesIn(account)).toMatchObject([
+      { content: 'Does it come in another color?', direction: 'inbound' },
+    ]);
+  });
+
+  test('without a phone number is known by their user id alone, and is answered by it', async () => {
+    const account = await connect();
+    const person = { profile: { name: 'Sheena', username: 'sheena' }, user_id: BSUID };
+    const hidden = () => messageOf({ from: undefined, from_user_id: BSUID });
+    for (let time = 0; time < 2; time += 1) {
+      await receive(account, webhook(change(account, { contacts: [person], messages: [hidden()] })));
+    }
+    const people = await db().contact.findMany({ where: { workspaceId: account.workspaceId } });
+    expect(people).toMatchObject([{ firstName: 'Sheena', phone: null }]);
+    expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
+    expect(sends().at(-1)?.body).toMatchObject({ recipient: BSUID });
+    expect(sends().at(-1)?.body).not.toHaveProperty('to');
+  });
+
+  test('stays the same contact in the same conversation when a user id comes and their number goes', async () => {
+    const account = await connect();
+    const both = [{ profile: { name: 'Sheena' }, wa_id: ADA, user_id: BSUID }];
+    const alone = [{ profile: { name: 'Sheena' }, user_id: BSUID }];
+    await receive(account, written(account));
+    await receive(
+      account,
+      webhook(change(account, { contacts: both, messages: [messageOf({ from_user_id: BSUID })] })),
+    );
+    await receive(
+      account,
+      webhook(
+        change(account, { contacts: alone, messages: [messageOf({ from: undefined, from_user_id: BSUID })] }),
+      ),
+    );
+    expect(await messagesIn(account)).toHaveLength(3);
+    const { workspaceId } = account;
+    expect(await db().conversation.count({ where: { workspaceId } })).toBe(1);
+    expect(await db().contact.count({ where: { workspaceId } })).toBe(1);
+    expect(await db().contactIdentity.count({ where: { workspaceId } })).toBe(2);
+  });
+
+  test.each([
+    [
+      'a place',
+      { type: 'location', location: { latitude: 1.5, longitude: -2, name: 'Shop' } },
+      'Location: Shop, 1.5, -2',
+    ],
+    [
+      'a contact',
+      { type: 'contacts', contacts: [{ name: { formatted_name: 'Bob' }, phones: [{ phone: '+1 555' }] }] },
+      'Contact: Bob, +1 555',
+    ],
+    ['a button', { type: 'button', button: { text: 'Yes', payload: 'y' } }, 'Yes'],
+    [
+      'a button of a message',
+      {
+        type: 'interactive',
+        interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Track' } },
+      },
+      'Track',
+    ],
+    [
+      'an entry of a list',
+      {
+        type: 'interactive',
+        interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Express', description: '1 day' } },
+      },
+      'Express\n1 day',
+    ],
+    [
+      'a form',
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'nfm_reply',
+          nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"flow_token":"x","size":"L"}' },
+        },
+      },
+      'Sent\nsize: L',
+    ],
+    [
+      'an order',
+      {
+        type: 'order',
+        order: { text: 'Please', product_items: [{ product_retailer_id: 'A1', quantity: 2 }] },
+      },
+      'Order: 2 × A1\nPlease',
+    ],
+    [
+      'what WhatsApp does not hand on',
+      {
+        type: 'unsupported',
+        errors: [{ code: 131051, title: 'Message type unknown' }],
+        unsupported: { type: 'poll_creation' },
+      },
+      '[The contact sent something that cannot be shown here: poll creation.]',
+    ],
+    [
+      'a kind of the future',
+      { type: 'hologram' },
+      '[The contact sent something that cannot be shown here: hologram.]',
+    ],
+  ])('sends %s, which can be read', async (_what, given, content) => {
+    expect(await contentOf(await connect(), given)).toBe(content);
+  });
+
+  test.each(['image', 'video', 'audio', 'document', 'sticker'])(
+    'sends a file (%s), which is fetched with the token of the account',
+    async (type) => {
+      const account = await connect();
+      const bytes = Buffer.from('ffd8ffe000104a46494600', 'hex');
+      service.provider.respond((asked) => {
+        if (asked.path === '/file') return { bytes };
+        return asked.path.includes('/2754859441498128?')
+          ? { json: { url: `${service.provider.url}/file`, mime_type: 'x', id: '2754859441498128' } }
+          : { json: cloudApi(asked) ?? {} };
+      });
+      const media = { id: '2754859441498128', mime_type: 'image/jpeg; x=1', sha256: 'x', caption: 'Broken' };
+      await receive(account, written(account, { type, text: undefined, [type]: media }));
+      const [message] = await messagesIn(account);
+      expect(message).toMatchObject({ content: 'Broken', attachments: [{ sizeBytes: bytes.length }] });
+      expect(service.provider.calls.at(-1)?.headers.authorization).toBe(`Bearer ${account.accessToken}`);
+    },
+  );
+
+  test.each([
+    'https://evil.example/file',
+    'http://169.254.169.254/latest',
+    'https://fbcdn.net.evil.example/x',
+  ])('cannot make the service fetch %s, nor see its token', async (url) => {
+    const account = await connect();
+    service.provider.respond((asked) =>
+      asked.path.includes('/7?') ? { json: { url } } : { json: cloudApi(asked) ?? {} },
+    );
+    expect(await contentOf(account, { type: 'image', image: { id: '7', mime_type: 'image/png' } })).toBe(
+      '[The file “image.png” is missing: it could not be fetched.]',
+    );
+  });
+
+  test('edits and deletes a message, which changes in the thread and fires no second event', async () => {
+    const account = await connect();
+    await makeConnection({ workspaceId: account.workspaceId, teammate: account.by });
+    const message = messageOf();
+    await receive(account, webhook(change(account, { contacts, messages: [message] })));
+    const edit = { original_message_id: message.id, message: { type: 'text', text: { body: 'In red?' } } };
+    await receive(
+      account,
+      written(account, { type: 'edit', text: undefined, edit, timestamp: '1749416400' }),
+    );
+    expect(await messagesIn(account)).toMatchObject([{ content: 'In red?', editedAt: expect.any(Date) }]);
+    const revoke = { original_message_id: message.id };
+    await receive(
+      account,
+      written(account, { type: 'revoke', text: undefined, revoke, timestamp: '1749416500' }),
+    );
+    expect(await messagesIn(account)).toMatchObject([{ content: '[The contact deleted this message.]' }]);
+    expect(await recordedEvents(account.workspaceId)).toHaveLength(3);
+  });
+
+  test('reacts to a message, which is no message', async () => {
+    const account = await connect();
+    const reaction = { message_id: 'wamid.x', emoji: '👍' };
+    await receive(account, written(account, { type: 'reaction', text: undefined, reaction }));
+    expect(await messagesIn(account)).toEqual([]);
+  });
+
+  test('and others are in one webhook with several entries, of which each has its message', async () => {
+    const account = await connect();
+    const several = webhook(
+      change(account, { contacts, messages: [messageOf(), messageOf()] }),
+      change(account, { statuses: [{ id: 'wamid.unknown', status: 'read', timestamp: '1' }] }),
+    );
+    several.entry.push(...written(account).entry);
+    await receive(account, several);
+    expect(await messagesIn(account)).toHaveLength(3);
+  });
+});
+
+describe('each message arrives once', () => {
+  test('when it comes three times, ten times at once, and in another body', async () => {
+    const account = await connect();
+    const message = messageOf();
+    const body = webhook(change(account, { contacts, messages: [message] }));
+    for (let time = 0; time < 3; time += 1) await receive(account, body);
+    await Promise.all(Array.from({ length: 10 }, () => call(account, body)));
+    await receive(account, webhook(change(account, { contacts, messages: [message, messageOf()] })));
+    await Promise.all([processUpdates(account.id), processUpdates(account.id)]);
+    expect(await messagesIn(account)).toHaveLength(2);
+  });
+
+  test('when ten come at once before any is worked off, and two workers work at them', async () => {
+    const account = await connect();
+    const body = written(account);
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => call(account, body)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await Promise.all([processUpdates(account.id), processUpdates(account.id)]);
+    expect(await messagesIn(account)).toHaveLength(1);
+  });
+
+  test('when an edit overtakes it', async () => {
+    const account = await connect();
+    const message = messageOf();
+    const edit = { original_message_id: message.id, message: { type: 'text', text: { body: 'Edited' } } };
+    await receive(account, written(account, { type: 'edit', text: undefined, edit }));
+    await receive(account, webhook(change(account, { contacts, messages: [message] })));
+    const [waiting] = await db().inboundUpdate.findMany({
+      where: { accountId: account.id, processedAt: null },
+    });
+    await retryUpdate(waiting?.id ?? '');
+    expect(await messagesIn(account)).toMatchObject([{ content: 'Edited' }]);
+  });
+
+  test('and is not lost when the worker dies between the answer and the message', async () => {
+    const account = await connect();
+    expect(await call(account, written(account))).toBe(200);
+    expect(await messagesIn(account)).toEqual([]);
+    expect(await db().inboundUpdate.count({ where: { accountId: account.id, processedAt: null } })).toBe(1);
+    await processUpdates(account.id);
+    expect(await messagesIn(account)).toHaveLength(1);
+  });
+});
+
+describe('a stranger who calls the webhook', () => {
+  test.each([
+    ['without a signature', () => ({})],
+    ['with another one', () => ({ 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` })],
+    ['with the older kind', () => ({ 'x-hub-signature': `sha1=${'0'.repeat(40)}` })],
+  ])('%s is refused and leaves nothing', async (_how, headers) => {
+    const account = await connect();
+    expect(await call(account, written(account), headers())).toBe(401);
+    expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
+  });
+
+  test('with the body changed after signing is refused', async () => {
+    const account = await connect();
+    const signature = sign(JSON.stringify(written(account)), account.appSecret);
+    expect(await call(account, written(account), { 'x-hub-signature-256': signature })).toBe(401);
+  });
+
+  test('with the secret of another account is refused', async () => {
+    const [account, other] = [await connect(), await connect()];
+    expect(await call({ ...account, appSecret: other.appSecret }, written(account))).toBe(401);
+  });
+
+  test('cannot write into another’s number through an address of their own', async () => {
+    const [victim, attacker] = [await connect(), await connect()];
+    expect(await call(attacker, written(victim))).toBe(200);
+    await Promise.all([processUpdates(victim.id), processUpdates(attacker.id)]);
+    expect([...(await messagesIn(victim)), ...(await messagesIn(attacker))]).toEqual([]);
+    expect(await db().inboundUpdate.count({ where: { accountId: { in: [victim.id, attacker.id] } } })).toBe(
+      0,
+    );
+  });
+});
+
+test('two numbers of one app have one address, and each gets what is its own', async () => {
+  const first = await connect();
+  const second = await connect({ appSecret: first.appSecret });
+  const body = webhook(
+    ...[first, second].flatMap((each) => written(each).entry.flatMap(({ changes }) => changes)),
+  );
+  expect(await call(first, body)).toBe(200);
+  await Promise.all([processUpdates(first.id), processUpdates(second.id)]);
+  expect(await messagesIn(first)).toHaveLength(1);
+  expect(await messagesIn(second)).toHaveLength(1);
+});
+
+test('a signed body that is no JSON is 400, and one that says nothing is 200', async () => {
+  const account = await connect();
+  expect(await call(account, 'no json')).toBe(400);
+  for (const body of [[], 7, null, {}, { entry: 'x' }, written({ externalId: metaId() })]) {
+    expect(await call(account, body)).toBe(200);
+  }
+  expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
+});
+
+describe('a reply', () => {
+  const begin = async (more?: Record<string, string>) => {
+    const account = await connect(more);
+    await receive(account, written(account));
+    return account;
+  };
+
+  test('leaves by the number to the contact, and its status says so', async () => {
+    const account = await begin();
+    expect(await replyIn(account)).toMatchObject({ send_status: 'sent', delivery_error: null });
+    expect(sends().at(-1)).toMatchObject({
+      path: expect.stringMatching(new RegExp(`^/v\\d+\\.0/${account.externalId}/messages$`)),
+      body: {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: ADA,
+        type: 'text',
+        text: { body: 'On its way.' },
+      },
+    });
+  });
+
+  test('of more than 4096 characters is divided and sent in order; a refused part says how much arrived', async () => {
+    const account = await begin();
+    const lines = Array.from({ length: 100 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`).join('\n');
+    expect(await replyIn(account, lines)).toMatchObject({ send_status: 'sent' });
+    const texts = sends().map(({ body }) => (body.text as { body: string }).body);
+    expect(texts.join('\n')).toBe(lines);
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(4096);
+    let sent = 0;
+    service.provider.respond((asked) => {
+      if (asked.path.endsWith('/messages')) sent += 1;
+      const isRefused = asked.path.endsWith('/messages') && sent > 1;
+      return isRefused ? { status: 400, json: graphError(131026) } : { json: cloudApi(asked) ?? {} };
+    });
+    expect(await replyIn(account, lines)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('1 of its 2 parts arrived'),
+    });
+  });
+
+  test('after 24 hours is failed without asking WhatsApp, and says why', async () => {
+    const account = await begin();
+    await age(account, 25);
+    expect(await replyIn(account)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('more than 24 hours ago'),
+    });
+    expect(sends()).toEqual([]);
+  });
+
+  test('in a new conversation of a thread counts from the contact’s last message in any of them', async () => {
+    const account = await begin();
+    await age(account, 25);
+    await db().conversation.updateMany({
+      where: { workspaceId: account.workspaceId },
+      data: { status: 'closed' },
+    });
+    await receive(account, written(account));
+    expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
+  });
+
+  test.each([
+    [131047, 'approved templates only', 400],
+    [470, 'approved templates only', 400],
+    [131026, 'cannot deliver to this contact', 400],
+    [131056, 'takes no more messages', 400],
+    [130429, 'takes no more messages', 429],
+    [131000, 'has a fault at the moment', 500],
+    [131053, 'could not use the file', 400],
+    [10, 'lacks a permission', 403],
+    [999999, 'It says: What WhatsApp says.', 400],
+  ])('that WhatsApp refuses with %i is failed with a sentence', async (code, sentence, status) => {
+    const account = await begin();
+    refuseSends(code, { details: 'What WhatsApp says.' }, status);
+    expect(await replyIn(account)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining(sentence),
+    });
+    expect((await accountRow(account)).status).toBe('connected');
+  });
+
+  test('with a token that ended sets the account to be connected again, and its managers hear of it once', async () => {
+    const account = await begin();
+    refuseSends(190, { subcode: 463 }, 401);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await replyIn(account)).toMatchObject({
+        delivery_error: expect.stringContaining('needs to be connected again'),
+      });
+    }
+    expect((await accountRow(account)).status).toBe('reconnect_needed');
+    const where = { workspaceId: account.workspaceId, kind: 'channel_reconnect' };
+    expect(await db().notification.count({ where })).toBe(1);
+  });
+
+  test('that WhatsApp does not answer, or answers with no JSON, is failed', async () => {
+    const account = await begin();
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/messages') ? { status: 502, bytes: Buffer.from('<html>') } : { json: {} },
+    );
+    expect(await replyIn(account)).toMatchObject({
+      delivery_error: expect.stringContaining('could not be reached'),
+    });
+    service.provider.respond(() => 'hang');
+    expect(await replyIn(account)).toMatchObject({ delivery_error: expect.stringContaining('in time') });
+  });
+
+  test.each([
+    ['image/png', 'image'],
+    ['application/pdf', 'document'],
+    ['video/mp4', 'video'],
+    ['audio/mpeg', 'audio'],
+  ])('takes its files along: %s as %s', async (contentType, type) => {
+    const account = await begin();
+    const { workspaceId } = account;
+    const { id } = await replyIn(account);
+    const source = (async function* () {
+      yield Buffer.from(contentType === 'image/png' ? '89504e470d0a1a0a' : '00', 'hex');
+    })();
+    const file = await storeFile(workspaceId, { name: 'a file', contentType, source });
+    await inTransaction((tx) =>
+      linkFiles(tx, { workspaceId, messageId: id, files: [file], now: new Date() }),
+    );
+    await db().message.update({
+      where: { id },
+      data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
+    });
+    expect(await sendMessage(id)).toMatchObject({ status: 'sent' });
+    const upload = service.provider.calls.find(({ path }) => path.endsWith('/media'));
+    const sent = upload?.body.file;
+    expect(sent instanceof File && sent.size).toBe(contentType === 'image/png' ? 8 : 1);
+    expect(sends().at(-1)?.body).toMatchObject({ type, [type]: { id: '4490709327384033' } });
+  });
+
+  describe('whose status comes later', () => {
+    let lastSent = '';
+    const sentId = () => lastSent;
+    const remembering = () =>
+      service.provider.respond((asked) => {
+        const json = cloudApi(asked) ?? {};
+        if (asked.path.endsWith('/messages')) {
+          lastSent = (json as { messages: { id: string }[] }).messages[0]?.id ?? '';
+        }
+        return { json };
+      });
+    const outgoing = async (account: MetaAccount) =>
+      (await messagesIn(account)).find(({ direction }) => direction === 'outbound');
+    const failed = {
+      code: 131026,
+      title: 'Message undeliverable',
+      error_data: { details: 'Undeliverable.' },
+    };
+
+    test('as failed after sent has delivery_error set, its author hears of it once, and nothing undoes it', async () => {
+      const account = await begin();
+      remembering();
+      expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
+      const status = { id: sentId(), status: 'failed', errors: [failed] };
+      for (let time = 0; time < 2; time += 1)
+        await receive(account, statusOf(account, { ...status, n: time }));
+      for (const late of ['read', 'delivered', 'sent']) {
+        await receive(account, statusOf(account, { id: sentId(), status: late }));
+      }
+      expect(await outgoing(account)).toMatchObject({
+        sendStatus: 'failed',
+        deliveryError: expect.stringContaining('cannot deliver to this contact'),
+      });
+      const where = { workspaceId: account.workspaceId, userId: account.by.id, kind: 'message_failed' };
+      expect(await db().notification.count({ where })).toBe(1);
+    });
+
+    test('as delivered, read and sent in any order changes nothing', async () => {
+      const account = await begin();
+      remembering();
+      await replyIn(account);
+      for (const status of ['read', 'sent', 'delivered']) {
+        await receive(account, statusOf(account, { id: sentId(), status }));
+      }
+      expect(await outgoing(account)).toMatchObject({ sendStatus: 'sent', deliveryError: null });
+    });
+  });
+});
+
+test('what a teammate writes in the WhatsApp Business app is kept once, as a message that went out', async () => {
+  const account = await connect();
+  await receive(account, written(account));
+  const echo = {
+    from: '15550100100',
+    to: ADA,
+    id: wamid(),
+    timestamp: '1',
+    type: 'text',
+    text: { body: 'Yes.' },
+  };
+  const body = webhook(change(account, { message_echoes: [echo] }, 'smb_message_echoes'));
+  for (let time = 0; time < 3; time += 1) await receive(account, body);
+  expect((await messagesIn(account)).map(({ direction, content }) => [direction, content])).toEqual([
+    ['inbound', 'Does it come in another color?'],
+    ['outbound', 'Yes.'],
+  ]);
+});

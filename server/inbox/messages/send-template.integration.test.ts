@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
+import { sendTemplate } from '#server/inbox/messages/send-template.ts';
+import { withChannelService } from '#test/channel-service.ts';
+import { age, connectMeta, describeObject, graphError, type MetaAccount, receiveUpdate } from '#test/meta.ts';
+import type { ProviderCall } from '#test/provider-server.ts';
+
+const BUSINESS = '102290129340398';
+const template = (name: string, given: object = {}) => ({
+  name,
+  language: 'en_US',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [
+    { type: 'HEADER', format: 'TEXT', text: 'News' },
+    { type: 'BODY', text: 'Hi {{1}}, order {{2}} left.', example: { body_text: [['Ada', '7']] } },
+    { type: 'FOOTER', text: 'Acme' },
+  ],
+  id: '1',
+  ...given,
+});
+
+function cloudApi(call: ProviderCall): object | undefined {
+  const { method, path } = call;
+  if (method === 'POST' && path.endsWith('/messages'))
+    return { messages: [{ id: `wamid.${Math.random()}` }] };
+  if (!path.includes('/message_templates?')) return describeObject(call);
+  const named = [{ type: 'body', text: 'Hello {{first_name}}' }];
+  const picture = [
+    { type: 'HEADER', format: 'IMAGE' },
+    { type: 'BODY', text: 'Look' },
+  ];
+  const link = [
+    { type: 'BODY', text: 'Track it' },
+    { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Track', url: 'https://acme.example/{{1}}' }] },
+  ];
+  return path.includes('after=')
+    ? { data: [template('greeting', { components: named })] }
+    : {
+        data: [
+          template('order_left'),
+          template('waiting', { status: 'PENDING' }),
+          template('picture', { components: picture }),
+          template('link', { components: link }),
+        ],
+        paging: { cursors: { after: 'MjQZD' }, next: 'https://graph.facebook.com/next' },
+      };
+}
+
+const service = withChannelService((url) => ({ META_API_URL: url }), cloudApi);
+
+async function begin(more: Record<string, string> = { businessAccountId: BUSINESS }) {
+  const account = await connectMeta('whatsapp', 'phoneNumberId', more);
+  const messages = [
+    { from: '16505551234', id: `wamid.${Math.random()}`, timestamp: '1', type: 'text', text: { body: 'Hi' } },
+  ];
+  const value = { metadata: { phone_number_id: account.externalId }, messages };
+  await receiveUpdate(service.url, account, { entry: [{ changes: [{ field: 'messages', value }] }] });
+  const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId: account.workspaceId } });
+  return { ...account, conversationId: id };
+}
+const send = ({ workspaceId, conversationId, by }: MetaAccount & { conversationId: string }, given: object) =>
+  sendTemplate({
+    ...{
+      workspaceId,
+      conversationId,
+      by,
+      name: 'order_left',
+      language: 'en_US',
+      values: { 1: 'Ada', 2: '7' },
+    },
+    ...given,
+  });
+
+test('approved templates whose text alone has places are listed, over all pages', async () => {
+  expect(await listTemplates(await begin())).toEqual([
+    {
+      name: 'order_left',
+      language: 'en_US',
+      header: 'News',
+      body: 'Hi {{1}}, order {{2}} left.',
+      footer: 'Acme',
+      places: ['1', '2'],
+    },
+    {
+      name: 'greeting',
+      language: 'en_US',
+      header: null,
+      body: 'Hello {{first_name}}',
+      footer: null,
+      places: ['first_name'],
+    },
+  ]);
+});
+
+test('a template reaches a contact whose window is closed, and its text stands in the thread', async () => {
+  const given = await begin();
+  await age(given, 48);
+  expect(await send(given, {})).toMatchObject({
+    send_status: 'sent',
+    content: 'News\n\nHi Ada, order 7 left.\n\nAcme',
+  });
+  expect(service.provider.calls.at(-1)?.body).toMatchObject({
+    to: '16505551234',
+    type: 'template',
+    template: {
+      name: 'order_left',
+      language: { code: 'en_US' },
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Ada' },
+            { type: 'text', text: '7' },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test('named places are named', async () => {
+  await send(await begin(), { name: 'greeting', values: { first_name: 'Ada' } });
+  expect(service.provider.calls.at(-1)?.body).toMatchObject({
+    template: { components: [{ parameters: [{ parameter_name: 'first_name', text: 'Ada' }] }] },
+  });
+});
+
+test('a value that is missing, an unknown template and one that is not approved are refused', async () => {
+  const given = await begin();
+  await expect(send(given, { values: { 1: 'Ada' } })).rejects.toMatchObject({
+    errors: { value_2: ['A value for {{2}} is missing.'] },
+  });
+  await expect(send(given, { name: 'waiting' })).rejects.toMatchObject({ refusal: 'not_found' });
+});
+
+test('without a Business account ID, or when WhatsApp refuses, a sentence says so', async () => {
+  await expect(listTemplates(await begin({}))).rejects.toThrow('Business account ID');
+  const given = await begin();
+  service.provider.respond(() => ({ status: 400, json: graphError(200, { message: 'No permission.' }) }));
+  await expect(listTemplates(given)).rejects.toThrow('lacks a permission');
+});
+
+test('a conversation of another workspace has no templates', async () => {
+  const [given, other] = [await begin(), await begin()];
+  await expect(
+    listTemplates({ workspaceId: given.workspaceId, conversationId: other.conversationId }),
+  ).rejects.toMatchObject({ refusal: 'not_found' });
+});
