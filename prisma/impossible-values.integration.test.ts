@@ -41,7 +41,29 @@ const wrongMessages: Wrong[] = [
     { set: "direction = 'inbound', author_kind = 'contact'", refusedBy: 'messages_only_outbound_is_sent' },
   ],
   ['been sent and failed', { set: "delivery_error = 'No.'", refusedBy: 'messages_error_only_when_failed' }],
+  ['been edited by the team', { set: 'edited_at = now()', refusedBy: 'messages_only_inbound_is_edited' }],
+  [
+    'more than it shows and not be trimmed',
+    { set: "full_content = 'all'", refusedBy: 'messages_full_content_when_trimmed' },
+  ],
   ['fewer than no attachments', { set: 'attachments_count = -1', refusedBy: 'messages_attachments_count' }],
+];
+
+const wrongAccounts: Wrong[] = [
+  [
+    'no secrets while it is connected',
+    { set: 'credentials = null', refusedBy: 'channel_accounts_credentials' },
+  ],
+  [
+    'secrets once it is disconnected',
+    { set: 'deleted_at = now()', refusedBy: 'channel_accounts_credentials' },
+  ],
+  ['a fault at no time', { set: "last_error = 'No.'", refusedBy: 'channel_accounts_error_has_time' }],
+  ['no id at its provider', { set: "external_id = ''", refusedBy: 'channel_accounts_external_id' }],
+];
+
+const wrongIdentities: Wrong[] = [
+  ['no id', { set: "external_id = ''", refusedBy: 'contact_identities_external_id' }],
 ];
 
 const wrongHooks: Wrong[] = [
@@ -89,6 +111,8 @@ describe.each([
   ['contact', 'contacts', () => at.contactId, wrongContacts],
   ['conversation', 'conversations', () => at.conversationId, wrongConversations],
   ['message', 'messages', () => at.messageId, wrongMessages],
+  ['channel account', 'channel_accounts', () => at.accountId, wrongAccounts],
+  ['contact’s identity', 'contact_identities', () => at.identityId, wrongIdentities],
   ['hook', 'hooks', () => at.hookId, wrongHooks],
   ['delivery', 'deliveries', () => at.deliveryId, wrongDeliveries],
   ['connection', 'connections', () => at.connectionId, wrongConnections],
@@ -130,4 +154,28 @@ test.each([
   ],
 ])('a file cannot be %s', async (_what, insert, constraint) => {
   await expect(pool().query(insert, [randomUUID()])).rejects.toMatchObject({ constraint });
+});
+
+test('a provider’s account cannot be connected twice, also not to two workspaces, until it is disconnected', async () => {
+  const other = await makeWholeWorkspace();
+  const take = () => change('channel_accounts', other.accountId, `external_id = '${at.workspaceId}'`);
+  await expect(take()).rejects.toMatchObject({ constraint: 'channel_accounts_connected_once' });
+  await change('channel_accounts', at.accountId, 'deleted_at = now(), credentials = null');
+  await take();
+});
+
+test('the raw mail of a message goes with it', async () => {
+  const { messageId, workspaceId } = await makeWholeWorkspace();
+  const fileId = randomUUID();
+  await pool().query(
+    `insert into stored_files (id, workspace_id, store, size_bytes) values ($1, $2, 'database', 1)`,
+    [fileId, workspaceId],
+  );
+  await change('messages', messageId, `original_file_id = '${fileId}'`);
+  await pool().query('delete from messages where id = $1', [messageId]);
+  const { rows } = await pool().query(
+    'select expires_at <= now() as "isExpired" from stored_files where id = $1',
+    [fileId],
+  );
+  expect(rows).toEqual([{ isExpired: true }]);
 });

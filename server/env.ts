@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { parseSecretKeys } from '#server/ground/seal.ts';
 
 function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const upTo = max === Number.MAX_SAFE_INTEGER ? 'on' : `to ${max}`;
@@ -34,6 +35,19 @@ function isS3Address(value: string): boolean {
   if (url === null || url.username === '' || url.password === '' || url.hash !== '') return false;
   const isPrivate = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
   return isPrivate && /^\/[^/]+(\/[^/]+)*\/?$/.test(url.pathname);
+}
+
+function isSecretKeys(value: string): boolean {
+  const keys = value.split(',').map((key) => key.trim());
+  return keys.length <= 2 && keys.every((key) => key.length >= 32);
+}
+
+const PROVIDER_ADDRESS = { error: 'must be an https address without a query; http only on this machine' };
+
+function isProviderAddress(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
 const schema = z.object({
@@ -77,6 +91,24 @@ const schema = z.object({
   RATING_REQUEST_DELAY: wholeNumber(0, 86_400).default(600),
   HISTORY_DAYS: wholeNumber(1, 3650).default(14),
   WORKER_CONCURRENCY: wholeNumber(2).default(100),
+  SECRETS_KEY: z
+    .string()
+    .refine(isSecretKeys, {
+      error:
+        'must be at least 32 characters, or two keys of that length separated by a comma while it is changed',
+    })
+    .transform(parseSecretKeys)
+    .optional(),
+  META_API_URL: z.string().refine(isProviderAddress, PROVIDER_ADDRESS).default('https://graph.facebook.com'),
+  TELEGRAM_API_URL: z
+    .string()
+    .refine(isProviderAddress, PROVIDER_ADDRESS)
+    .default('https://api.telegram.org'),
+  SLACK_API_URL: z
+    .string()
+    .refine(isProviderAddress, PROVIDER_ADDRESS)
+    .refine((value) => value.endsWith('/api/'), { error: 'must end in /api/' })
+    .default('https://slack.com/api/'),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.email('must be an e-mail address without a name').optional(),

@@ -5,6 +5,7 @@ import { createHttpServer } from '#server/http/create-http-server.ts';
 import { drainServer } from '#server/http/drain-server.ts';
 import { checkReadiness } from '#server/http/health.ts';
 import { nextPages } from '#server/http/next-pages.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
 import { flushAnnouncements } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
@@ -18,6 +19,7 @@ const DRAIN_MS = 20_000;
 try {
   const { HOST, PORT, METRICS_PORT, METRICS_HOST, BASE_URL } = settings();
   logConsole();
+  await requireSecretsKey();
   const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
   const server = createHttpServer(pages.render);
   const metrics =

@@ -32,6 +32,36 @@ export async function makeWholeWorkspace() {
     data: { workspaceId, channel: 'email', contactId: contact.id, mergedIntoId: conversation.id },
   });
   const at = { workspaceId, conversationId: conversation.id };
+  const account = await db().channelAccount.create({
+    data: {
+      workspaceId,
+      channel: 'telegram',
+      externalId: workspaceId,
+      name: 'A bot',
+      credentials: Buffer.from('sealed'),
+    },
+  });
+  await db().conversation.create({
+    data: {
+      workspaceId,
+      channel: 'telegram',
+      contactId: contact.id,
+      channelAccountId: account.id,
+      externalThreadId: '1',
+    },
+  });
+  const identity = await db().contactIdentity.create({
+    data: { workspaceId, contactId: contact.id, channel: 'telegram', externalId: '1' },
+  });
+  const update = await db().inboundUpdate.create({
+    data: {
+      workspaceId,
+      accountId: account.id,
+      channel: 'telegram',
+      externalId: '1',
+      body: Buffer.from('{}'),
+    },
+  });
   const message = await db().message.create({
     data: {
       ...at,
@@ -42,6 +72,9 @@ export async function makeWholeWorkspace() {
       content: 'Hello',
       sendStatus: 'sent',
     },
+  });
+  await db().mailReference.create({
+    data: { ...at, messageId: message.id, messageIdHeader: '<1@acme.test>' },
   });
   const run = await db().commandRun.create({
     data: { ...at, operatorId: teammate.id, operatorName: 'O', operatorEmail: 'o@o.test', command: 'refund' },
@@ -98,6 +131,9 @@ export async function makeWholeWorkspace() {
     conversationId: conversation.id,
     mergedId: merged.id,
     messageId: message.id,
+    accountId: account.id,
+    identityId: identity.id,
+    updateId: update.id,
     ratingId: rating.id,
     runId: run.id,
     hookId: hook.id,

@@ -1,5 +1,6 @@
 import { closeDatabase } from '#server/db.ts';
 import { settings } from '#server/env.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { flushAnnouncements } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
 import { startMetricsServer } from '#server/metrics/start-metrics-server.ts';
@@ -16,6 +17,7 @@ function endStuck(): void {
 
 try {
   const { METRICS_PORT, METRICS_HOST, WORKER_CONCURRENCY } = settings();
+  await requireSecretsKey();
   const worker = await startWorker(endStuck);
   const metrics =
     METRICS_PORT === undefined

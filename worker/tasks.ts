@@ -10,6 +10,7 @@ import { closeSolved } from '#server/conversations/close-solved.ts';
 import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { removeExpiredFiles } from '#server/files/remove-expired-files.ts';
+import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
 import { JOBS, type JobName } from '#server/jobs.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
@@ -40,6 +41,7 @@ const CLEAN_UP = {
   removeOldHistory,
   removeOldVisitors,
   removeExpiredFiles,
+  sealAgain,
 };
 
 /** What runs by the clock; its jobs carry nothing. */

@@ -1,18 +1,9 @@
 import { firstValue } from '#app/lib/first-value.ts';
 import type { Channel, ConversationStatus } from '#server/conversations/views.ts';
+import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
 
 /** What the inbox can be narrowed to, in the order of its tabs. */
 export const inboxStatuses = ['open', 'pending', 'solved', 'closed', 'all'] as const;
-
-const channels = [
-  'email',
-  'webchat',
-  'whatsapp',
-  'instagram',
-  'messenger',
-  'telegram',
-  'slack',
-] as const satisfies Channel[];
 
 export type InboxStatus = ConversationStatus | 'all';
 
@@ -47,7 +38,7 @@ export function readInboxView(query: Record<string, string | string[] | undefine
     assignee:
       assignee === 'me' || assignee === 'unassigned' || ID.test(assignee ?? '') ? assignee : undefined,
     team: ID.test(team ?? '') ? team : undefined,
-    channel: channels.find((channel) => channel === given('channel')),
+    channel: CHANNEL_LIST.find((channel) => channel === given('channel')),
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
     // Kept as typed: white space after the last word says that it is finished.
     search: given('search') && firstValue(query.search)?.slice(0, SEARCH_MAX_LENGTH),

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import type { StartPlan } from '#scripts/start/demo-settings.ts';
-import { checkSettings, readSessionSecret } from '#scripts/start/fill-in-settings.ts';
+import { checkSettings, fillInSecrets, GENERATED_SECRETS } from '#scripts/start/fill-in-settings.ts';
 import type { Supervisor } from '#scripts/start/supervisor.ts';
 import { allOrAbort } from '#scripts/tools/all-or-abort.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
@@ -23,7 +23,7 @@ export async function bringUp(
   asked: AbortSignal,
 ): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...plan.settings, NODE_ENV: 'production' };
-  if (plan.embedded) env.SESSION_SECRET ||= await readSessionSecret(dataDir);
+  if (plan.embedded) await fillInSecrets(env, dataDir);
   else await checkSettings(env);
 
   const failed = new AbortController();
@@ -33,7 +33,7 @@ export async function bringUp(
     step(capitalised(name), async ({ note }) => {
       const logFile = join(dataDir, 'log', `${name.replaceAll(' ', '-')}.log`);
       const foreign = name === STAND_IN;
-      const itsEnv = foreign ? { ...env, DATABASE_URL: undefined, SESSION_SECRET: undefined } : env;
+      const itsEnv = foreign ? { ...env, DATABASE_URL: undefined, ...NO_SECRETS } : env;
       await supervisor.run(
         { name, file, env: { ...itsEnv, ...own }, logFile, restarts: !foreign },
         stopsAt,
@@ -106,6 +106,8 @@ function withRemedy(error: unknown, folder: string): unknown {
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const NO_SECRETS = Object.fromEntries(GENERATED_SECRETS.map((name) => [name, undefined]));
 
 /** Not part of the service: it gets none of its secrets, and a new start of it would have a new certificate. */
 const STAND_IN = 'stand-in platform';

@@ -23,14 +23,34 @@ export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
       );
     }
     env.DATABASE_URL = url;
-    env.SESSION_SECRET ||= await readSessionSecret(dataDir);
+    await fillInSecrets(env, dataDir);
   }
   await checkSettings(env);
 }
 
-/** The secret that signs sessions: made once and kept in the data folder, readable only for its owner. */
-export async function readSessionSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'session-secret');
+/**
+ * What is generated where nothing is set: the secret that signs sessions, and the key that encrypts channels' tokens. Made
+ * once and kept in the data folder, readable only for their owner.
+ */
+export async function generatedSecrets(
+  dataDir: string,
+): Promise<Record<(typeof GENERATED_SECRETS)[number], string>> {
+  return {
+    SESSION_SECRET: await keptSecret(join(dataDir, 'session-secret')),
+    SECRETS_KEY: await keptSecret(join(dataDir, 'secrets-key')),
+  };
+}
+
+/** The names of settings that are generated with the embedded database. */
+export const GENERATED_SECRETS = ['SESSION_SECRET', 'SECRETS_KEY'] as const;
+
+/** Fills in what is generated, unless it is set. */
+export async function fillInSecrets(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
+  const secrets = await generatedSecrets(dataDir);
+  for (const name of GENERATED_SECRETS) env[name] ||= secrets[name];
+}
+
+async function keptSecret(file: string): Promise<string> {
   try {
     await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
   } catch (error) {

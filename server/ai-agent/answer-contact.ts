@@ -1,12 +1,12 @@
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/ai-agent/ai-agent.ts';
 import { type AskedMessage, findAsked, mayAnswer } from '#server/ai-agent/find-asked.ts';
 import { reopenUnanswered } from '#server/ai-agent/reopen-unanswered.ts';
-import { CHANNELS } from '#server/channels/channels.ts';
 import { changeOf, joinChanges } from '#server/conversations/change.ts';
 import { lockConversation } from '#server/conversations/lock-conversation.ts';
 import { setStatus } from '#server/conversations/set-status.ts';
 import { writeChange } from '#server/conversations/write-change.ts';
 import { inTransaction, type Tx } from '#server/db.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { log } from '#server/log.ts';
 import { type SavedMessage, saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';
 import { sendMessage } from '#server/messages/send-message.ts';

@@ -1,4 +1,3 @@
-import { findMailbox, type Mailbox } from '#server/channels/email/find-mailbox.ts';
 import { findOrCreateContact } from '#server/contacts/find-or-create-contact.ts';
 import { addTimelineEntries } from '#server/conversations/add-timeline-entries.ts';
 import { type ConversationRecord, getConversationRecord } from '#server/conversations/conversation-record.ts';
@@ -6,6 +5,7 @@ import { refuseOwnAddress } from '#server/conversations/refuse-own-address.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/db.ts';
 import { Refusal } from '#server/errors.ts';
 import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
+import { findMailbox, type Mailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { announce } from '#server/live/announce.ts';
 import { queueSend } from '#server/messages/queue-send.ts';
 import { saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';

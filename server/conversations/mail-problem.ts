@@ -1,6 +1,6 @@
-import { findMailbox } from '#server/channels/email/find-mailbox.ts';
 import type { Db } from '#server/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
+import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 /**

@@ -1,18 +1,8 @@
 import type { FlowActions, FlowCondition } from '#server/flows/flow.ts';
-import type { Channel } from '#server/generated/prisma/enums.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 
 /** The names of those that a flow assigns to; undefined: nobody of that id can take conversations. */
 export type FlowNames = { assignee: string | undefined; team: string | undefined };
-
-const CHANNEL_NAMES: Record<Channel, string> = {
-  email: 'by e-mail',
-  webchat: 'in the web chat',
-  whatsapp: 'on WhatsApp',
-  instagram: 'on Instagram',
-  messenger: 'on Messenger',
-  telegram: 'on Telegram',
-  slack: 'on Slack',
-};
 
 /** Says in one sentence when a flow applies and what it does. */
 export function flowSentence(condition: FlowCondition, actions: FlowActions, names: FlowNames): string {
@@ -25,7 +15,7 @@ function whenOf({ channels, words, emailDomain }: FlowCondition): string {
     channels.length === 0
       ? ''
       : ` ${listOf(
-          channels.map((each) => CHANNEL_NAMES[each]),
+          channels.map((each) => CHANNEL_NAMES[each].phrase),
           'or',
         )}`;
   const quoted = words.map((word) => `“${word}”`);

@@ -1,8 +1,8 @@
-import type { SendOutcome } from '#server/channels/channel-adapter.ts';
 import { type LockedConversation, lockConversation } from '#server/conversations/lock-conversation.ts';
 import { writeChange } from '#server/conversations/write-change.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { announce } from '#server/live/announce.ts';
 import { notifyOfFailure } from '#server/messages/notify-of-failure.ts';
 import { solveAsAsked } from '#server/messages/solve-as-asked.ts';
@@ -75,12 +75,16 @@ export async function finishSent(
   if (Object.keys(change.columns).length > 0) await writeChange(tx, conversation, { actor, change, now });
 }
 
+function providerIdsOf({ providerIds }: { providerIds?: string[] }) {
+  return providerIds === undefined ? {} : { providerIds };
+}
+
 function outcomeColumns(outcome: SendOutcome) {
   switch (outcome.status) {
     case 'sent':
-      return { sendStatus: 'sent' as const, externalId: outcome.externalId };
+      return { ...providerIdsOf(outcome), sendStatus: 'sent' as const, externalId: outcome.externalId };
     case 'failed':
-      return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
+      return { ...providerIdsOf(outcome), sendStatus: 'failed' as const, deliveryError: outcome.reason };
     case 'unreported':
       return { sendStatus: null };
   }

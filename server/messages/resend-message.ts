@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
-import { CHANNELS } from '#server/channels/channels.ts';
 import { lockConversation, refuseMerged } from '#server/conversations/lock-conversation.ts';
 import { afterCommit, inTransaction } from '#server/db.ts';
 import { invalid, notFound, Refusal } from '#server/errors.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { announce } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
 import { queueSend } from '#server/messages/queue-send.ts';

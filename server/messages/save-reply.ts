@@ -1,10 +1,10 @@
-import { CHANNELS } from '#server/channels/channels.ts';
 import { assign } from '#server/conversations/assign.ts';
 import { changeOf, joinChanges } from '#server/conversations/change.ts';
 import { lockConversation, refuseMerged } from '#server/conversations/lock-conversation.ts';
 import { writeChange } from '#server/conversations/write-change.ts';
 import type { Tx } from '#server/db.ts';
 import { Refusal } from '#server/errors.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { queueSend } from '#server/messages/queue-send.ts';
 import { type SavedMessage, saveOutgoingMessage } from '#server/messages/save-outgoing-message.ts';
 import { solveAsAsked } from '#server/messages/solve-as-asked.ts';

@@ -1,12 +1,8 @@
-import type { OutgoingMessage, SendOutcome } from '#server/channels/channel-adapter.ts';
-import { CHANNELS } from '#server/channels/channels.ts';
-import { contactName } from '#server/contacts/contact-record.ts';
-import { db } from '#server/db.ts';
+import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { log } from '#server/log.ts';
+import { loadOutgoing } from '#server/messages/load-outgoing.ts';
 import { recordOutcome } from '#server/messages/record-outcome.ts';
-
-/** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
-const REFERENCES_MAX = 20;
 
 const UNKNOWN_REASON = 'The message could not be sent.';
 
@@ -27,53 +23,10 @@ export async function sendMessage(id: string, options: { notifies?: boolean } = 
 
 async function handToChannel(id: string): Promise<SendOutcome> {
   try {
-    const message = await findOutgoing(id);
+    const message = await loadOutgoing(id);
     return await CHANNELS[message.conversation.channel].send(message);
   } catch (error) {
     log().error({ err: error, messageId: id }, 'message.send_failed');
     return { status: 'failed', reason: UNKNOWN_REASON };
   }
-}
-
-const mailboxSelect = { address: true, name: true };
-
-async function findOutgoing(id: string): Promise<OutgoingMessage> {
-  const { conversation, ...message } = await db().message.findUniqueOrThrow({
-    where: { id },
-    select: {
-      id: true,
-      content: true,
-      authorName: true,
-      conversation: {
-        select: {
-          subject: true,
-          channel: true,
-          externalThreadId: true,
-          contact: { select: { email: true, phone: true, firstName: true, lastName: true } },
-          mailbox: { select: mailboxSelect },
-          workspace: { select: { mailboxes: { select: mailboxSelect, where: { isDefault: true } } } },
-          messages: {
-            select: { externalId: true },
-            // A web chat that was merged into the conversation has ids of its own, which are no Message-IDs.
-            where: {
-              externalId: { not: null },
-              NOT: { externalId: { startsWith: 'webchat:' } },
-              id: { not: id },
-            },
-            orderBy: { createdAt: 'desc' },
-            take: REFERENCES_MAX,
-          },
-        },
-      },
-    },
-    relationLoadStrategy: 'join',
-  });
-  const { contact, mailbox, workspace, messages, ...rest } = conversation;
-  return {
-    ...message,
-    conversation: rest,
-    contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
-    mailbox: mailbox ?? workspace.mailboxes[0] ?? null,
-    references: messages.flatMap(({ externalId }) => externalId ?? []).reverse(),
-  };
 }

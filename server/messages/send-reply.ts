@@ -1,5 +1,5 @@
-import type { SendOutcome } from '#server/channels/channel-adapter.ts';
 import { inTransaction } from '#server/db.ts';
+import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { type ReplyRecord, replyRecord } from '#server/messages/reply-record.ts';
 import type { SavedMessage } from '#server/messages/save-outgoing-message.ts';
 import { type NewReply, saveReply } from '#server/messages/save-reply.ts';

@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid';
-import type { SendWarning } from '#server/channels/channel-adapter.ts';
-import { CHANNELS } from '#server/channels/channels.ts';
 import { listCommands } from '#server/commands/list-commands.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/commands/run-command.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import type { Db } from '#server/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { listPendingReplies } from '#server/messages/list-pending-replies.ts';
 import { REPLY_MAX_LENGTH } from '#server/messages/save-reply.ts';
 import type { ComposerView } from '#server/messages/views.ts';
@@ -75,15 +75,23 @@ async function findConversation(
       status: true,
       channel: true,
       mailboxId: true,
+      channelAccountId: true,
       contact: contactSelect,
       mergedInto: { select: { id: true, subject: true, contact: contactSelect } },
     },
     relationLoadStrategy: 'join',
   });
   if (!conversation) return null;
-  const { channel, mailboxId, contact } = conversation;
+  const { channel, mailboxId, channelAccountId, contact } = conversation;
   const contactEmail = contact?.email ?? null;
-  const warning = await CHANNELS[channel].warning(db, { workspaceId, plan, mailboxId, contactEmail });
+  const warning = await CHANNELS[channel].warning(db, {
+    workspaceId,
+    plan,
+    mailboxId,
+    contactEmail,
+    conversationId: id,
+    channelAccountId,
+  });
   return { conversation, warning };
 }
 
@@ -93,8 +101,9 @@ function nameOf(contact: Contact): string | null {
   return contact && contactLabel(contact);
 }
 
-/** Owners change the plan; owners and admins add e-mail domains. */
+/** Owners change the plan; owners and admins add e-mail domains and connect channels. */
 function whereToMend(mend: SendWarning['mend'], role: MemberWorkspace['role']): string | null {
   if (mend === 'plan') return role === 'owner' ? '/settings/plan' : null;
-  return mend === 'domain' && isManaging(role) ? '/settings/workspace' : null;
+  if (mend === null || !isManaging(role)) return null;
+  return mend === 'domain' ? '/settings/workspace' : '/settings/channels';
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { findMailbox } from '#server/channels/email/find-mailbox.ts';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/db.ts';
+import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { log } from '#server/log.ts';
 import { sendMail } from '#server/mail/send-mail.ts';
 import { ratingUrl } from '#server/ratings/rating-link.ts';

@@ -69,6 +69,11 @@ async function closeDoors(tx: Tx, workspaceId: string): Promise<void> {
   await tx.consentForm.deleteMany({ where: { workspaceId } });
   await tx.$executeRaw`
     update mailboxes set address = id || '@deleted.invalid' where workspace_id = ${workspaceId}::uuid`;
+  // Their providers' calls find no account from now on, and others may connect them.
+  await tx.channelAccount.updateMany({
+    where: { workspaceId, deletedAt: null },
+    data: { deletedAt: new Date(), credentials: null },
+  });
   await tx.message.updateMany({
     where: { workspaceId, sendStatus: 'queued' },
     data: { sendStatus: 'failed', deliveryError: NOT_SENT },

@@ -21,6 +21,7 @@ const STATEMENTS = [
      select id from events where workspace_id = $1 and (select count(*) from lanes) >= 0 limit ${BATCH})`,
   removing('hooks', 'order by id'),
   removing('contacts'),
+  removing('inbound_updates'),
   removing('notifications'),
   `update stored_files set workspace_id = null, expires_at = now() where id in (
      select id from stored_files where workspace_id = $1 limit ${BATCH})`,

@@ -9,16 +9,17 @@ import {
   Send,
 } from 'lucide-react';
 import type { Channel } from '#server/conversations/views.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 
 /** The name and the sign of each channel, the same everywhere. */
 export const channels: Record<Channel, { name: string; icon: LucideIcon }> = {
-  email: { name: 'E-mail', icon: Mail },
-  webchat: { name: 'Web chat', icon: MessageCircle },
-  whatsapp: { name: 'WhatsApp', icon: Phone },
-  instagram: { name: 'Instagram', icon: Camera },
-  messenger: { name: 'Messenger', icon: MessageCircleMore },
-  telegram: { name: 'Telegram', icon: Send },
-  slack: { name: 'Slack', icon: Hash },
+  email: { name: CHANNEL_NAMES.email.name, icon: Mail },
+  webchat: { name: CHANNEL_NAMES.webchat.name, icon: MessageCircle },
+  whatsapp: { name: CHANNEL_NAMES.whatsapp.name, icon: Phone },
+  instagram: { name: CHANNEL_NAMES.instagram.name, icon: Camera },
+  messenger: { name: CHANNEL_NAMES.messenger.name, icon: MessageCircleMore },
+  telegram: { name: CHANNEL_NAMES.telegram.name, icon: Send },
+  slack: { name: CHANNEL_NAMES.slack.name, icon: Hash },
 };
 
 /** A channel as its sign; its name for those who cannot see it, and on hover. */

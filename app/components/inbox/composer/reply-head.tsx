@@ -6,6 +6,7 @@ import type { ComposerView } from '#server/messages/views.ts';
 const LABELS: Record<string, string> = {
   '/settings/plan': 'See the plans',
   '/settings/workspace': 'Set up a domain',
+  '/settings/channels': 'Connect a channel',
 };
 
 /** Where a mended composer leads, with what the link says. */

@@ -1,4 +1,4 @@
-import type { ChannelAdapter } from '#server/channels/channel-adapter.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 
 /** The web chat: the visitor reads the conversation itself, so a message has arrived once it is saved. */
 export const webchatChannel: ChannelAdapter = {

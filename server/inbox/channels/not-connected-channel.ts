@@ -1,4 +1,4 @@
-import type { ChannelAdapter } from '#server/channels/channel-adapter.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 
 /** A channel whose provider this workspace is not connected to: messages are saved, and the answer says so. */
 export function notConnectedChannel(name: string): ChannelAdapter {
@@ -6,7 +6,7 @@ export function notConnectedChannel(name: string): ChannelAdapter {
   const warning = `${name} is not connected to this workspace: replies are saved here, but the contact does not receive them.`;
   return {
     firstStatus: async () => 'sending',
-    warning: async () => ({ sentence: warning, mend: null }),
+    warning: async () => ({ sentence: warning, mend: 'channel' }),
     send: async () => ({ status: 'failed', reason }),
   };
 }

@@ -1,8 +1,8 @@
-import type { ChannelAdapter } from '#server/channels/channel-adapter.ts';
-import { emailChannel } from '#server/channels/email/email-channel.ts';
-import { notConnectedChannel } from '#server/channels/not-connected-channel.ts';
-import { webchatChannel } from '#server/channels/webchat/webchat-channel.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import { emailChannel } from '#server/inbox/channels/email/email-channel.ts';
+import { notConnectedChannel } from '#server/inbox/channels/not-connected-channel.ts';
+import { webchatChannel } from '#server/inbox/channels/webchat/webchat-channel.ts';
 
 /** Every channel by its name. */
 export const CHANNELS: Record<Channel, ChannelAdapter> = {

@@ -1,5 +1,5 @@
-import type { ChannelAdapter, OutgoingMessage, SendOutcome } from '#server/channels/channel-adapter.ts';
-import { findMailbox } from '#server/channels/email/find-mailbox.ts';
+import type { ChannelAdapter, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { log } from '#server/log.ts';
 import { isMailTimeout, sendMail } from '#server/mail/send-mail.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { unseal } from '#server/ground/seal.ts';
+import { secretKeys } from '#server/ground/secret-keys.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+
+/** What must be selected of an account to open it. */
+export const sealedAccountSelect = {
+  id: true,
+  workspaceId: true,
+  channel: true,
+  externalId: true,
+  name: true,
+  credentials: true,
+  settings: true,
+} satisfies Prisma.ChannelAccountSelect;
+
+export type SealedAccount = Prisma.ChannelAccountGetPayload<{ select: typeof sealedAccountSelect }>;
+
+const credentialsShape = z.record(z.string(), z.string());
+const settingsShape = z.record(z.string(), z.unknown());
+
+/**
+ * An account with its secrets opened. One that is disconnected has none.
+ * @throws Error when the key that sealed them is not there, or they were changed
+ */
+export function openAccount({ credentials, settings, ...account }: SealedAccount): ConnectedAccount {
+  return {
+    ...account,
+    settings: settingsShape.parse(settings),
+    credentials: credentials
+      ? credentialsShape.parse(JSON.parse(unseal(credentials, account.id, secretKeys())))
+      : {},
+  };
+}
