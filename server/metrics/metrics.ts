@@ -42,6 +42,9 @@ const LIMIT_NAMES = Object.keys({
   chat_file_kib: true,
   chat_file_kib_address: true,
   attachment: true,
+  inbound_mail: true,
+  inbound_mail_recipient: true,
+  posted_mail: true,
   rating: true,
 } satisfies Record<LimitName, true>);
 

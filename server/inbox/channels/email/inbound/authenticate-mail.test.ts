@@ -31,7 +31,10 @@ function publish(records: Record<string, string>): void {
 
 async function signed(domain: string, raw = MAIL): Promise<string> {
   const { signatures } = await dkimSign(raw, {
-    signatureData: [{ signingDomain: domain, selector: 's1', privateKey, algorithm: 'rsa-sha256' }],
+    signingDomain: domain,
+    selector: 's1',
+    privateKey,
+    algorithm: 'rsa-sha256',
   });
   return signatures + raw;
 }

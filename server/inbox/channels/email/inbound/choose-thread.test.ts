@@ -5,8 +5,8 @@ import {
   type ThreadCandidate,
 } from '#server/inbox/channels/email/inbound/choose-thread.ts';
 
-const ADA = { conversationId: 'ada’s', contactEmail: 'ada@acme.test' };
-const OTHER = { conversationId: 'charles’s', contactEmail: 'charles@bank.test' };
+const ADA = { conversationId: 'ada’s', contactEmails: ['ada@acme.test'] };
+const OTHER = { conversationId: 'charles’s', contactEmails: ['charles@bank.test'] };
 const KNOWN: Record<string, ThreadCandidate> = {
   '<1@x>': ADA,
   '<2@x>': OTHER,

@@ -1,5 +1,9 @@
 /** A conversation that a reference or a reply address leads to, as it is looked up. */
-export type ThreadCandidate = { conversationId: string; contactEmail: string | null };
+export type ThreadCandidate = {
+  conversationId: string;
+  /** Its contact's; of one that was merged also the other one's. */
+  contactEmails: string[];
+};
 
 /** What is known of a mail when its thread is looked for. */
 export type MailToThread = {
@@ -38,7 +42,7 @@ export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): 
     ...(repliesTo.length > 0 ? await lookups.byConversation(repliesTo) : []),
   ];
   if (candidates.length === 0) return null;
-  const own = candidates.find(({ contactEmail }) => contactEmail === sender);
+  const own = candidates.find(({ contactEmails }) => contactEmails.includes(sender));
   if (own) return own.conversationId;
   return (await lookups.isTeammate(sender)) ? (candidates[0]?.conversationId ?? null) : null;
 }

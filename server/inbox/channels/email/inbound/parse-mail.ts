@@ -6,7 +6,6 @@ import PostalMime, {
   type Email,
 } from 'postal-mime';
 import { detectAutomatic } from '#server/inbox/channels/email/inbound/detect-automatic.ts';
-import { escapeText } from '#server/inbox/channels/email/inbound/escape-text.ts';
 import { headerOf, type MailHeader } from '#server/inbox/channels/email/inbound/mail-headers.ts';
 import {
   ADDRESSES_MAX,
@@ -57,8 +56,8 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     cc: addressesOf(email.cc ?? []),
     subject,
     text: shown.text,
-    isTrimmed: shown.isTrimmed,
-    html: html ? sanitizeMail(html) : shown.isTrimmed ? escapeText(bounded(email.text ?? '')) : null,
+    fullText: shown.fullText,
+    html: html ? sanitizeMail(html) : null,
     files: markInline(files.slice(0, FILES_MAX), html ?? ''),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
     automatic: detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address }),

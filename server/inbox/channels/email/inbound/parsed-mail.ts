@@ -38,9 +38,9 @@ export type ParsedMail = {
   subject: string | null;
   /** What the sender newly wrote; empty when the mail has files alone. */
   text: string;
-  /** Whether `text` leaves out something, which `html` or the original then shows. */
-  isTrimmed: boolean;
-  /** The whole of it, without anything that could act; null when the text is the whole. Pictures keep `cid:` addresses. */
+  /** All of it, with what it quotes, where `text` is a part of that; else null. */
+  fullText: string | null;
+  /** Its HTML without anything that could act; null when it has none. Pictures keep their `cid:` addresses. */
   html: string | null;
   files: MailFile[];
   /** Files that stay in the original alone, as there were more than are kept. */

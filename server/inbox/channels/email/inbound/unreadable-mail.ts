@@ -25,7 +25,7 @@ export function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined
     cc: address('cc'),
     subject: parseWords(headerOf(headers, 'subject') ?? '').trim() || null,
     text: UNREADABLE_NOTE,
-    isTrimmed: false,
+    fullText: null,
     html: null,
     files: [],
     filesLeftOut: 0,

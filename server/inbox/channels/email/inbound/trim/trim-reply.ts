@@ -21,20 +21,21 @@ const SIGNATURE_LINES_MAX = 12;
  * Leaves out what a mail quotes at its end and the signature below `-- ` (RFC 3676 §4.3), so that what was newly written
  * is read first. A quote with an answer below it stays, as the answer refers to it, and so does a forwarded mail, which
  * nobody here has seen. Never leaves nothing: then the whole stays.
+ * @returns what was newly written, and the whole where that is more
  * @param isForward whether the subject says that it forwards
  */
 export function trimReply(
   lines: readonly MailLine[],
   { isForward }: { isForward: boolean },
-): { text: string; isTrimmed: boolean } {
+): { text: string; fullText: string | null } {
   const texts = lines.map(({ text }) => text.replaceAll('\u00a0', ' ').trimEnd());
   const whole = joined(texts);
   const quote = isForward ? undefined : findQuote(texts, lines);
   // What is forwarded looks like a quote.
-  if (quote === undefined) return { text: whole, isTrimmed: false };
+  if (quote === undefined) return { text: whole, fullText: null };
   const end = withoutSignature(texts, quote);
   const own = withoutLibraryQuote(joined(texts.slice(0, end)), end < texts.length);
-  return own === '' || own === whole ? { text: whole, isTrimmed: false } : { text: own, isTrimmed: true };
+  return own === '' || own === whole ? { text: whole, fullText: null } : { text: own, fullText: whole };
 }
 
 /**
