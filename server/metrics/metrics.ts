@@ -46,6 +46,9 @@ const LIMIT_NAMES = Object.keys({
   inbound_mail_recipient: true,
   posted_mail: true,
   rating: true,
+  webhook_address: true,
+  webhook_refused: true,
+  channel_check: true,
 } satisfies Record<LimitName, true>);
 
 export type Grant = (typeof GRANTS)[number];
