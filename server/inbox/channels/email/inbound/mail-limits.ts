@@ -16,7 +16,7 @@ export const MESSAGE_ID_MAX_LENGTH = 998;
 /** How many addresses are kept of each of To and Cc. */
 export const ADDRESSES_MAX = 100;
 
-/** How long a mail may take to be parsed, and to be authenticated, in milliseconds. */
+/** How long a mail may take to be parsed, and to be authenticated, in milliseconds of a processor. */
 export const MAIL_THREAD_MS = 10_000;
 /** How much memory a thread may use for its objects, in MiB. */
 export const MAIL_THREAD_MB = 512;

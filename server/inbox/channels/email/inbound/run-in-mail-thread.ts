@@ -17,8 +17,12 @@ const THREADS_MAX = 2;
 const WAITING_MAX = 200;
 /** A thread that has nothing to do for so long ends, in milliseconds. */
 const IDLE_MS = 30_000;
-/** Loading a thread takes a second; a machine that has much to do takes longer. */
-const LOADING_MS = 60_000;
+/**
+ * What counts is how long it uses a processor, as a machine that has much to do is no fault of the mail; but loading a thread
+ * and each task end after so long in any case, in milliseconds. How often it is looked at, too.
+ */
+const WALL_MS = 60_000;
+const LOOK_MS = 250;
 
 type Thread = { worker: Worker; isReady: boolean };
 type Waiting = { task: MailTask; settle: (outcome: MailTaskOutcome<unknown>) => void };
@@ -73,32 +77,48 @@ function startThread(): Thread | undefined {
 function runOn(thread: Thread, { task, settle }: Waiting): void {
   const { worker } = thread;
   let timer: NodeJS.Timeout;
+  let meter: NodeJS.Timeout | undefined;
+  let isOver = false;
   const end = (outcome: MailTaskOutcome<unknown>, isUsable: boolean) => {
+    if (isOver) return;
+    isOver = true;
     clearTimeout(timer);
+    clearInterval(meter);
     worker.off('message', hear).off('error', died).off('exit', died).off('messageerror', died);
     settle(outcome);
     if (isUsable) keep(thread);
     else drop(thread);
     startNext();
   };
-  const giveUpAfter = (ms: number) =>
-    setTimeout(() => end({ kind: 'unended', reason: 'took_too_long' }, false), ms);
-  const begin = () => {
+  const giveUp = () => end({ kind: 'unended', reason: 'took_too_long' }, false);
+  const begin = async () => {
     clearTimeout(timer);
-    timer = giveUpAfter(MAIL_THREAD_MS);
+    timer = setTimeout(giveUp, WALL_MS);
+    const before = await busyMs(worker);
+    if (isOver) return;
     worker.postMessage(task);
+    meter = setInterval(async () => {
+      const busy = (await busyMs(worker)) - before;
+      if (!isOver && busy > MAIL_THREAD_MS) giveUp();
+    }, LOOK_MS);
   };
   const hear = (message: MailThreadMessage) => {
     if (message.kind === 'ready') {
       thread.isReady = true;
-      begin();
+      void begin();
     } else end(message, true);
   };
   const died = () => end({ kind: 'unended', reason: 'thread_died' }, false);
   worker.ref();
   worker.on('message', hear).on('error', died).on('exit', died).on('messageerror', died);
-  timer = giveUpAfter(LOADING_MS);
-  if (thread.isReady) begin();
+  timer = setTimeout(giveUp, WALL_MS);
+  if (thread.isReady) void begin();
+}
+
+/** How long a thread has used a processor, in milliseconds; one that has ended, none. */
+async function busyMs(worker: Worker): Promise<number> {
+  const used = await worker.cpuUsage().catch(() => undefined);
+  return used ? (used.user + used.system) / 1_000 : 0;
 }
 
 /** It keeps the process from ending no longer, and ends with it. */
