@@ -74,4 +74,5 @@ export function MailContent({ messageId, mail, content, show }: Props) {
   );
 }
 
-const LINK = 'rounded-sm text-ink-soft underline-offset-2 hover:text-ink hover:underline max-md:min-h-11';
+const LINK =
+  'inline-flex items-center rounded-sm text-ink-soft underline-offset-2 hover:text-ink hover:underline max-md:min-h-11';
