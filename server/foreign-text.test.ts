@@ -18,6 +18,11 @@ import { addressKey } from '#server/ground/limits/address-key.ts';
 import { readDomain } from '#server/ground/mail/read-domain.ts';
 import { searchWords } from '#server/ground/search-words.ts';
 import { matchAnswer } from '#server/inbox/ai-agent/match-answer.ts';
+import { readMailHeaders } from '#server/inbox/channels/email/inbound/mail-headers.ts';
+import { readMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
+import { readBounce } from '#server/inbox/channels/email/inbound/read-bounce.ts';
+import { readSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { isForwardSubject } from '#server/inbox/channels/email/inbound/trim/quote-lines.ts';
 import { normalizeCommand } from '#server/inbox/commands/normalize-command.ts';
 import { matchesCondition } from '#server/inbox/flows/matches-condition.ts';
 import { parseFlow } from '#server/inbox/flows/parse-flow.ts';
@@ -99,6 +104,11 @@ const PARSERS: Record<string, (text: string) => unknown> = {
       { channels: [], words: WORDS, emailDomain: null },
       { channel: 'email', text, email: null },
     ),
+  'the ids of a mail': (text) => readMessageIds(text),
+  'an address that mail is sent to': (text) => readSignedAddress(`reply+${text}`),
+  'the headers of a mail': (text) => readMailHeaders(Buffer.from(text)),
+  'a report that mail came back': (text) => readBounce(text),
+  'the subject of a mail': (text) => isForwardSubject(text),
   'what a contact asked the agent': (text) => matchAnswer(text, SAVED),
 };
 

@@ -13,12 +13,20 @@ import { logConsole } from '#server/ground/log-console.ts';
 import { endOnSignals, failStart } from '#server/ground/process.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
+import { startSmtpListener } from '#server/inbox/channels/email/inbound/start-smtp-listener.ts';
+
+/** A second demo on a machine goes without mail coming in; anywhere else a port that is taken stops the start. */
+function unlessDemoInUse(error: unknown): undefined {
+  const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!isInUse || !settings().DEMO) throw error;
+  log().warn({ port: settings().INBOUND_SMTP_PORT }, 'mail.port_in_use');
+}
 
 /** How long requests under way may take to finish once the server ends. */
 const DRAIN_MS = 20_000;
 
 try {
-  const { HOST, PORT, METRICS_PORT, METRICS_HOST, BASE_URL } = settings();
+  const { HOST, PORT, METRICS_PORT, METRICS_HOST, INBOUND_SMTP_PORT, BASE_URL } = settings();
   logConsole();
   await requireSecretsKey();
   const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
@@ -28,8 +36,13 @@ try {
       ? undefined
       : await startMetricsServer({ port: METRICS_PORT, host: METRICS_HOST, health: checkReadiness });
 
+  const mail =
+    INBOUND_SMTP_PORT === undefined
+      ? undefined
+      : await startSmtpListener({ port: INBOUND_SMTP_PORT, host: HOST }).catch(unlessDemoInUse);
+
   endOnSignals(async () => {
-    await drainServer(server, DRAIN_MS);
+    await Promise.all([drainServer(server, DRAIN_MS), mail?.stop()]);
     await pages.close();
     closeLimiterStore();
     await flushPublished();

@@ -10,6 +10,7 @@ import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/remove-test-conversation.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
 import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
 import { refreshTokens } from '#server/inbox/channels/meta/refresh-tokens.ts';
@@ -69,6 +70,7 @@ export function makeTasks() {
     'remove-team': task(JOBS['remove-team'], (job) => removeTeam(job)),
     'remove-company': task(JOBS['remove-company'], ({ companyId }) => removeCompany(companyId)),
     'link-contacts': task(JOBS['link-contacts'], (job) => linkContacts(job)),
+    'receive-mail': task(JOBS['receive-mail'], ({ updateId }) => receiveMail(updateId)),
     'send-pending-reply': task(JOBS['send-pending-reply'], ({ pendingReplyId }) =>
       sendPendingReply(pendingReplyId),
     ),

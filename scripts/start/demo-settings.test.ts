@@ -19,6 +19,7 @@ describe('without any setting', () => {
       PLATFORM_DATA_DIR: '/data/platform',
       SERVICE_URL: 'http://localhost:3000',
       MAIL_DIR: '/data/mail',
+      INBOUND_SMTP_PORT: '2525',
     });
   });
 });

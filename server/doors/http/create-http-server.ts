@@ -32,6 +32,8 @@ import {
   openDownloads,
 } from '#server/inbox/attachments/open-downloads.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
+import { handleMail, MAILS_PATH } from '#server/inbox/channels/email/handle-mail.ts';
+import { handlePostedMail, POSTED_MAIL_PATH } from '#server/inbox/channels/email/handle-posted-mail.ts';
 import { handleWebhook } from '#server/inbox/channels/handle-webhook.ts';
 import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
 import { WIDGET_PATH } from '#server/inbox/webchat/embedding.ts';
@@ -81,8 +83,10 @@ export function createHttpServer(
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) return handleChat({ live, downloads }, req, res, path);
-    if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
+    if (path.startsWith(POSTED_MAIL_PATH)) return handlePostedMail(req, res, path);
     if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
+    if (path.startsWith(MAILS_PATH)) return handleMail(req, res, path);
+    if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);

@@ -6,6 +6,7 @@ import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts'
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
+import { getFullContent } from '#server/inbox/channels/email/get-full-content.ts';
 import { addTags } from '#server/inbox/conversations/add-tags.ts';
 import { newConversationInput } from '#server/inbox/conversations/api/create-conversation.ts';
 import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
@@ -52,6 +53,11 @@ export const inboxScreens = screenRouter({
     return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
   }),
   mayAct: screenProcedure.query(({ ctx: { workspace } }) => workspace.role !== 'viewer'),
+  /** All of a mail whose quotes are left out in the thread. */
+  fullContent: screenProcedure
+    .input(z.object({ messageId: z.string() }))
+    .query(({ ctx, input }) => getFullContent(db(), { workspaceId: ctx.workspace.id, ...input })),
+
   earlier: screenProcedure
     .input(which.extend({ before: z.string() }))
     .query(async ({ ctx: { workspace }, input }) => {

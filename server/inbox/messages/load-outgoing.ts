@@ -52,11 +52,10 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
           mailbox: { select: mailboxSelect },
           workspace: { select: { mailboxes: { select: mailboxSelect, where: { isDefault: true } } } },
           messages: {
-            select: { externalId: true },
-            // A web chat that was merged into the conversation has ids of its own, which are no Message-IDs.
+            select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
+            // Other ids are no Message-IDs; those of mails that came in stand among the references alone.
             where: {
-              externalId: { not: null },
-              NOT: { externalId: { startsWith: 'webchat:' } },
+              OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
               id: { not: id },
             },
             orderBy: { createdAt: 'desc' },
@@ -84,6 +83,15 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     lastReceivedAt: await findLastReceived(db(), conversation.id),
     contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
     mailbox: mailbox ?? workspace.mailboxes[0] ?? null,
-    references: messages.flatMap(({ externalId }) => externalId ?? []).reverse(),
+    references: messages.flatMap(messageIdOf).reverse(),
   };
+}
+
+/** The Message-ID of a mail, ours or theirs, as a list of one or none. */
+export function messageIdOf(message: {
+  externalId: string | null;
+  mailReferences: { messageIdHeader: string }[];
+}): string[] {
+  const id = message.mailReferences[0]?.messageIdHeader ?? message.externalId;
+  return id?.startsWith('<') ? [id] : [];
 }

@@ -3,6 +3,7 @@ import { db } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
 import { sendMail } from '#server/ground/mail/send-mail.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
+import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';
 import { ratingUrl } from '#server/inbox/ratings/rating-link.ts';
 import { ratingMail } from '#server/inbox/ratings/rating-mail.ts';
 import { contactName } from '#server/people/contacts/contact-record.ts';
@@ -35,7 +36,7 @@ export async function askForRating(conversationId: string): Promise<void> {
       to: { name: name ?? '', address: email },
       ...mail,
       messageId: `<rating.${randomUUID()}@${domain}>`,
-      references: found.messages.flatMap(({ externalId }) => externalId ?? []),
+      references: found.messages.flatMap(messageIdOf),
       isAutomatic: true,
     });
     log().info({ conversationId }, 'rating.asked');
@@ -56,6 +57,11 @@ function findAskable(id: string) {
       ratingAskedAt: null,
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
+      // Where machines alone have written nobody rates.
+      OR: [
+        { messages: { none: { automatic: true } } },
+        { messages: { some: { direction: 'inbound', automatic: false } } },
+      ],
     },
     select: {
       workspaceId: true,
@@ -66,8 +72,8 @@ function findAskable(id: string) {
       workspace: { select: { mailboxes: { ...mailbox, where: { isDefault: true } } } },
       // The newest mail of the thread, so that mail programs show the question beneath it.
       messages: {
-        select: { externalId: true },
-        where: { externalId: { startsWith: '<' } },
+        select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
+        where: { OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }] },
         orderBy: { createdAt: 'desc' },
         take: 1,
       },
