@@ -18,6 +18,8 @@ export const JOBS = {
   'ask-for-rating': conversationId,
   'mail-invitation': z.object({ invitationId: z.uuid() }),
   'mail-password-reset': z.object({ userId: z.uuid(), askedAt: moment }),
+  'process-updates': z.object({ accountId: z.uuid() }),
+  'retry-update': z.object({ updateId: z.uuid() }),
   'remove-account': z.object({ userId: z.uuid() }),
   'remove-workspace': z.object({ workspaceId: z.uuid() }),
   'remove-team': z.object({ teamId: z.uuid(), byId: z.uuid() }),

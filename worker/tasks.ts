@@ -11,6 +11,8 @@ import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { removeExpiredFiles } from '#server/files/remove-expired-files.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
+import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
 import { JOBS, type JobName } from '#server/jobs.ts';
 import { failBrokenOff } from '#server/messages/fail-broken-off.ts';
@@ -42,6 +44,7 @@ const CLEAN_UP = {
   removeOldVisitors,
   removeExpiredFiles,
   sealAgain,
+  removeOldUpdates,
 };
 
 /** What runs by the clock; its jobs carry nothing. */
@@ -57,6 +60,8 @@ export function makeTasks() {
   return {
     ...CLOCK_TASKS,
     'redeliver-failed': task(JOBS['redeliver-failed'], redeliverFailedBatch),
+    'process-updates': task(JOBS['process-updates'], ({ accountId }) => processUpdates(accountId)),
+    'retry-update': task(JOBS['retry-update'], ({ updateId }) => retryUpdate(updateId)),
     'remove-account': task(JOBS['remove-account'], ({ userId }) => removeAccount(userId)),
     'remove-workspace': task(JOBS['remove-workspace'], ({ workspaceId }) => removeWorkspace(workspaceId)),
     'remove-team': task(JOBS['remove-team'], (job) => removeTeam(job)),

@@ -21,6 +21,8 @@ export type TeamAuditKind =
   | 'domain_removed'
   | 'mailbox_renamed'
   | 'mailbox_removed'
+  | 'channel_connected'
+  | 'channel_disconnected'
   | 'plan_changed'
   | 'workspace_created'
   | 'workspace_deleted';

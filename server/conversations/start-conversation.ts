@@ -17,6 +17,8 @@ export type Beginning = {
   mailboxId: string | null;
   /** The provider's own id of the thread, for channels that have one. */
   externalThreadId: string | null;
+  /** The account at the provider that it came in by, for channels that have some. */
+  channelAccountId?: string | null;
   /** From testing the AI agent: contact and conversation are tests too, and no event tells of them. */
   isTest: boolean;
 };
@@ -40,6 +42,7 @@ export async function startConversation(
     externalThreadId,
     isTest,
     contactClaimed = false,
+    channelAccountId = null,
   } = given;
   const contactId = await findWriter(tx, { workspaceId, writer, isTest, now });
   const { id } = await tx.conversation.create({
@@ -51,6 +54,7 @@ export async function startConversation(
       contactClaimed,
       mailboxId,
       externalThreadId,
+      channelAccountId,
       isTest,
       statusChangedAt: now,
       lastMessageAt: now,

@@ -16,6 +16,8 @@ import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broke
 import { problemHeaders, requestProblemIn } from '#server/http/request-problem.ts';
 import { requestId, sendJson } from '#server/http/send-json.ts';
 import { strictTransport } from '#server/http/strict-transport.ts';
+import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
+import { handleWebhook } from '#server/inbox/channels/handle-webhook.ts';
 import { handleLive, LIVE_PATH } from '#server/live/handle-live.ts';
 import { openLiveStreams } from '#server/live/live-streams.ts';
 import { log } from '#server/log.ts';
@@ -62,6 +64,7 @@ export function createHttpServer(
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) return handleChat(live, req, res, path);
+    if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
     if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);

@@ -46,6 +46,11 @@ const LIMITS = {
   /** KiB of files that a visitor sends, and all visitors from one address. */
   chat_file_kib: { points: 100 * 1_024, seconds: 3_600 },
   chat_file_kib_address: { points: 500 * 1_024, seconds: 3_600 },
+  /** Calls of providers of channels, per address (each has few), and those that were refused there. */
+  webhook_address: { points: 6_000, seconds: 60 },
+  webhook_refused: { points: 120, seconds: 60 },
+  /** Accounts of channels connected or tested, per workspace: each asks a provider. */
+  channel_check: { points: 30, seconds: 60 },
   /** Files opened, per teammate. */
   attachment: { points: 600, seconds: 60 },
   /** Ratings by a mailed link, per conversation. */
@@ -64,6 +69,8 @@ const PER_ADDRESS = new Set<LimitName>([
   'chat_address',
   'chat_read_address',
   'chat_file_kib_address',
+  'webhook_address',
+  'webhook_refused',
 ]);
 
 /** Limits of the platform, which pass while they cannot be counted. All others guard the public or secrets. */

@@ -10,6 +10,10 @@ import { invalid } from '#server/errors.ts';
 import { linkFiles } from '#server/files/link-files.ts';
 import type { StoredFile } from '#server/files/store-file.ts';
 import { runFlows } from '#server/flows/run-flows.ts';
+import {
+  type ChannelIdentity,
+  contactOfIdentity,
+} from '#server/inbox/channels/inbound/contact-of-identity.ts';
 import { isDuplicate } from '#server/is-duplicate.ts';
 import { findReceived, type Received } from '#server/messages/find-received.ts';
 import { keepableText } from '#server/messages/keepable-text.ts';
@@ -31,6 +35,11 @@ export type IncomingMessage = Beginning & {
    * before them. Null when the provider has none.
    */
   externalId: string | null;
+  /**
+   * Who writes, as a provider knows them: their contact is found by that, and their conversation by `channelAccountId` and
+   * `externalThreadId`, in place of `conversationId` and `contact`.
+   */
+  identity?: ChannelIdentity;
   /** Where the channel itself remembers who writes: asked in place of `conversationId` and `contact`. */
   memory?: WriterMemory;
 };
@@ -67,7 +76,8 @@ export async function receiveMessage(incoming: IncomingMessage): Promise<Receive
   if (before) return before;
   try {
     return await inTransaction(async (tx) => {
-      const { memory } = message;
+      const { memory, identity } = message;
+      if (identity) return takeIn(tx, await placeByIdentity(tx, message, identity));
       if (!memory) return takeIn(tx, message);
       const received = await takeIn(tx, { ...message, ...(await memory.recall(tx)) });
       await memory.keep(tx, received);
@@ -79,6 +89,30 @@ export async function receiveMessage(incoming: IncomingMessage): Promise<Receive
     if (other) return other;
     throw error;
   }
+}
+
+/** Whose it is, and where it goes: into the newest conversation of the thread, or a new one. */
+async function placeByIdentity(
+  tx: Tx,
+  message: IncomingMessage,
+  identity: ChannelIdentity,
+): Promise<IncomingMessage> {
+  const { workspaceId, channelAccountId = null, externalThreadId } = message;
+  const contactId = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
+  const conversation =
+    externalThreadId === null
+      ? null
+      : await tx.conversation.findFirst({
+          where: { workspaceId, channelAccountId, externalThreadId },
+          select: { id: true },
+          orderBy: { createdAt: 'desc' },
+        });
+  return { ...message, contact: { id: contactId }, conversationId: conversation?.id ?? null };
+}
+
+/** In a thread of several people only its contact needs no name beside what they wrote. */
+function authorNameOf({ identity, contact }: IncomingMessage, contactId: string | null): string | null {
+  return identity && 'id' in contact && contact.id !== contactId ? identity.name : null;
 }
 
 function keepable(incoming: IncomingMessage): IncomingMessage {
@@ -140,6 +174,7 @@ async function addMessage(
       conversationId,
       direction: 'inbound',
       authorKind: 'contact',
+      authorName: authorNameOf(incoming, contactId),
       content: incoming.content,
       attachmentsCount: incoming.attachmentsCount,
       externalId: incoming.externalId,

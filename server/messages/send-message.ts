@@ -1,3 +1,4 @@
+import { noteSent } from '#server/inbox/channels/accounts/note-sent.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { log } from '#server/log.ts';
@@ -24,7 +25,9 @@ export async function sendMessage(id: string, options: { notifies?: boolean } = 
 async function handToChannel(id: string): Promise<SendOutcome> {
   try {
     const message = await loadOutgoing(id);
-    return await CHANNELS[message.conversation.channel].send(message);
+    const outcome = await CHANNELS[message.conversation.channel].send(message);
+    if (message.account) await noteSent(message.account.id, outcome);
+    return outcome;
   } catch (error) {
     log().error({ err: error, messageId: id }, 'message.send_failed');
     return { status: 'failed', reason: UNKNOWN_REASON };

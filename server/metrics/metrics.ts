@@ -43,6 +43,9 @@ const LIMIT_NAMES = Object.keys({
   chat_file_kib_address: true,
   attachment: true,
   rating: true,
+  webhook_address: true,
+  webhook_refused: true,
+  channel_check: true,
 } satisfies Record<LimitName, true>);
 
 export type Grant = (typeof GRANTS)[number];

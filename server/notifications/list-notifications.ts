@@ -15,6 +15,7 @@ import type { NotificationView } from '#server/notifications/views.ts';
 const NEWEST_MAX = 20;
 /** Where hooks and connections are shown. */
 const INTEGRATIONS = '/settings/integrations';
+const CHANNELS_PAGE = '/settings/channels';
 
 type Whose = { workspaceId: string; userId: string };
 
@@ -69,11 +70,7 @@ export async function notificationViews(db: Db, rows: SelectedNotification[]): P
         hookNames: hookNames.get(hookId ?? ''),
         platformName,
       }),
-      href: conversation
-        ? `/inbox?selected=${conversation.id}`
-        : isOfIntegrations(content)
-          ? INTEGRATIONS
-          : null,
+      href: conversation ? `/inbox?selected=${conversation.id}` : settingsOf(content),
       createdAt,
       isRead: readAt !== null,
     };
@@ -89,6 +86,8 @@ function hookIdOf(content: NotificationContent | null): string | undefined {
   return content && 'hookId' in content.data ? content.data.hookId : undefined;
 }
 
-function isOfIntegrations(content: NotificationContent | null): boolean {
-  return content !== null && content.kind in TOLD_ROLES;
+/** Where the settings are that it is about, for those who may change them. */
+function settingsOf(content: NotificationContent | null): string | null {
+  if (content === null || !(content.kind in TOLD_ROLES)) return null;
+  return 'accountId' in content.data ? CHANNELS_PAGE : INTEGRATIONS;
 }

@@ -5,6 +5,7 @@ import { Role } from '#server/generated/prisma/enums.ts';
 import { log } from '#server/log.ts';
 import { sendMail } from '#server/mail/send-mail.ts';
 import { serviceSender } from '#server/mail/service-sender.ts';
+import { channelMail } from '#server/notifications/channel-mail.ts';
 import { connectionMail } from '#server/notifications/connection-mail.ts';
 import { findHookNames, type HookNames } from '#server/notifications/find-hook-names.ts';
 import { hookMail } from '#server/notifications/hook-mail.ts';
@@ -95,6 +96,9 @@ function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks
     case 'hook_failing':
     case 'hook_removed':
       return hookMail({ ...facts, content, names: hooks.get(content.data.hookId) });
+    case 'channel_reconnect':
+    case 'channel_expiring':
+      return channelMail({ ...facts, content, channelsUrl: `${BASE_URL}/settings/channels` });
     case 'connection_started':
     case 'connection_ended':
       return connectionMail({ ...facts, content });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_KEYS } from '#server/events/catalogue.ts';
-import { type ConnectionEnd, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
+import { Channel, type ConnectionEnd, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
 import { MANAGING_ROLES } from '#server/teammates/roles.ts';
 
 const byName = z.string().nullable();
@@ -49,6 +49,26 @@ export const notificationContent = z.discriminatedUnion('kind', [
     // `since` null: it was not failing before.
     data: z.object({ ...hook, reason: z.enum(['failing', 'gone']), since: moment.nullable() }),
   }),
+  // The provider calls the account's token invalid. `why`: a sentence.
+  z.object({
+    kind: z.literal('channel_reconnect'),
+    data: z.object({
+      accountId: z.uuid(),
+      channel: z.enum(Channel),
+      accountName: z.string(),
+      why: z.string(),
+    }),
+  }),
+  // Its token ends at that time.
+  z.object({
+    kind: z.literal('channel_expiring'),
+    data: z.object({
+      accountId: z.uuid(),
+      channel: z.enum(Channel),
+      accountName: z.string(),
+      expiresAt: moment,
+    }),
+  }),
   z.object({ kind: z.literal('connection_started'), data: z.object(connection) }),
   z.object({
     kind: z.literal('connection_ended'),
@@ -67,13 +87,21 @@ export type ConnectionNotification = Extract<
   { kind: 'connection_started' | 'connection_ended' }
 >;
 
+/** What is told of an account of a channel. */
+export type ChannelNotification = Extract<
+  NotificationContent,
+  { kind: 'channel_reconnect' | 'channel_expiring' }
+>;
+
 /** What those who manage a workspace are told, and by e-mail too. */
-export type ManagerNotification = HookNotification | ConnectionNotification;
+export type ManagerNotification = HookNotification | ConnectionNotification | ChannelNotification;
 
 /** Whom each is for: of workflows those who can mend them, of connections the owners. */
 export const TOLD_ROLES = {
   hook_failing: MANAGING_ROLES,
   hook_removed: MANAGING_ROLES,
+  channel_reconnect: MANAGING_ROLES,
+  channel_expiring: MANAGING_ROLES,
   connection_started: ['owner'],
   connection_ended: ['owner'],
 } as const satisfies Record<ManagerNotification['kind'], readonly Role[]>;

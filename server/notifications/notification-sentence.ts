@@ -1,8 +1,10 @@
 import { explainEnd } from '#server/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/deliveries/react-to-errors.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 import type { HookNames } from '#server/notifications/find-hook-names.ts';
+import { momentInMail } from '#server/notifications/moment-in-mail.ts';
 import { nameWorkflow } from '#server/notifications/name-workflow.ts';
-import type { NotificationContent } from '#server/notifications/notification-content.ts';
+import type { ChannelNotification, NotificationContent } from '#server/notifications/notification-content.ts';
 
 /** What a notification is about, besides its content. */
 export type NotificationSubject = {
@@ -55,6 +57,10 @@ export function notificationSentence(
           : `after ${CONSECUTIVE_ERRORS_MAX} failed events in a row`;
       return `A workflow no longer gets events, ${why}: ${nameWorkflow(data.event, hookNames)}.`;
     }
+    case 'channel_reconnect':
+      return `${nameAccount(data)} needs to be connected again. ${data.why}`;
+    case 'channel_expiring':
+      return `The access of ${nameAccount(data)} ends on ${momentInMail(new Date(data.expiresAt))}: connect it again before.`;
     case 'connection_started':
       return `${data.teammateName} connected ${platformName} to this workspace.`;
     case 'connection_ended': {
@@ -63,6 +69,10 @@ export function notificationSentence(
       return `The connection of ${teammateName} to ${platformName} ended. ${why}`;
     }
   }
+}
+
+function nameAccount({ channel, accountName }: ChannelNotification['data']): string {
+  return `${CHANNEL_NAMES[channel].name} (${accountName})`;
 }
 
 function nameConversation(conversation: NotificationSubject['conversation']): string {

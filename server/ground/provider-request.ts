@@ -1,0 +1,158 @@
+import { Agent, type Dispatcher, request } from 'undici';
+
+/** How long connecting to a provider may take, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** How long a provider may take for all of an answer, unless said otherwise, in milliseconds. */
+const TOTAL_TIMEOUT_MS = 9_000;
+/** As much of an answer as is read, unless said otherwise, in bytes. */
+const ANSWER_MAX_BYTES = 1024 * 1024;
+const FILE_TIMEOUT_MS = 60_000;
+
+/**
+ * A provider could not be asked, or answered with what is no answer. It holds no address, as tokens stand in some.
+ * `timed_out`: what was asked for may have happened all the same.
+ */
+export class ProviderFault extends Error {
+  readonly providerFault: 'unreachable' | 'timed_out' | 'too_large' | 'refused';
+
+  constructor(kind: ProviderFault['providerFault'], message: string) {
+    super(message);
+    this.name = 'ProviderFault';
+    this.providerFault = kind;
+  }
+}
+
+/** The fault of a provider that an error is, if it is one. */
+export function providerFaultIn(error: unknown): ProviderFault | undefined {
+  return error instanceof Error && 'providerFault' in error ? (error as ProviderFault) : undefined;
+}
+
+export type ProviderAnswer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+};
+
+type ProviderRequest = {
+  url: string;
+  method?: 'GET' | 'POST' | 'DELETE';
+  headers?: Record<string, string>;
+  body?: string | FormData | Buffer;
+  signal?: AbortSignal | undefined;
+  maxBytes?: number;
+};
+
+const shared = globalThis as typeof globalThis & { serviceProviderAgent?: Agent };
+
+function agent(): Agent {
+  shared.serviceProviderAgent ??= new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    keepAliveTimeout: 10_000,
+  });
+  return shared.serviceProviderAgent;
+}
+
+/**
+ * Asks a provider's API: no redirect is followed, the answer is read up to `maxBytes`, and it ends with `signal` or after
+ * nine seconds.
+ * @throws ProviderFault
+ */
+export async function askProvider({
+  maxBytes = ANSWER_MAX_BYTES,
+  ...given
+}: ProviderRequest): Promise<ProviderAnswer> {
+  return withFaults(async () => {
+    const { statusCode: status, headers, body } = await open(given, TOTAL_TIMEOUT_MS);
+    const pieces: Buffer[] = [];
+    for await (const piece of bounded(body, maxBytes)) pieces.push(Buffer.from(piece));
+    return { status, headers, body: Buffer.concat(pieces) };
+  });
+}
+
+/**
+ * Opens a file at a provider's own host, to be read in pieces, within a minute and up to `maxBytes`.
+ * @throws ProviderFault, also while it is read
+ */
+export async function fetchFromProvider(given: ProviderRequest & { maxBytes: number }): Promise<{
+  headers: ProviderAnswer['headers'];
+  source: AsyncIterable<Uint8Array>;
+}> {
+  const { maxBytes, ...asked } = given;
+  const { statusCode, headers, body } = await withFaults(() => open(asked, FILE_TIMEOUT_MS));
+  if (statusCode !== 200) {
+    await body.dump({ limit: 1024 }).catch(() => undefined);
+    throw new ProviderFault('refused', `The provider answered ${statusCode} for a file.`);
+  }
+  return { headers, source: faultsIn(bounded(body, maxBytes)) };
+}
+
+/** The body as JSON, or undefined when it is none. */
+export function jsonOf({ body }: Pick<ProviderAnswer, 'body'>): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function open(
+  { url, method = 'GET', headers = {}, body, signal }: ProviderRequest,
+  timeoutMs: number,
+): Promise<Dispatcher.ResponseData> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const packed = body instanceof FormData ? await packForm(body) : { body: body ?? null, headers: {} };
+  return request(url, {
+    method,
+    headers: { ...headers, ...packed.headers },
+    body: packed.body,
+    dispatcher: agent(),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+}
+
+/** A form as it travels, with its length known before: some providers want that. */
+async function packForm(form: FormData): Promise<{ body: Buffer; headers: Record<string, string> }> {
+  const packed = new Response(form);
+  const type = packed.headers.get('content-type') ?? '';
+  return { body: Buffer.from(await packed.arrayBuffer()), headers: { 'content-type': type } };
+}
+
+async function* bounded(source: AsyncIterable<Uint8Array>, maxBytes: number) {
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > maxBytes)
+      throw new ProviderFault('too_large', `The provider sent more than ${maxBytes} bytes.`);
+    yield piece;
+  }
+}
+
+async function* faultsIn(source: AsyncIterable<Uint8Array>) {
+  try {
+    yield* source;
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+async function withFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** The library's errors name codes alone here, since some carry the address. */
+function faultOf(error: unknown): ProviderFault {
+  const known = providerFaultIn(error);
+  if (known) return known;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const name = error instanceof Error ? error.name : '';
+  const isLate = /Timeout|Abort/.test(name) || /UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_ERR_ABORTED/.test(code);
+  return isLate
+    ? new ProviderFault('timed_out', 'The provider did not answer in time.')
+    : new ProviderFault('unreachable', `The provider could not be reached (${code || name}).`);
+}

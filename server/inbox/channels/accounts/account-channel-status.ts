@@ -1,0 +1,34 @@
+import type { Db } from '#server/db.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
+import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
+import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+
+/** Why a reply on a channel that is not connected was not sent. */
+export function notConnectedSentence(channel: Channel): string {
+  return `${CHANNEL_NAMES[channel].name} is not connected to this workspace, so the message was saved but the contact did not receive it.`;
+}
+
+/** What is the same for every channel whose accounts are connected: a message must be sent, and what would keep it back. */
+export function accountChannelStatus(channel: Channel): Pick<ChannelAdapter, 'firstStatus' | 'warning'> {
+  return {
+    firstStatus: async () => 'sending',
+    warning: (db, conversation) => warnOfAccount(db, channel, conversation),
+  };
+}
+
+/** What is wrong with the account that a conversation's replies leave by; null when it is connected. */
+export async function warnOfAccount(
+  db: Db,
+  channel: Channel,
+  { workspaceId, channelAccountId }: WarningContext,
+): Promise<SendWarning | null> {
+  const account = await findReplyAccount(db, { workspaceId, channel, channelAccountId });
+  if (!account) {
+    const sentence = `${CHANNEL_NAMES[channel].name} is not connected to this workspace: replies are saved here, but the contact does not receive them.`;
+    return { sentence, mend: 'channel' };
+  }
+  if (account.status === 'connected') return null;
+  return { sentence: reconnectSentence(channel), mend: 'channel' };
+}

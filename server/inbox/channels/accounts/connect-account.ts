@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
+import { inTransaction, type Tx } from '#server/db.ts';
+import { invalid, notFound, Refusal } from '#server/errors.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { secretKeys } from '#server/ground/secret-keys.ts';
+import { removeAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { parseFields } from '#server/inbox/channels/accounts/parse-fields.ts';
+import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
+import type {
+  AccountChannel,
+  ConnectedAccount,
+  ConnectResult,
+} from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+import { isDuplicate } from '#server/is-duplicate.ts';
+import { takeFrom } from '#server/limits/limits.ts';
+import { log } from '#server/log.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
+
+/** A workspace may have so many accounts, over all channels. */
+export const ACCOUNTS_MAX = 50;
+const TOO_MANY = `A workspace can have ${ACCOUNTS_MAX} accounts at most. Disconnect one that is not needed first.`;
+const TOO_OFTEN = 'Accounts were connected or tested too often. Wait a minute and try again.';
+
+type NewAccount = { workspaceId: string; channel: Channel; fields: Record<string, string>; by: Teammate };
+
+/**
+ * Connects an account of a channel: asks the provider whether what was filled in is right, keeps it encrypted, and has the
+ * provider call us where its API can. Connected again, an account keeps its address and conversations.
+ * @returns its id
+ * @throws Refusal unless owner or admin; with a sentence under the field's name when something is missing or the provider
+ * refuses; when the account is another workspace's
+ */
+export async function connectAccount(given: NewAccount): Promise<{ id: string }> {
+  const { workspaceId, channel, by } = given;
+  const adapter = CHANNELS[channel].accounts;
+  if (!adapter) throw notFound('The channel');
+  await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
+  await refuseTooOften(workspaceId);
+  secretKeys();
+  const fields = parseFields(adapter.fields, given.fields);
+  // No transaction is open while the provider is asked.
+  const found = await adapter.connect(fields);
+  const account = await keepAccount(given, adapter, found);
+  await subscribe(adapter, account);
+  log().info({ accountId: account.id, channel, workspaceId, userId: by.id }, 'channel.connected');
+  return { id: account.id };
+}
+
+/** @throws Refusal */
+export async function refuseTooOften(workspaceId: string): Promise<void> {
+  const { allowed } = await takeFrom('channel_check', workspaceId);
+  if (!allowed) throw invalid({ channel: [TOO_OFTEN] });
+}
+
+async function keepAccount(
+  given: NewAccount,
+  adapter: AccountChannel,
+  found: ConnectResult,
+): Promise<ConnectedAccount> {
+  const { workspaceId, channel, by } = given;
+  const { externalId, name } = found;
+  try {
+    return await inTransaction(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      await requireManager(tx, { workspaceId, userId: by.id });
+      const earlier = await findEarlier(tx, { workspaceId, channel, externalId });
+      if (
+        !earlier &&
+        (await tx.channelAccount.count({ where: { workspaceId, deletedAt: null } })) >= ACCOUNTS_MAX
+      )
+        throw invalid({ channel: [TOO_MANY] });
+      const id = earlier?.id ?? uuidv7();
+      const verifyToken = earlier?.verifyToken ?? randomBytes(24).toString('base64url');
+      const columns = {
+        name,
+        credentials: sealCredentials(id, { ...found.credentials, verifyToken }),
+        settings: JSON.parse(JSON.stringify(found.settings ?? {})),
+        status: 'connected' as const,
+        lastError: null,
+        lastErrorAt: null,
+        expiresAt: found.expiresAt ?? null,
+        deletedAt: null,
+      };
+      const row = await tx.channelAccount.upsert({
+        where: { id },
+        create: { id, workspaceId, channel, externalId, ...columns },
+        update: columns,
+        select: sealedAccountSelect,
+      });
+      const data = { channel, name };
+      await addAuditEntry(tx, { workspaceId, kind: 'channel_connected', by, data });
+      return openAccount(row);
+    });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    const field = adapter.fields[0]?.name ?? 'channel';
+    const which = `${CHANNEL_NAMES[channel].name} (${name})`;
+    throw invalid({
+      [field]: [
+        `${which} is connected already, to another workspace of this installation. Disconnect it there first.`,
+      ],
+    });
+  }
+}
+
+/** The same account of the same workspace, connected or not: it keeps its id, and so its address. */
+async function findEarlier(
+  tx: Tx,
+  where: { workspaceId: string; channel: Channel; externalId: string },
+): Promise<{ id: string; verifyToken: string | undefined } | undefined> {
+  const row = await tx.channelAccount.findFirst({
+    where,
+    select: sealedAccountSelect,
+    orderBy: [{ deletedAt: { sort: 'desc', nulls: 'first' } }],
+  });
+  if (!row) return undefined;
+  return { id: row.id, verifyToken: row.credentials ? openAccount(row).credentials.verifyToken : undefined };
+}
+
+async function subscribe(adapter: AccountChannel, account: ConnectedAccount): Promise<void> {
+  if (!adapter.subscribe) return;
+  try {
+    await adapter.subscribe(account, webhookAddress(account));
+  } catch (error) {
+    await removeAccount(account.id);
+    if (error instanceof Error && 'refusal' in error) throw error;
+    log().warn({ err: error, accountId: account.id }, 'channel.not_subscribed');
+    const name = CHANNEL_NAMES[account.channel].name;
+    throw new Refusal('invalid', `${name} could not be told where to send messages. Try again later.`);
+  }
+}

@@ -1,0 +1,58 @@
+import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
+import { db, inTransaction, type Tx } from '#server/db.ts';
+import { notFound } from '#server/errors.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { log } from '#server/log.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
+
+/**
+ * Disconnects an account: its secrets are forgotten, its provider's calls find nothing, replies there fail. Conversations
+ * stay, and go on when it is connected again.
+ * @throws Refusal unless owner or admin, or when there is no such account
+ */
+export async function disconnectAccount(given: {
+  workspaceId: string;
+  accountId: string;
+  by: Teammate;
+}): Promise<void> {
+  const { workspaceId, accountId: id, by } = given;
+  const account = await inTransaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    await requireManager(tx, { workspaceId, userId: by.id });
+    const row = await tx.channelAccount.findFirst({
+      where: { id, workspaceId, deletedAt: null },
+      select: sealedAccountSelect,
+    });
+    if (!row) throw notFound('The account');
+    await endAccount(tx, id);
+    const data = { channel: row.channel, name: row.name };
+    await addAuditEntry(tx, { workspaceId, kind: 'channel_disconnected', by, data });
+    return row;
+  });
+  log().info({ accountId: id, channel: account.channel, workspaceId, userId: by.id }, 'channel.disconnected');
+  try {
+    await unsubscribe(openAccount(account));
+  } catch (error) {
+    log().warn({ err: error, accountId: id }, 'channel.not_unsubscribed');
+  }
+}
+
+async function unsubscribe(account: ConnectedAccount): Promise<void> {
+  await CHANNELS[account.channel].accounts?.unsubscribe?.(account);
+}
+
+/** Takes back a connection that its provider did not accept. */
+export async function removeAccount(id: string): Promise<void> {
+  await endAccount(db(), id);
+}
+
+async function endAccount(tx: Pick<Tx, 'channelAccount'>, id: string): Promise<void> {
+  await tx.channelAccount.updateMany({
+    where: { id, deletedAt: null },
+    data: { deletedAt: new Date(), credentials: null },
+  });
+}

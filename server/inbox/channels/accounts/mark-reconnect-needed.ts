@@ -1,0 +1,22 @@
+import { inTransaction } from '#server/db.ts';
+import { notifyManagers } from '#server/notifications/notify-managers.ts';
+
+/**
+ * Marks an account whose token its provider calls invalid: "Needs to be connected again". Its owners and admins are
+ * notified once, until it has been connected again.
+ * @param why a sentence
+ */
+export async function markReconnectNeeded(accountId: string, why: string): Promise<void> {
+  const now = new Date();
+  await inTransaction(async (tx) => {
+    const [account] = await tx.channelAccount.updateManyAndReturn({
+      where: { id: accountId, status: 'connected', deletedAt: null },
+      data: { status: 'reconnect_needed', lastError: why, lastErrorAt: now },
+      select: { workspaceId: true, channel: true, name: true },
+    });
+    if (!account) return;
+    const { workspaceId, channel, name: accountName } = account;
+    const data = { accountId, channel, accountName, why };
+    await notifyManagers(tx, { workspaceId, content: { kind: 'channel_reconnect', data }, now });
+  });
+}

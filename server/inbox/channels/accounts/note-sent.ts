@@ -1,0 +1,17 @@
+import { db } from '#server/db.ts';
+import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
+import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { log } from '#server/log.ts';
+
+/** Notes on its account what came of sending a message. A fault is logged: the message has left. */
+export async function noteSent(accountId: string, outcome: SendOutcome): Promise<void> {
+  try {
+    if (outcome.status === 'failed') {
+      if (outcome.reconnect) await markReconnectNeeded(accountId, outcome.reason);
+      return;
+    }
+    await db().channelAccount.updateMany({ where: { id: accountId }, data: { lastSentAt: new Date() } });
+  } catch (error) {
+    log().error({ err: error, accountId }, 'channel.sending_not_noted');
+  }
+}

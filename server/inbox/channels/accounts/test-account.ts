@@ -1,0 +1,48 @@
+import { db, inTransaction } from '#server/db.ts';
+import { notFound } from '#server/errors.ts';
+import { refuseTooOften } from '#server/inbox/channels/accounts/connect-account.ts';
+import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import type { Teammate } from '#server/teammates/actor.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
+
+/** What asking the provider brought: it works, or a sentence that says what is wrong. */
+export type AccountTest = { works: true } | { works: false; reason: string };
+
+/**
+ * Asks the provider whether an account still works, and notes it. One that works again is connected again.
+ * @throws Refusal unless owner or admin, when there is no such account, or it was tested too often
+ */
+export async function testAccount(given: {
+  workspaceId: string;
+  accountId: string;
+  by: Teammate;
+}): Promise<AccountTest> {
+  const { workspaceId, accountId: id, by } = given;
+  await inTransaction((tx) => requireManager(tx, { workspaceId, userId: by.id }));
+  const row = await db().channelAccount.findFirst({
+    where: { id, workspaceId, deletedAt: null },
+    select: sealedAccountSelect,
+  });
+  const adapter = row && CHANNELS[row.channel].accounts;
+  if (!adapter) throw notFound('The account');
+  await refuseTooOften(workspaceId);
+  const problem = await adapter.test(openAccount(row));
+  if (problem === null) {
+    await db().channelAccount.updateMany({
+      where: { id, deletedAt: null },
+      data: { status: 'connected', lastError: null, lastErrorAt: null },
+    });
+    return { works: true };
+  }
+  const { reason, reconnect } = problem;
+  if (reconnect) await markReconnectNeeded(id, reason);
+  else {
+    await db().channelAccount.updateMany({
+      where: { id, deletedAt: null },
+      data: { lastError: reason, lastErrorAt: new Date() },
+    });
+  }
+  return { works: false, reason };
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { ContactFields } from '#server/contacts/contact-fields.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import { findWriter } from '#server/contacts/find-writer.ts';
+import { phoneDigits } from '#server/contacts/phone-digits.ts';
+import type { Tx } from '#server/db.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { keepableText } from '#server/messages/keepable-text.ts';
+
+/** Who somebody is on a channel, as its provider says. */
+export type ChannelIdentity = {
+  channel: Channel;
+  /** The provider's id of our account where its ids of people hold for one account alone; else empty. */
+  scope: string;
+  externalId: string;
+  name: string | null;
+  phone: string | null;
+  email?: string | null;
+};
+
+/**
+ * The contact who is somebody on a channel: found by the provider's id of them; else linked, when the workspace knows the
+ * phone number or address of one contact and not by a claim alone; else somebody new, with what the provider says of them.
+ * A contact who is there keeps what is known of them, whatever the provider says now (decisions: conversations and
+ * contacts, 18). Two messages of one person at once follow one another here. Emits `contact.created` for someone new.
+ * @returns the contact's id
+ */
+export async function contactOfIdentity(
+  tx: Tx,
+  { workspaceId, identity, now }: { workspaceId: string; identity: ChannelIdentity; now: Date },
+): Promise<string> {
+  const { channel, scope, externalId } = identity;
+  const key = `identity:${workspaceId}:${channel}:${scope}:${externalId}`;
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  const said = whatIsSaid(identity);
+  const known = await tx.contactIdentity.findUnique({
+    where: {
+      workspaceId_channel_scope_externalId: { workspaceId, channel, scope, externalId },
+    },
+    select: { id: true, contactId: true, name: true, phone: true },
+  });
+  if (known) {
+    const [name, phone] = [said.name ?? known.name, said.phone ?? known.phone];
+    if (name !== known.name || phone !== known.phone) {
+      await tx.contactIdentity.update({
+        where: { id: known.id },
+        data: { name, phone },
+        select: { id: true },
+      });
+    }
+    return known.contactId;
+  }
+  const contactId =
+    (await findByHints(tx, { workspaceId, ...said })) ??
+    (await findWriter(tx, {
+      workspaceId,
+      writer: { fields: await unclaimedFields(tx, workspaceId, said) },
+      isTest: false,
+      now,
+    }));
+  await tx.contactIdentity.create({
+    data: {
+      workspaceId,
+      contactId,
+      channel,
+      scope,
+      externalId,
+      name: said.name ?? null,
+      phone: said.phone ?? null,
+    },
+    select: { id: true },
+  });
+  return contactId;
+}
+
+const addressShape = z.string().max(CONTACT_MAX.email).pipe(z.email());
+
+type Said = Pick<ContactFields, 'name' | 'phone' | 'email'>;
+
+/** What the provider says, as a contact's fields may be; what does not fit one is left out. */
+function whatIsSaid({ name, phone, email }: ChannelIdentity): Said {
+  const number = keepableText(phone?.trim() ?? '', CONTACT_MAX.phone);
+  return {
+    name: keepableText(name?.trim() ?? '', CONTACT_MAX.name).trim() || undefined,
+    phone: phoneDigits(number) === null ? undefined : number,
+    email: addressShape.safeParse(email?.slice(0, CONTACT_MAX.email + 1).toLowerCase()).data,
+  };
+}
+
+/**
+ * The one contact of whom the workspace knows this phone number or address. A number of two contacts is nobody's; an
+ * address that only a visitor of the web chat ever claimed says nothing.
+ */
+async function findByHints(
+  tx: Tx,
+  { workspaceId, phone, email }: Said & { workspaceId: string },
+): Promise<string | undefined> {
+  if (phone !== undefined) {
+    const found = await tx.contact.findMany({
+      where: { workspaceId, phoneDigits: phoneDigits(phone), isTest: false },
+      select: { id: true },
+      take: 2,
+    });
+    if (found.length === 1) return found[0]?.id;
+  }
+  if (email === undefined) return undefined;
+  const [found] = await findByEmail(tx, workspaceId, email);
+  return found && !found.isClaimed ? found.id : undefined;
+}
+
+/** A claimed address stays with whom it was claimed for: the contact who comes now goes without it. */
+async function unclaimedFields(tx: Tx, workspaceId: string, said: Said): Promise<Said> {
+  if (said.email === undefined) return said;
+  const taken = (await findByEmail(tx, workspaceId, said.email)).length > 0;
+  return taken ? { ...said, email: undefined } : said;
+}
+
+/** A contact was claimed into being when nothing but the conversation in which the address was typed came with them. */
+async function findByEmail(tx: Tx, workspaceId: string, email: string) {
+  return tx.$queryRaw<{ id: string; isClaimed: boolean }[]>`
+    select id, exists (
+      select from conversations c where c.workspace_id = p.workspace_id and c.contact_id = p.id
+        and c.contact_claimed and c.created_at = p.created_at) as "isClaimed"
+    from contacts p
+    where workspace_id = ${workspaceId}::uuid and email = ${email} and not is_test`;
+}

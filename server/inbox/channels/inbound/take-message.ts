@@ -1,0 +1,42 @@
+import { db } from '#server/db.ts';
+import { discardFiles } from '#server/files/discard-files.ts';
+import type { StoredFile } from '#server/files/store-file.ts';
+import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import { fetchFiles } from '#server/inbox/channels/inbound/fetch-files.ts';
+import { findReceived } from '#server/messages/find-received.ts';
+import { receiveMessage } from '#server/messages/receive-message.ts';
+
+type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
+
+/** Takes in a message of a contact with its files, which are fetched before anything is locked. Once, however often it comes. */
+export async function takeMessage(account: ConnectedAccount, message: ReceivedMessage): Promise<void> {
+  const { workspaceId, channel } = account;
+  const { externalId, threadId, identity } = message;
+  if (await findReceived({ workspaceId, externalId })) return;
+  if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) return;
+  const { files, notes } = await fetchFiles(workspaceId, message.files);
+  try {
+    await receiveMessage({
+      workspaceId,
+      channel,
+      channelAccountId: account.id,
+      identity: { channel, ...identity },
+      contact: { fields: {} },
+      subject: null,
+      mailboxId: null,
+      externalThreadId: threadId,
+      isTest: false,
+      conversationId: null,
+      content: [message.content, ...notes].filter((text) => text !== '').join('\n\n'),
+      attachmentsCount: files.length,
+      attachments: files,
+      externalId,
+    });
+  } finally {
+    await discardFiles(files.map((file: StoredFile) => file.id));
+  }
+}
+
+async function hasConversation(channelAccountId: string, externalThreadId: string): Promise<boolean> {
+  return (await db().conversation.count({ where: { channelAccountId, externalThreadId } })) > 0;
+}

@@ -1,0 +1,30 @@
+import { db } from '#server/db.ts';
+import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
+import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import { takeEcho } from '#server/inbox/channels/inbound/take-echo.ts';
+import { takeMessage } from '#server/inbox/channels/inbound/take-message.ts';
+import { editMessage } from '#server/messages/edit-message.ts';
+import { recordStatus } from '#server/messages/record-status.ts';
+
+/** Takes in what an update of a provider held. Handed over again, it changes nothing. */
+export async function takeReceived(account: ConnectedAccount, received: ReceivedUpdate): Promise<void> {
+  const { workspaceId } = account;
+  switch (received.kind) {
+    case 'message':
+      await takeMessage(account, received);
+      return noteReceived(account.id);
+    case 'edit':
+      return editMessage({ workspaceId, ...received });
+    case 'status':
+      return recordStatus({ workspaceId, channelAccountId: account.id, ...received });
+    case 'echo':
+      return takeEcho(account, received);
+    case 'disconnected':
+      return markReconnectNeeded(account.id, received.reason);
+  }
+}
+
+/** For "last message 4 minutes ago". */
+async function noteReceived(id: string): Promise<void> {
+  await db().channelAccount.updateMany({ where: { id }, data: { lastReceivedAt: new Date() } });
+}

@@ -1,0 +1,25 @@
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { providerFaultIn } from '#server/ground/provider-request.ts';
+import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+
+/** Why replies fail until an account is connected again. */
+export function reconnectSentence(channel: Channel): string {
+  const { name } = CHANNEL_NAMES[channel];
+  return `${name} needs to be connected again in Settings, Channels: it no longer accepts the token.`;
+}
+
+/** A fault of the provider as what came of sending; anything else is thrown on. */
+export function faultOutcome(channel: Channel, error: unknown): PartOutcome {
+  const fault = providerFaultIn(error);
+  if (!fault) throw error;
+  const { name } = CHANNEL_NAMES[channel];
+  return fault.providerFault === 'timed_out'
+    ? { reason: `${name} did not answer in time, so the contact may not have received the message.` }
+    : { reason: `${name} could not be reached. Send the message again later.` };
+}
+
+/** Why a provider that is throttling us takes nothing now. */
+export function throttledSentence(channel: Channel): string {
+  return `${CHANNEL_NAMES[channel].name} takes no more messages at the moment. Send the message again in a minute.`;
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { fetchFromProvider, ProviderFault } from '#server/ground/provider-request.ts';
+import type {
+  ConnectedAccount,
+  KeptUpdate,
+  ReceivedFile,
+  ReceivedUpdate,
+} from '#server/inbox/channels/channel-adapter.ts';
+import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
+import { findSlackUser } from '#server/inbox/channels/slack/find-slack-user.ts';
+import { isSlackAddress } from '#server/inbox/channels/slack/slack-client.ts';
+import { readSlackText } from '#server/inbox/channels/slack/slack-text.ts';
+
+/** Files larger than this are not fetched, in bytes. */
+const FILE_MAX_BYTES = 50 * 1024 * 1024;
+const MISSING_TYPE = 'application/octet-stream';
+
+const text = z.string().optional().catch(undefined);
+
+const fileShape = z.object({ name: text, mimetype: text, url_private_download: text, url_private: text });
+
+const messageShape = z.object({
+  ts: z.string().regex(/^\d{1,12}\.\d{1,9}$/),
+  thread_ts: text,
+  user: text,
+  bot_id: text,
+  text,
+  subtype: text,
+  files: z.array(fileShape).optional().catch(undefined),
+  edited: z.object({ ts: z.string() }).optional().catch(undefined),
+});
+
+const eventShape = z.object({
+  type: z.string(),
+  channel: text,
+  channel_type: text,
+  message: z.unknown().optional(),
+});
+const bodyShape = z.object({ event_id: text, event: z.unknown().optional() });
+
+type Message = z.infer<typeof messageShape>;
+
+/** The id of an event: Slack sends it again, up to three times, until it is answered (Events API, retries). */
+export function slackEventId(body: Buffer): string | undefined {
+  return bodyShape.safeParse(JSON.parse(body.toString('utf8'))).data?.event_id;
+}
+
+/**
+ * Reads an event: a direct message is one of its conversation, a mention in a channel begins one that is bound to its thread,
+ * and what is written in such a thread belongs there (decisions: conversations and contacts, 27). Bots are no contacts.
+ */
+export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
+  const body = bodyShape.parse(JSON.parse(update.body.toString('utf8')));
+  const event = eventShape.safeParse(body.event).data;
+  if (!event) return [];
+  if (event.type === 'tokens_revoked' || event.type === 'app_uninstalled') {
+    return [{ kind: 'disconnected', reason: reconnectSentence('slack') }];
+  }
+  if ((event.type !== 'message' && event.type !== 'app_mention') || !event.channel) return [];
+  const { channel } = event;
+  const parsed = messageShape.safeParse(body.event);
+  const subtype = parsed.success
+    ? parsed.data.subtype
+    : z.object({ subtype: text }).safeParse(body.event).data?.subtype;
+  if (subtype === 'message_changed') return readEdit(account, channel, event.message);
+  const isWritten = subtype === undefined || subtype === 'file_share' || subtype === 'thread_broadcast';
+  if (!parsed.success || !isWritten) return [];
+  const { data } = parsed;
+  const { user } = data;
+  if (!user || isBot(account, data)) return [];
+  const place = placeOf(event.type, { channel, isDirect: event.channel_type === 'im' }, data);
+  if (!place) return [];
+  const content = readSlackText(data.text ?? '', botUserId(account));
+  const files = filesOf(data, account);
+  if (content === '' && files.length === 0 && event.type === 'message') return [];
+  return [
+    {
+      kind: 'message',
+      externalId: slackMessageId(account, channel, data.ts),
+      ...place,
+      identity: {
+        externalId: user,
+        scope: account.externalId,
+        phone: null,
+        ...(await findSlackUser(account, user)),
+      },
+      content,
+      files,
+    },
+  ];
+}
+
+/** A message is known by its channel and time, which are one of a kind in its team. */
+export function slackMessageId(
+  { externalId: teamId }: Pick<ConnectedAccount, 'externalId'>,
+  channel: string,
+  ts: string,
+): string {
+  return `slack:${teamId}:${channel}:${ts}`;
+}
+
+/** Of a conversation in Slack: a direct one is its channel, another one a thread of its channel. */
+export function slackThreadId(channel: string, threadTs?: string): string {
+  return threadTs === undefined ? channel : `${channel}:${threadTs}`;
+}
+
+function placeOf(
+  type: string,
+  { channel, isDirect }: { channel: string; isDirect: boolean },
+  { ts, thread_ts }: Message,
+): { threadId: string; startsConversation: boolean } | undefined {
+  if (isDirect) return { threadId: slackThreadId(channel), startsConversation: true };
+  if (type === 'app_mention')
+    return { threadId: slackThreadId(channel, thread_ts ?? ts), startsConversation: true };
+  return thread_ts === undefined
+    ? undefined
+    : { threadId: slackThreadId(channel, thread_ts), startsConversation: false };
+}
+
+function readEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {
+  const parsed = messageShape.safeParse(message);
+  // A preview that Slack adds to a link changes a message, too, but nobody has edited it.
+  if (!parsed.success || !parsed.data.edited || !parsed.data.user || isBot(account, parsed.data)) return [];
+  const { ts, edited, text: written = '' } = parsed.data;
+  return [
+    {
+      kind: 'edit',
+      externalId: slackMessageId(account, channel, ts),
+      content: readSlackText(written, botUserId(account)),
+      editedAt: new Date(Number(edited.ts) * 1000),
+    },
+  ];
+}
+
+function isBot(account: ConnectedAccount, { user, bot_id, subtype }: Message): boolean {
+  return (
+    bot_id !== undefined || subtype === 'bot_message' || user === botUserId(account) || user === 'USLACKBOT'
+  );
+}
+
+function botUserId({ settings }: ConnectedAccount): string {
+  return typeof settings.botUserId === 'string' ? settings.botUserId : '';
+}
+
+function filesOf({ files = [] }: Message, { credentials }: ConnectedAccount): ReceivedFile[] {
+  return files.map(({ name, mimetype, url_private_download, url_private }) => ({
+    name: name ?? 'file',
+    contentType: mimetype ?? MISSING_TYPE,
+    open: () =>
+      openSlackFile(url_private_download ?? url_private ?? '', credentials.botToken ?? '', mimetype),
+  }));
+}
+
+/** Only from Slack's own host: a file that somebody links from elsewhere has an address of their choice. */
+async function openSlackFile(
+  url: string,
+  token: string,
+  type = MISSING_TYPE,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (!isSlackAddress(url)) throw new ProviderFault('refused', 'The file is not kept by Slack.');
+  const headers = { authorization: `Bearer ${token}` };
+  const { headers: answered, source } = await fetchFromProvider({ url, headers, maxBytes: FILE_MAX_BYTES });
+  // Whom Slack does not know gets its page to sign in, with a status of success.
+  if (String(answered['content-type'] ?? '').startsWith('text/html') && type !== 'text/html') {
+    throw new ProviderFault('refused', 'Slack does not give the file.');
+  }
+  return source;
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import {
+  faultOutcome,
+  reconnectSentence,
+  throttledSentence,
+} from '#server/inbox/channels/sending/provider-sentences.ts';
+import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
+import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import { splitText } from '#server/inbox/channels/sending/split-text.ts';
+import { slackMessageId } from '#server/inbox/channels/slack/receive-slack.ts';
+import {
+  isTokenError,
+  type SlackRefusal,
+  slackClient,
+  slackRefusalOf,
+} from '#server/inbox/channels/slack/slack-client.ts';
+import { writeSlackText } from '#server/inbox/channels/slack/slack-text.ts';
+
+/** Slack cuts a text at 40,000 characters (chat.postMessage); a character of ours is up to five of its. */
+const TEXT_MAX_LENGTH = 8_000;
+/** As large as files are taken here, in bytes: they go within the ten seconds of a reply. */
+const FILE_MAX_BYTES = 50 * 1024 * 1024;
+/** A pause that Slack asks for is kept only when it is so short, in seconds. */
+const PAUSE_MAX_SECONDS = 6;
+
+const NOBODY = 'It is not known where to send this in Slack.';
+
+/** What Slack's errors mean for whoever wrote the reply; the others are named as Slack names them. */
+const SENTENCES: Record<string, string> = {
+  channel_not_found:
+    'The bot is not in this Slack channel any more. Invite it again and send the message once more.',
+  not_in_channel:
+    'The bot is not in this Slack channel any more. Invite it again and send the message once more.',
+  is_archived: 'This Slack channel is archived, so nothing can be written there.',
+  thread_not_found: 'The thread in Slack was deleted.',
+  user_disabled: 'The contact’s Slack account is deactivated, so they do not receive the message.',
+  cannot_dm_bot: 'The contact is a bot, which cannot receive direct messages.',
+  messages_tab_disabled: 'The app does not take messages in Slack. Turn on its messages tab in App Home.',
+  msg_too_long: 'Slack did not take the message, as it is too long.',
+  missing_scope:
+    'The bot lacks a permission in Slack. Add the scopes of the guide, and install the app again.',
+  restricted_action: 'Slack does not let the bot write there: an admin of that workspace has restricted it.',
+  file_uploads_disabled: 'Files are turned off in this Slack workspace.',
+};
+
+/** Sends a message into a direct conversation or a thread of Slack: its text, then its files. */
+export async function sendSlack(message: OutgoingMessage): Promise<SendOutcome> {
+  const { account, conversation, content, attachments } = message;
+  if (!account) return { status: 'failed', reason: notConnectedSentence('slack') };
+  if (conversation.externalThreadId === null) return { status: 'failed', reason: NOBODY };
+  const [channel = '', thread] = conversation.externalThreadId.split(':');
+  const token = account.credentials.botToken ?? '';
+  const place = { token, channel, thread, idOf: (ts: string) => slackMessageId(account, channel, ts) };
+  const texts = content.trim() === '' ? [] : splitText(content, TEXT_MAX_LENGTH);
+  return sendParts([
+    ...texts.map((text) => postText(place, text)),
+    ...attachments.map((file) => uploadFile(place, file)),
+  ]);
+}
+
+type Place = { token: string; channel: string; thread: string | undefined; idOf: (ts: string) => string };
+
+function postText({ token, channel, thread, idOf }: Place, text: string): SendPart {
+  return (signal) =>
+    withOutcome(signal, async () => {
+      const { ts = '' } = await slackClient(token, signal).chat.postMessage({
+        channel,
+        text: writeSlackText(text),
+        ...(thread === undefined ? {} : { thread_ts: thread }),
+      });
+      return { sent: idOf(ts) };
+    });
+}
+
+function uploadFile({ token, channel, thread, idOf }: Place, file: OutgoingFile): SendPart {
+  if (file.sizeBytes > FILE_MAX_BYTES) {
+    return async () => ({
+      reason: `Files over 50 MB cannot be sent to Slack, and “${file.name}” is larger.`,
+    });
+  }
+  return (signal) =>
+    withOutcome(signal, async () => {
+      const upload = { file: await readWhole(file), filename: file.name };
+      await slackClient(token, signal).files.uploadV2(
+        thread === undefined
+          ? { channel_id: channel, ...upload }
+          : { channel_id: channel, thread_ts: thread, ...upload },
+      );
+      // Slack shares a file a moment later, and says no time of it.
+      return { sent: idOf(`file-${file.id}`) };
+    });
+}
+
+/** Once more after the pause that Slack asks for, if that is short. */
+async function withOutcome(signal: AbortSignal, send: () => Promise<PartOutcome>): Promise<PartOutcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const refusal = refusalOrFault(error);
+      if ('reason' in refusal) return refusal;
+      const { error: name, retryAfterSeconds: pause } = refusal;
+      if (pause === null || pause > PAUSE_MAX_SECONDS || attempt > 1) return outcomeOf(name);
+      await sleep(pause * 1000, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return outcomeOf(name);
+    }
+  }
+}
+
+function refusalOrFault(error: unknown): SlackRefusal | { reason: string } {
+  try {
+    return slackRefusalOf(error);
+  } catch (fault) {
+    const outcome = faultOutcome('slack', fault);
+    if ('reason' in outcome) return outcome;
+    throw fault;
+  }
+}
+
+function outcomeOf(name: string): PartOutcome {
+  if (isTokenError(name)) return { reason: reconnectSentence('slack'), reconnect: true };
+  if (name === 'ratelimited') return { reason: throttledSentence('slack') };
+  return { reason: SENTENCES[name] ?? `Slack did not take the message. It says: ${name.slice(0, 100)}` };
+}

@@ -1,0 +1,93 @@
+import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
+import { settings } from '#server/env.ts';
+import { askProvider, ProviderFault, providerFaultIn } from '#server/ground/provider-request.ts';
+
+/** What Slack said of a call: its error's name, or for how long it takes no more. */
+export type SlackRefusal = { error: string; retryAfterSeconds: number | null };
+
+/** Where Slack keeps files, beside its API. */
+const FILES_HOST = 'files.slack.com';
+
+/** A client for a bot's token. It tries nothing again and keeps no queue: a reply has ten seconds, and says what came of it. */
+export function slackClient(token: string, signal?: AbortSignal): WebClient {
+  return new WebClient(token, {
+    slackApiUrl: settings().SLACK_API_URL,
+    allowAbsoluteUrls: false,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logLevel: LogLevel.ERROR,
+    logger: SILENT,
+    fetch: async (url, init = {}) => {
+      const { method, headers = {}, body } = init;
+      const address = String(url);
+      if (!isSlackAddress(address))
+        throw new ProviderFault('refused', 'Slack named an address that is not its own.');
+      const answer = await askProvider({
+        url: address,
+        method: method === 'GET' ? 'GET' : 'POST',
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal: signal && init.signal ? AbortSignal.any([signal, init.signal]) : (signal ?? init.signal),
+      });
+      const known = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      );
+      return new Response(Uint8Array.from(answer.body), { status: answer.status, headers: known });
+    },
+  });
+}
+
+/**
+ * Whether an address is Slack's own: that of its API, or where it keeps files. Nothing that somebody wrote there makes the
+ * service call another one.
+ */
+export function isSlackAddress(address: string): boolean {
+  const url = URL.parse(address);
+  const api = new URL(settings().SLACK_API_URL);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  if (url.origin === api.origin) return true;
+  return api.hostname === 'slack.com' && url.protocol === 'https:' && url.host === FILES_HOST;
+}
+
+/** What Slack refused, by the name of its error; anything else that went wrong is thrown as a fault of the provider. */
+export function slackRefusalOf(error: unknown): SlackRefusal {
+  if (!(error instanceof Error) || !('code' in error)) throw error;
+  switch (error.code) {
+    case ErrorCode.PlatformError: {
+      const data: unknown = Reflect.get(error, 'data');
+      const name = typeof data === 'object' && data !== null ? Reflect.get(data, 'error') : undefined;
+      return { error: String(name ?? 'unknown'), retryAfterSeconds: null };
+    }
+    case ErrorCode.RateLimitedError:
+      return { error: 'ratelimited', retryAfterSeconds: Number(Reflect.get(error, 'retryAfter')) };
+    case ErrorCode.RequestError:
+      throw (
+        providerFaultIn(Reflect.get(error, 'original')) ??
+        new ProviderFault('unreachable', 'Slack could not be reached.')
+      );
+    case ErrorCode.HTTPError:
+      throw new ProviderFault('unreachable', `Slack answered ${String(Reflect.get(error, 'statusCode'))}.`);
+    default:
+      throw error;
+  }
+}
+
+const nothing = () => undefined;
+/** The library's log may hold what was sent: ours says what came of it. */
+const SILENT = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  setLevel: nothing,
+  getLevel: () => LogLevel.ERROR,
+  setName: nothing,
+};
+
+/** Errors that say that the token ended (docs.slack.dev, errors of every method). */
+const TOKEN_ERRORS = ['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'token_expired'];
+
+/** Whether an error says that the account needs to be connected again. */
+export function isTokenError(error: string): boolean {
+  return TOKEN_ERRORS.includes(error);
+}

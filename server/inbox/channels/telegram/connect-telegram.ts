@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { invalid } from '#server/errors.ts';
+import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
+import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
+import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
+import {
+  BOT_TOKEN,
+  callTelegram,
+  type TelegramAnswer,
+} from '#server/inbox/channels/telegram/telegram-api.ts';
+
+const WRONG = 'Telegram does not know this bot token. Copy it again from BotFather.';
+const AWAY = 'Telegram could not be reached to check the bot token. Try again later.';
+
+const botShape = z.object({ id: z.number(), is_bot: z.literal(true), username: z.string() });
+const webhookShape = z.object({ url: z.string() });
+
+/** What Telegram is asked to call us with: a person's messages and their edits (Bot API, Update). */
+const ALLOWED_UPDATES = ['message', 'edited_message'];
+
+/** Asks Telegram whose token it is. The webhook's secret is made here. Throws a Refusal under `botToken`. */
+export async function connectTelegram({ botToken = '' }: Record<string, string>): Promise<ConnectResult> {
+  if (!BOT_TOKEN.test(botToken)) throw invalid({ botToken: [WRONG] });
+  const answer = await ask(() => callTelegram(botToken, 'getMe'));
+  const bot = answer.ok ? botShape.safeParse(answer.result).data : undefined;
+  if (!bot) throw invalid({ botToken: [WRONG] });
+  return {
+    externalId: String(bot.id),
+    name: `@${bot.username}`,
+    credentials: { botToken, webhookSecret: randomBytes(32).toString('base64url') },
+  };
+}
+
+/** Has Telegram call us, with a secret in a header of each call (Bot API, setWebhook). */
+export async function subscribeTelegram({ credentials }: ConnectedAccount, address: string): Promise<void> {
+  const answer = await ask(() =>
+    callTelegram(credentials.botToken ?? '', 'setWebhook', {
+      url: address,
+      secret_token: credentials.webhookSecret,
+      allowed_updates: ALLOWED_UPDATES,
+    }),
+  );
+  if (answer.ok) return;
+  const why = answer.description === '' ? `code ${answer.code}` : answer.description;
+  throw invalid({ botToken: [`Telegram does not send messages to ${address}. It says: ${why}`] });
+}
+
+/** Has Telegram call us no more. */
+export async function unsubscribeTelegram({ credentials }: ConnectedAccount): Promise<void> {
+  await callTelegram(credentials.botToken ?? '', 'deleteWebhook');
+}
+
+/** Whether the token is taken, and the bot's messages come here. */
+export async function testTelegram(
+  account: ConnectedAccount,
+): Promise<{ reason: string; reconnect: boolean } | null> {
+  const { botToken = '' } = account.credentials;
+  try {
+    const me = await callTelegram(botToken, 'getMe');
+    if (!me.ok && isTokenRefused(me)) return { reason: reconnectSentence('telegram'), reconnect: true };
+    if (!me.ok) return { reason: `Telegram says: ${me.description}`, reconnect: false };
+    const info = await callTelegram(botToken, 'getWebhookInfo');
+    const url = info.ok ? webhookShape.safeParse(info.result).data?.url : undefined;
+    if (url === undefined || url === webhookAddress(account)) return null;
+    const reason =
+      'Telegram sends the messages of this bot to another address. Connect it again with the same token.';
+    return { reason, reconnect: false };
+  } catch (error) {
+    if (!providerFaultIn(error)) throw error;
+    return { reason: 'Telegram could not be reached.', reconnect: false };
+  }
+}
+
+/** A token that was revoked is `401`; one of a bot that is gone `404`. */
+export function isTokenRefused({ code }: Extract<TelegramAnswer, { ok: false }>): boolean {
+  return code === 401 || code === 404;
+}
+
+async function ask(call: () => Promise<TelegramAnswer>): Promise<TelegramAnswer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw providerFaultIn(error) ? invalid({ botToken: [AWAY] }) : error;
+  }
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import {
+  faultOutcome,
+  reconnectSentence,
+  throttledSentence,
+} from '#server/inbox/channels/sending/provider-sentences.ts';
+import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
+import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import { splitText } from '#server/inbox/channels/sending/split-text.ts';
+import { isTokenRefused } from '#server/inbox/channels/telegram/connect-telegram.ts';
+import { telegramMessageId } from '#server/inbox/channels/telegram/receive-telegram.ts';
+import { callTelegram, type TelegramAnswer } from '#server/inbox/channels/telegram/telegram-api.ts';
+
+/** A message has 1 to 4096 characters (Bot API, sendMessage); Telegram counts UTF-16 code units. */
+const TEXT_MAX_LENGTH = 4096;
+/** Bots send photos of 10 MB and other files of 50 MB at most (Bot API, sending files). */
+const PHOTO_MAX_BYTES = 10 * 1024 * 1024;
+const FILE_MAX_BYTES = 50 * 1024 * 1024;
+const PHOTO_TYPES = ['image/jpeg', 'image/png'];
+/** A pause that Telegram asks for is kept only when it is so short, in seconds: the reply has ten. */
+const PAUSE_MAX_SECONDS = 6;
+
+const BLOCKED =
+  'The contact has blocked the bot on Telegram or deleted their account, so nothing reaches them there.';
+const NO_CHAT = 'Telegram does not know this chat any more.';
+const NOBODY = 'It is not known whom to send this to on Telegram.';
+
+const sentShape = z.object({ message_id: z.number() });
+
+/** Sends a message to a person on Telegram: its text in parts of 4096 characters, then its files. */
+export async function sendTelegram(message: OutgoingMessage): Promise<SendOutcome> {
+  const { account, conversation, identity, content, attachments } = message;
+  if (!account) return { status: 'failed', reason: notConnectedSentence('telegram') };
+  const chatId = conversation.externalThreadId ?? identity?.externalId;
+  if (chatId === undefined) return { status: 'failed', reason: NOBODY };
+  const { botToken = '' } = account.credentials;
+  const call = (method: string, parameters: () => Promise<Record<string, unknown> | FormData>): SendPart => {
+    return async (signal) => {
+      try {
+        const given = await parameters();
+        const answer = await callPatiently(() => callTelegram(botToken, method, given, signal), signal);
+        return outcomeOf(answer, (messageId) => telegramMessageId(account, chatId, messageId));
+      } catch (error) {
+        return faultOutcome('telegram', error);
+      }
+    };
+  };
+  const texts = content.trim() === '' ? [] : splitText(content, TEXT_MAX_LENGTH);
+  return sendParts([
+    ...texts.map((text) => call('sendMessage', async () => ({ chat_id: chatId, text }))),
+    ...attachments.map((file) => sendFile(file, chatId, call)),
+  ]);
+}
+
+function sendFile(
+  file: OutgoingFile,
+  chatId: string,
+  call: (method: string, parameters: () => Promise<FormData>) => SendPart,
+): SendPart {
+  if (file.sizeBytes > FILE_MAX_BYTES) {
+    return async () => ({ reason: `Telegram takes no files over 50 MB, and “${file.name}” is larger.` });
+  }
+  const isPhoto = PHOTO_TYPES.includes(file.contentType) && file.sizeBytes <= PHOTO_MAX_BYTES;
+  const [method, field] = isPhoto ? ['sendPhoto', 'photo'] : ['sendDocument', 'document'];
+  return call(method, async () => {
+    const form = new FormData();
+    form.set('chat_id', chatId);
+    form.set(field, new Blob([await readWhole(file)], { type: file.contentType }), file.name);
+    return form;
+  });
+}
+
+/** Once more after the pause that Telegram asks for, if that is short. */
+async function callPatiently(
+  call: () => Promise<TelegramAnswer>,
+  signal: AbortSignal,
+): Promise<TelegramAnswer> {
+  const answer = await call();
+  const pause = answer.ok ? null : answer.retryAfterSeconds;
+  if (pause === null || pause > PAUSE_MAX_SECONDS) return answer;
+  try {
+    await sleep(pause * 1000, undefined, { signal });
+  } catch {
+    return answer;
+  }
+  return call();
+}
+
+function outcomeOf(answer: TelegramAnswer, idOf: (messageId: number) => string): PartOutcome {
+  if (answer.ok) return { sent: idOf(sentShape.parse(answer.result).message_id) };
+  const { code, description } = answer;
+  if (isTokenRefused(answer)) return { reason: reconnectSentence('telegram'), reconnect: true };
+  if (code === 403) return { reason: BLOCKED };
+  if (code === 429) return { reason: throttledSentence('telegram') };
+  if (/chat not found/i.test(description)) return { reason: NO_CHAT };
+  return { reason: `Telegram did not take the message. It says: ${description.slice(0, 200) || code}` };
+}

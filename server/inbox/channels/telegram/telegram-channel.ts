@@ -1,0 +1,48 @@
+import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import { digestOfBody } from '#server/inbox/channels/inbound/digest-of-body.ts';
+import {
+  connectTelegram,
+  subscribeTelegram,
+  testTelegram,
+  unsubscribeTelegram,
+} from '#server/inbox/channels/telegram/connect-telegram.ts';
+import { receiveTelegram, telegramUpdateId } from '#server/inbox/channels/telegram/receive-telegram.ts';
+import { sendTelegram } from '#server/inbox/channels/telegram/send-telegram.ts';
+import { sameSecret } from '#server/secrets.ts';
+
+const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
+
+/** Telegram by its Bot API (core.telegram.org/bots/api): what people write to a bot, and what it answers. */
+export const telegramChannel: ChannelAdapter = {
+  ...accountChannelStatus('telegram'),
+  send: sendTelegram,
+  accounts: {
+    fields: [
+      {
+        name: 'botToken',
+        label: 'Bot token',
+        hint: 'BotFather shows it when you create the bot, and again after /token.',
+        secret: true,
+      },
+    ],
+    showsVerifyToken: false,
+    steps: [
+      'Open BotFather in Telegram and create a bot with /newbot.',
+      'Copy its bot token here. Telegram is then asked to send its messages to this service.',
+    ],
+    connect: connectTelegram,
+    subscribe: subscribeTelegram,
+    unsubscribe: unsubscribeTelegram,
+    test: testTelegram,
+    webhook: {
+      verify: ({ method, headers }, { credentials }) =>
+        method === 'POST' && sameSecret(headers[SECRET_HEADER] ?? '', credentials.webhookSecret ?? '')
+          ? { kind: 'take' }
+          : { kind: 'bad_signature' },
+      updateId: (body) => telegramUpdateId(body) ?? digestOfBody(body),
+      keptHeaders: [],
+      receive: async (update, account) => receiveTelegram(update, account),
+    },
+  },
+};
