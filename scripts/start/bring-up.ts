@@ -74,7 +74,7 @@ export async function bringUp(
       )
     : Promise.resolve();
   const platform = plan.standIn ? service(STAND_IN, 'e2e/platform/main.ts', 0) : Promise.resolve();
-  const providers = plan.providers ? service(PROVIDERS, 'e2e/providers/main.ts', 0) : Promise.resolve();
+  const providers = plan.providers ? service(PROVIDERS, 'e2e/providers/main.ts', 2) : Promise.resolve();
   const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
   // The worker reads the stand-in's certificate authority when it starts.
   const itsMetrics: Record<string, string> = plan.metricsPorts
