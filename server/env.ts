@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { parseSecretKeys } from '#server/ground/seal.ts';
 
@@ -48,6 +49,16 @@ function isProviderAddress(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+/** `127.0.0.1`, `127.0.0.1:53`, `::1` or `[::1]:53`. */
+function isDnsServer(value: string): boolean {
+  if (isIP(value) !== 0) return true;
+  const colon = value.lastIndexOf(':');
+  const host = value.slice(0, colon);
+  const port = value.slice(colon + 1);
+  const isAddress = isIPv4(host) || (host.startsWith('[') && isIP(host.slice(1, -1)) === 6);
+  return isAddress && /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535;
 }
 
 const schema = z.object({
@@ -113,6 +124,17 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.email('must be an e-mail address without a name').optional(),
   MAIL_DIR: z.string().default('.data/mail'),
+  DNS_SERVERS: z
+    .string()
+    .transform((value) => value.split(',').map((server) => server.trim()))
+    .refine((servers) => servers.every(isDnsServer), {
+      error:
+        'must be addresses of name servers with or without a port, separated by commas, as in 192.0.2.53:53',
+    })
+    .optional(),
+  INBOUND_SMTP_PORT: wholeNumber(1, 65535).optional(),
+  INBOUND_SMTP_CERT_FILE: z.string().optional(),
+  INBOUND_SMTP_KEY_FILE: z.string().optional(),
   S3_URL: z.string().refine(isS3Address, S3_ADDRESS).optional(),
   FILES_QUOTA_MB: wholeNumber(1, 1_000_000).default(5_000),
   REDIS_URL: z.string().refine(isRedisAddress, REDIS_ADDRESS).optional(),

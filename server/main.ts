@@ -6,6 +6,7 @@ import { drainServer } from '#server/http/drain-server.ts';
 import { checkReadiness } from '#server/http/health.ts';
 import { nextPages } from '#server/http/next-pages.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
+import { startSmtpListener } from '#server/inbox/channels/email/inbound/start-smtp-listener.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
 import { flushAnnouncements } from '#server/live/announce.ts';
 import { log } from '#server/log.ts';
@@ -17,7 +18,7 @@ import { endOnSignals, failStart } from '#server/process.ts';
 const DRAIN_MS = 20_000;
 
 try {
-  const { HOST, PORT, METRICS_PORT, METRICS_HOST, BASE_URL } = settings();
+  const { HOST, PORT, METRICS_PORT, METRICS_HOST, INBOUND_SMTP_PORT, BASE_URL } = settings();
   logConsole();
   await requireSecretsKey();
   const pages = await nextPages(fileURLToPath(new URL('..', import.meta.url)));
@@ -27,8 +28,13 @@ try {
       ? undefined
       : await startMetricsServer({ port: METRICS_PORT, host: METRICS_HOST, health: checkReadiness });
 
+  const mail =
+    INBOUND_SMTP_PORT === undefined
+      ? undefined
+      : await startSmtpListener({ port: INBOUND_SMTP_PORT, host: HOST });
+
   endOnSignals(async () => {
-    await drainServer(server, DRAIN_MS);
+    await Promise.all([drainServer(server, DRAIN_MS), mail?.stop()]);
     await pages.close();
     closeLimiterStore();
     await flushAnnouncements();

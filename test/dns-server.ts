@@ -17,9 +17,9 @@ export async function startDnsServer() {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
-    const { name, end } = readName(query);
+    const { name, end, kind } = readName(query);
     asked.push(name);
-    const answer = answers.get(name) ?? 'no such name';
+    const answer = kind === TXT ? (answers.get(name) ?? 'no such name') : 'no such record';
     if (answer !== 'silent') socket.send(write(query.subarray(0, end), answer), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -29,19 +29,20 @@ export async function startDnsServer() {
     answers,
     asked,
     resolver,
+    address: `127.0.0.1:${socket.address().port}`,
     stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
 }
 
 /** The name that is asked for, and where the question ends: after its type and class. */
-function readName(query: Buffer): { name: string; end: number } {
+function readName(query: Buffer): { name: string; end: number; kind: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
     labels.push(query.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
-  return { name: labels.join('.').toLowerCase(), end: at + 5 };
+  return { name: labels.join('.').toLowerCase(), end: at + 5, kind: query.readUInt16BE(at + 1) };
 }
 
 function write(question: Buffer, answer: Exclude<DnsAnswer, 'silent'>): Buffer {

@@ -11,6 +11,7 @@ import { redeliverFailedBatch } from '#server/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
 import { removeExpiredFiles } from '#server/files/remove-expired-files.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
 import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
 import { mailInvitation } from '#server/invitations/mail-invitation.ts';
@@ -67,6 +68,7 @@ export function makeTasks() {
     'remove-team': task(JOBS['remove-team'], (job) => removeTeam(job)),
     'remove-company': task(JOBS['remove-company'], ({ companyId }) => removeCompany(companyId)),
     'link-contacts': task(JOBS['link-contacts'], (job) => linkContacts(job)),
+    'receive-mail': task(JOBS['receive-mail'], ({ updateId }) => receiveMail(updateId)),
     'send-pending-reply': task(JOBS['send-pending-reply'], ({ pendingReplyId }) =>
       sendPendingReply(pendingReplyId),
     ),

@@ -11,7 +11,15 @@ import { fileStore, storeOfNewFiles } from '#server/files/file-store.ts';
 export type IncomingFile = { name: string; contentType: string; source: AsyncIterable<Uint8Array> };
 
 /** A file that is stored and not yet linked to a message; its name and kind are harmless. */
-export type StoredFile = { id: string; name: string; contentType: string; sizeBytes: number };
+export type StoredFile = {
+  id: string;
+  name: string;
+  contentType: string;
+  sizeBytes: number;
+  /** A picture that is shown within a mail, which names it by its Content-ID. */
+  inline?: boolean;
+  contentId?: string | null;
+};
 
 /** How long a file that no message links is kept, in milliseconds; far longer than any request takes. */
 const UNLINKED_MS = 3_600_000;

@@ -53,6 +53,11 @@ const LIMITS = {
   channel_check: { points: 30, seconds: 60 },
   /** Files opened, per teammate. */
   attachment: { points: 600, seconds: 60 },
+  /** Mails handed over, and recipients that are none, by one server of senders. */
+  inbound_mail: { points: 600, seconds: 60 },
+  inbound_mail_recipient: { points: 100, seconds: 600 },
+  /** Mails posted by a provider, by one address. */
+  posted_mail: { points: 1_200, seconds: 60 },
   /** Ratings by a mailed link, per conversation. */
   rating: { points: 10, seconds: 60 },
 } as const;
@@ -69,6 +74,9 @@ const PER_ADDRESS = new Set<LimitName>([
   'chat_address',
   'chat_read_address',
   'chat_file_kib_address',
+  'inbound_mail',
+  'inbound_mail_recipient',
+  'posted_mail',
   'webhook_address',
   'webhook_refused',
 ]);

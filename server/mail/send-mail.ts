@@ -22,8 +22,11 @@ export type Mail = {
   messageId: string;
   /** Message-IDs of the mails before it in its thread, oldest first. */
   references: string[];
-  /** Written by the service itself, not by a person: programs that answer mail leave it alone (RFC 3834). */
-  isAutomatic?: true;
+  /** Written by a machine, not by a person: programs that answer mail leave it alone (RFC 3834). */
+  isAutomatic?: boolean;
+  /** Where answers go, and where reports that it did not arrive go; both else to `from`. */
+  replyTo?: { name: string; address: string };
+  bouncesTo?: string;
 };
 
 /** Whether sending failed for want of an answer in time: then nobody knows whether the mail was taken. */
@@ -37,11 +40,12 @@ export function isMailTimeout(error: unknown): boolean {
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL } = settings();
-  const { references, isAutomatic, ...rest } = mail;
+  const { references, isAutomatic, bouncesTo, ...rest } = mail;
   const answered = references.at(-1);
   const message: SendMailOptions = {
     ...rest,
     ...(answered ? { references, inReplyTo: answered } : {}),
+    ...(bouncesTo ? { envelope: { from: bouncesTo, to: mail.to.address } } : {}),
     ...(isAutomatic ? { headers: { 'Auto-Submitted': 'auto-generated' } } : {}),
   };
   if (SMTP_URL) await sendOverSmtp(SMTP_URL, message);

@@ -49,11 +49,10 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
           mailbox: { select: mailboxSelect },
           workspace: { select: { mailboxes: { select: mailboxSelect, where: { isDefault: true } } } },
           messages: {
-            select: { externalId: true },
-            // A web chat that was merged into the conversation has ids of its own, which are no Message-IDs.
+            select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
+            // Other ids are no Message-IDs; those of mails that came in stand among the references alone.
             where: {
-              externalId: { not: null },
-              NOT: { externalId: { startsWith: 'webchat:' } },
+              OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
               id: { not: id },
             },
             orderBy: { createdAt: 'desc' },
@@ -80,8 +79,16 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     lastReceivedAt: await findLastReceived(conversation.id),
     contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
     mailbox: mailbox ?? workspace.mailboxes[0] ?? null,
-    references: messages.flatMap(({ externalId }) => externalId ?? []).reverse(),
+    references: messages.flatMap(messageIdOf).reverse(),
   };
+}
+
+function messageIdOf(message: {
+  externalId: string | null;
+  mailReferences: { messageIdHeader: string }[];
+}): string[] {
+  const id = message.mailReferences[0]?.messageIdHeader ?? message.externalId;
+  return id?.startsWith('<') ? [id] : [];
 }
 
 async function findLastReceived(conversationId: string): Promise<Date | null> {

@@ -42,6 +42,29 @@ export type IncomingMessage = Beginning & {
   identity?: ChannelIdentity;
   /** Where the channel itself remembers who writes: asked in place of `conversationId` and `contact`. */
   memory?: WriterMemory;
+  /**
+   * A machine wrote it (decisions: conversations and contacts, 20): it is kept and marked, and nothing follows from it. It
+   * reopens nothing, starts no flow, agent or clock, tells nobody, and is no `message.received`.
+   */
+  automatic?: boolean;
+  /** A teammate of the workspace wrote it, by mail to the thread: kept under this name, and nothing follows from it either. */
+  teammateName?: string | null;
+  /** What is kept of a mail besides. */
+  mail?: ReceivedMail;
+};
+
+/** What a mail has that no other message has. */
+export type ReceivedMail = {
+  /** Its Message-ID with its brackets: answers that name it belong to the same conversation. */
+  messageIdHeader: string | null;
+  /** Whether the address of the sender may be believed; null where its domain says nothing of that. */
+  senderVerified: boolean | null;
+  /** Without anything that could act. */
+  html: string | null;
+  /** All of the text, where `content` is a part of it. */
+  fullContent: string | null;
+  /** The raw mail, a stored file. */
+  originalFileId: string | null;
 };
 
 /** What a channel remembers of whoever writes, read and kept in the transaction of the message. */
@@ -53,6 +76,8 @@ export type WriterMemory = {
 
 /** How much of a message is kept, in characters; what is sent through the API is much shorter. */
 export const CONTENT_MAX_LENGTH = 50_000;
+/** How much of a mail that was trimmed is kept in whole, in characters; its original has the rest. */
+const FULL_CONTENT_MAX_LENGTH = 200_000;
 /** How much of a subject is kept, in characters: the longest line that mail may have (RFC 5322 §2.1.1). */
 export const SUBJECT_MAX_LENGTH = 998;
 
@@ -117,7 +142,7 @@ function authorNameOf({ identity, contact }: IncomingMessage, contactId: string 
 
 function keepable(incoming: IncomingMessage): IncomingMessage {
   const { attachments, content, subject } = incoming;
-  const attachmentsCount = attachments?.length ?? incoming.attachmentsCount;
+  const attachmentsCount = attachments?.filter((file) => !file.inline).length ?? incoming.attachmentsCount;
   if (!Number.isInteger(attachmentsCount) || attachmentsCount < 0) {
     const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
     throw invalid({ attachments_count: [sentence] });
@@ -134,6 +159,14 @@ async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   const { workspaceId, conversationId } = incoming;
   if (conversationId === null) return takeInNew(tx, incoming);
   const { conversation, known } = await lockWhereContactWrites(tx, { workspaceId, id: conversationId });
+  if (isQuiet(incoming)) {
+    return addMessage(tx, conversation, {
+      incoming,
+      actor: { kind: 'automatic' },
+      change: changeOf(),
+      now: new Date(),
+    });
+  }
   if (conversation.status === 'closed') {
     const contact = writerAfter(incoming.contact, known.contactId ?? conversation.contactId);
     return takeInNew(tx, { ...incoming, contact, isTest: conversation.isTest });
@@ -154,11 +187,19 @@ function writerAfter(writer: Writer, contactId: string | null): Writer {
 
 async function takeInNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   const now = new Date();
-  const { conversation, change } = await startConversation(tx, incoming, now);
+  const quiet = isQuiet(incoming);
+  const { conversation, change: started } = await startConversation(tx, incoming, now);
+  // Nobody waits for an answer to what a machine wrote.
+  const change = quiet ? { ...started, clocks: [] } : started;
   const received = await addMessage(tx, conversation, { incoming, actor: { kind: 'contact' }, change, now });
   const text = `${incoming.subject ?? ''}\n${incoming.content}`;
-  if (!conversation.isTest) await runFlows(tx, conversation, { text, now });
+  if (!conversation.isTest && !quiet) await runFlows(tx, conversation, { text, now });
   return received;
+}
+
+/** Whether nothing follows from a message: no contact wrote it in person. */
+function isQuiet({ automatic, teammateName }: IncomingMessage): boolean {
+  return automatic === true || teammateName != null;
 }
 
 /** Adds the message, and writes with it what it did to the conversation. */
@@ -168,13 +209,17 @@ async function addMessage(
   { incoming, actor, change, now }: { incoming: IncomingMessage; actor: Actor; change: Change; now: Date },
 ): Promise<Received> {
   const { id: conversationId, workspaceId, assignee, contactId, isTest } = conversation;
+  const { automatic = false, teammateName = null } = incoming;
+  const quiet = isQuiet(incoming);
   const message = await tx.message.create({
     data: {
+      ...(await mailColumns(tx, { workspaceId, mail: incoming.mail })),
       workspaceId,
       conversationId,
       direction: 'inbound',
       authorKind: 'contact',
-      authorName: authorNameOf(incoming, contactId),
+      authorName: teammateName ?? authorNameOf(incoming, contactId),
+      automatic,
       content: incoming.content,
       attachmentsCount: incoming.attachmentsCount,
       externalId: incoming.externalId,
@@ -184,19 +229,45 @@ async function addMessage(
   });
   const { attachments = [] } = incoming;
   await linkFiles(tx, { workspaceId, messageId: message.id, files: attachments, now });
+  const { messageIdHeader = null } = incoming.mail ?? {};
+  if (messageIdHeader !== null) {
+    await tx.mailReference.create({
+      data: { workspaceId, messageIdHeader, messageId: message.id, conversationId },
+    });
+  }
   const written = changeOf({
     columns: { lastMessageAt: now },
-    events: [
-      { key: 'message.received', subjectId: message.id, details: { message: messageRecord(message) } },
-    ],
+    events: quiet
+      ? []
+      : [{ key: 'message.received', subjectId: message.id, details: { message: messageRecord(message) } }],
     notifications:
-      assignee && !isTest
+      assignee && !isTest && !quiet
         ? [{ userId: assignee.id, kind: 'contact_wrote', data: { messageId: message.id } }]
         : [],
   });
   await writeChange(tx, conversation, { actor, change: joinChanges([change, written]), now });
-  await queueFollowUp(tx, conversation, message.id);
+  if (!quiet) await queueFollowUp(tx, conversation, message.id);
   return { messageId: message.id, conversationId, contactId };
+}
+
+/** What a message keeps of a mail; its raw form then stays for as long as the message does. */
+async function mailColumns(
+  tx: Tx,
+  { workspaceId, mail }: { workspaceId: string; mail: ReceivedMail | undefined },
+) {
+  if (!mail) return {};
+  const { senderVerified, html, fullContent, originalFileId } = mail;
+  const { count } = await tx.storedFile.updateMany({
+    where: { id: originalFileId ?? '', workspaceId, sizeBytes: { not: null } },
+    data: { expiresAt: null },
+  });
+  return {
+    senderVerified,
+    html,
+    fullContent: fullContent === null ? null : keepableText(fullContent, FULL_CONTENT_MAX_LENGTH),
+    trimmed: fullContent !== null,
+    originalFileId: count === 1 ? originalFileId : null,
+  };
 }
 
 /** A test of the AI agent is answered by whoever makes it, and removed some time after its last message. */

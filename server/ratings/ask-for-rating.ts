@@ -35,7 +35,7 @@ export async function askForRating(conversationId: string): Promise<void> {
       to: { name: name ?? '', address: email },
       ...mail,
       messageId: `<rating.${randomUUID()}@${domain}>`,
-      references: found.messages.flatMap(({ externalId }) => externalId ?? []),
+      references: found.messages.flatMap(({ mailReferences }) => mailReferences[0]?.messageIdHeader ?? []),
       isAutomatic: true,
     });
     log().info({ conversationId }, 'rating.asked');
@@ -56,6 +56,11 @@ function findAskable(id: string) {
       ratingAskedAt: null,
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
+      // Where machines alone have written nobody rates.
+      OR: [
+        { messages: { none: { automatic: true } } },
+        { messages: { some: { direction: 'inbound', automatic: false } } },
+      ],
     },
     select: {
       workspaceId: true,
@@ -66,8 +71,8 @@ function findAskable(id: string) {
       workspace: { select: { mailboxes: { ...mailbox, where: { isDefault: true } } } },
       // The newest mail of the thread, so that mail programs show the question beneath it.
       messages: {
-        select: { externalId: true },
-        where: { externalId: { startsWith: '<' } },
+        select: { mailReferences: { select: { messageIdHeader: true }, take: 1 } },
+        where: { mailReferences: { some: {} } },
         orderBy: { createdAt: 'desc' },
         take: 1,
       },

@@ -1,7 +1,11 @@
+import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type { ChannelAdapter, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
+import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { log } from '#server/log.ts';
-import { isMailTimeout, sendMail } from '#server/mail/send-mail.ts';
+import { isMailTimeout, type Mail, sendMail } from '#server/mail/send-mail.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no e-mail address to send this to, or no mailbox to send it from.';
@@ -34,8 +38,12 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   if (!mailbox || !contact?.email) return { status: 'failed', reason: NO_ADDRESS };
   const externalId = `<${message.id}@${mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1)}>`;
   const subject = message.conversation.subject ?? '';
+  // Kept before it leaves: the answer may be here before the mail server's is.
+  await keepReference(message.id, externalId);
   try {
     await sendMail({
+      ...returnAddresses(message, mailbox),
+      isAutomatic: BY_MACHINES.has(message.authorKind),
       from: { name: message.authorName ?? mailbox.name, address: mailbox.address },
       to: { name: contact.name ?? '', address: contact.email },
       subject: references.length > 0 ? asAnswer(subject) : subject,
@@ -48,6 +56,32 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
     return { status: 'failed', reason: isMailTimeout(error) ? TOO_SLOW : REFUSED };
   }
   return { status: 'sent', externalId };
+}
+
+/** Whose messages nobody wrote in person, so that other machines do not answer them (RFC 3834). */
+const BY_MACHINES = new Set<ActorKind>(['ai_agent', 'flow', 'automatic', 'workflow']);
+
+/**
+ * Where answers and bounces find their way back (decisions: conversations and contacts, 23), where this installation
+ * takes mail in; else both go to the mailbox, wherever that is.
+ */
+function returnAddresses(
+  { id, conversation }: OutgoingMessage,
+  mailbox: { address: string; name: string },
+): Pick<Mail, 'replyTo' | 'bouncesTo'> {
+  if (settings().INBOUND_SMTP_PORT === undefined) return {};
+  const domain = mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1);
+  return {
+    replyTo: { name: mailbox.name, address: signedAddress('reply', conversation.id, domain) },
+    bouncesTo: signedAddress('bounce', id, domain),
+  };
+}
+
+async function keepReference(messageId: string, header: string): Promise<void> {
+  await db().$executeRaw`
+    insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)
+    select workspace_id, ${header}, id, conversation_id from messages where id = ${messageId}::uuid
+    on conflict do nothing`;
 }
 
 /** The subject of an answer, as mail programs thread it. */

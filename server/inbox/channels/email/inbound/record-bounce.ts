@@ -1,0 +1,44 @@
+import { lockConversation } from '#server/conversations/lock-conversation.ts';
+import { afterCommit, db, inTransaction } from '#server/db.ts';
+import type { Bounce } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
+import { announce } from '#server/live/announce.ts';
+import { notifyOfFailure } from '#server/messages/notify-of-failure.ts';
+import { outcomeSelect } from '#server/messages/record-outcome.ts';
+
+/**
+ * Marks a message as failed whose mail came back (RFC 3464), with what the other server said, and tells its author and
+ * the assignee. A second report changes nothing.
+ * @param messageId from the signed address that the report came to: nobody else knows it
+ * @returns whether it was this report
+ */
+export async function recordBounce(messageId: string, bounce: Bounce): Promise<boolean> {
+  const message = await db().message.findFirst({
+    where: { id: messageId, direction: 'outbound' },
+    select: outcomeSelect,
+  });
+  if (!message) return false;
+  const { workspaceId, conversationId } = message;
+  const why = bounceSentence(bounce);
+  return inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    const { count } = await tx.message.updateMany({
+      where: { id: messageId, OR: [{ sendStatus: null }, { sendStatus: { in: ['sent', 'sending'] } }] },
+      data: { sendStatus: 'failed', deliveryError: why },
+    });
+    if (count === 0) return false;
+    await notifyOfFailure(tx, { conversation, message, why, now: new Date() });
+    afterCommit(tx, () => announce(workspaceId, 'conversations'));
+    return true;
+  });
+}
+
+/** What a teammate reads, with the other server's own words. */
+export function bounceSentence({ recipient, status, diagnostic }: Bounce): string {
+  const whom = recipient ?? 'the recipient';
+  const said = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
+    .filter((part) => part !== null)
+    .join(' ');
+  return said === ''
+    ? `The mail server of ${whom} sent it back.`
+    : `The mail server of ${whom} sent it back: ${said.endsWith('.') ? said : `${said}.`}`;
+}

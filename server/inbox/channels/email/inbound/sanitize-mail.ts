@@ -1,0 +1,115 @@
+import sanitizeHtml from 'sanitize-html';
+
+const COLOUR = [/^(?:#[0-9a-f]{3,8}|[a-z]{1,30}|rgba?\([\d ,.%]{1,40}\))$/i];
+const SIZE = [/^-?\d{1,4}(?:\.\d{1,4})?(?:px|pt|em|rem|%)?$/i];
+const WORD = [/^[a-z-]{1,30}$/i];
+const BOX = [
+  /^(?:-?\d{1,4}(?:\.\d{1,4})?(?:px|pt|em|rem|%)?|auto)(?: (?:-?\d{1,4}(?:\.\d{1,4})?(?:px|pt|em|rem|%)?|auto)){0,3}$/i,
+];
+const BORDER = [/^[\w#.%(), -]{1,60}$/];
+const FONT = [/^[\w"', -]{1,200}$/];
+
+const OPTIONS: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...sanitizeHtml.defaults.allowedTags,
+    'img',
+    'font',
+    'center',
+    'del',
+    'ins',
+    'big',
+    'strike',
+    'tt',
+    'colgroup',
+    'col',
+    'caption',
+  ],
+  disallowedTagsMode: 'discard',
+  nonTextTags: [
+    'script',
+    'style',
+    'textarea',
+    'option',
+    'noscript',
+    'title',
+    'template',
+    'head',
+    'svg',
+    'math',
+  ],
+  allowedAttributes: {
+    '*': ['style', 'align', 'valign', 'dir', 'lang', 'title', 'width', 'height', 'bgcolor', 'color'],
+    a: ['href', 'target', 'rel'],
+    img: ['src', 'alt', 'data-remote'],
+    font: ['face', 'size', 'color'],
+    table: ['border', 'cellpadding', 'cellspacing'],
+    td: ['colspan', 'rowspan', 'nowrap'],
+    th: ['colspan', 'rowspan', 'nowrap'],
+    ol: ['start', 'type'],
+  },
+  allowedStyles: {
+    '*': {
+      color: COLOUR,
+      'background-color': COLOUR,
+      'font-size': SIZE,
+      'line-height': SIZE,
+      'font-weight': [/^(?:\d{3}|[a-z]{1,10})$/],
+      'font-style': WORD,
+      'font-family': FONT,
+      'text-align': WORD,
+      'text-decoration': WORD,
+      'vertical-align': WORD,
+      'white-space': WORD,
+      width: SIZE,
+      'max-width': SIZE,
+      height: SIZE,
+      margin: BOX,
+      'margin-top': SIZE,
+      'margin-right': SIZE,
+      'margin-bottom': SIZE,
+      'margin-left': SIZE,
+      padding: BOX,
+      'padding-top': SIZE,
+      'padding-right': SIZE,
+      'padding-bottom': SIZE,
+      'padding-left': SIZE,
+      border: BORDER,
+      'border-top': BORDER,
+      'border-left': BORDER,
+      'border-bottom': BORDER,
+      'border-right': BORDER,
+      'border-collapse': WORD,
+    },
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['cid', 'data'] },
+  allowedSchemesAppliedToAttributes: ['href', 'src'],
+  allowProtocolRelative: false,
+  nestingLimit: 100,
+  transformTags: {
+    a: sanitizeHtml.simpleTransform('a', { target: '_blank', rel: 'noopener noreferrer nofollow' }),
+    img: (tagName, { src = '', ...attribs }) => ({
+      tagName,
+      attribs: { ...attribs, ...pictureSource(src.trim()) },
+    }),
+  },
+};
+
+const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i;
+
+/**
+ * A remote picture tells its server who opened the mail and when: its address is kept aside, and it is loaded only when a
+ * reader asks for it.
+ */
+function pictureSource(src: string): Record<string, string> {
+  if (/^https?:\/\//i.test(src)) return { 'data-remote': src.slice(0, 4_000) };
+  return /^cid:/i.test(src) || PICTURE_DATA.test(src.slice(0, 40)) ? { src } : {};
+}
+
+/**
+ * A mail's HTML without anything that acts: no scripts, forms, frames or style sheets; links open apart from the page;
+ * pictures that came with it keep their `cid:` address (RFC 2392), remote ones only `data-remote`.
+ */
+export function sanitizeMail(html: string): string {
+  return sanitizeHtml(html, OPTIONS);
+}

@@ -1,0 +1,217 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { settings } from '#server/env.ts';
+import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { makeConnection, makeWorkspace } from '#test/factories.ts';
+import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let inbound: Awaited<ReturnType<typeof startInboundMail>>;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  inbound = await startInboundMail();
+});
+afterAll(async () => {
+  await inbound.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  await db().inboundUpdate.deleteMany();
+  await db().$executeRaw`delete from rate_limits`;
+  workspace = await makeWorkspace();
+});
+
+const RAW = rawMail({});
+const kept = () => db().inboundUpdate.count();
+const refused = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'taken',
+    (error: { responseCode?: number; rejectedErrors?: { responseCode: number }[] }) =>
+      error.rejectedErrors?.[0]?.responseCode ?? error.responseCode,
+  );
+
+/** Fifty megabytes are written to the database before they are refused. */
+const PATIENCE_MS = 100_000;
+
+const sockets: Socket[] = [];
+afterEach(async () => {
+  const open = sockets.splice(0).filter((socket) => !socket.destroyed);
+  for (const socket of open) socket.destroy();
+  // The server hears of it a little later.
+  await until('there is nobody', async () => (await inbound.connections()) === 0);
+});
+
+/** A connection by hand: says a line, and hears the answer's code. */
+async function talk() {
+  const socket: Socket = connectPlain(inbound.port, '127.0.0.1');
+  sockets.push(socket);
+  let heard = '';
+  socket.on('data', (piece) => {
+    heard += piece.toString();
+  });
+  socket.on('error', () => {});
+  let closed = false;
+  socket.on('close', () => {
+    closed = true;
+  });
+  /** The last line of an answer has a space after its code. */
+  const hear = () =>
+    until(
+      'the server answers',
+      () => {
+        const line = heard.split('\r\n').find((each) => /^\d{3} /.test(each));
+        if (line === undefined) return closed ? 'closed' : undefined;
+        heard = heard.slice(heard.indexOf(line) + line.length + 2);
+        return line;
+      },
+      PATIENCE_MS,
+    );
+  const greeting = await hear();
+  return {
+    greeting,
+    say: (line: string) => {
+      socket.write(`${line}\r\n`);
+      return hear();
+    },
+    write: (text: string | Buffer) => socket.write(text),
+    hear,
+    end: () => socket.destroy(),
+  };
+}
+
+test('a mail is kept before it is answered, over TLS where the sender has it', async () => {
+  await inbound.send({ raw: RAW, to: workspace.mailbox.toUpperCase() });
+  const [update] = await db().inboundUpdate.findMany();
+  expect(update).toMatchObject({ workspaceId: workspace.id, channel: 'email', processedAt: null });
+  const file = await db().storedFile.findUniqueOrThrow({ where: { id: update?.externalId ?? '' } });
+  // It outlives the hour that files wait for a message otherwise.
+  expect(Number(file.expiresAt) - Date.now()).toBeGreaterThan(13 * 86_400_000);
+  const session = await talk();
+  await session.say('EHLO mx.acme.test');
+  expect(await session.say('STARTTLS')).toMatch(/^220/);
+  session.end();
+});
+
+test('recipients that are nobody’s are refused when they are named, forged reply addresses too', async () => {
+  const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
+  const connection = await makeConnection();
+  const conversationId = await makeConversation(connection);
+  const theirs = (await db().mailbox.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } }))
+    .address;
+  const right = signedAddress('reply', conversationId, theirs.slice(theirs.indexOf('@') + 1));
+  expect(await refused(inbound.send({ raw: RAW, to: right }))).toBe('taken');
+  const wrong = [
+    `nobody@${domain}`,
+    'somebody@elsewhere.test',
+    `reply+${'a'.repeat(52)}@${domain}`,
+    right.replace('reply+', 'bounce+'),
+    right.replace(/@.*/, `@${domain}`),
+    signedAddress('reply', uuidv7(), domain),
+    signedAddress('bounce', uuidv7(), domain),
+  ];
+  for (const to of wrong) expect([to, await refused(inbound.send({ raw: RAW, to }))]).toEqual([to, 550]);
+  expect(await kept()).toBe(1);
+});
+
+test('a workspace that is deleted gets no more mail', async () => {
+  await db().workspace.update({ where: { id: workspace.id }, data: { deletedAt: new Date() } });
+  expect(await refused(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(550);
+});
+
+test('a mail over 50 MB is refused with 552, whether the sender says so before or not', {
+  timeout: 120_000,
+}, async () => {
+  const session = await talk();
+  await session.say('EHLO x');
+  expect(await session.say(`MAIL FROM:<ada@acme.test> SIZE=${51 * 1024 * 1024}`)).toMatch(/^552/);
+  expect(await session.say('MAIL FROM:<ada@acme.test>')).toMatch(/^250/);
+  expect(await session.say(`RCPT TO:<${workspace.mailbox}>`)).toMatch(/^250/);
+  expect(await session.say('DATA')).toMatch(/^354/);
+  const line = Buffer.from(`${'x'.repeat(998)}\r\n`);
+  session.write(Buffer.concat(Array.from({ length: 53_000 }, () => line)));
+  session.write('\r\n.\r\n');
+  expect(await session.hear()).toMatch(/^552/);
+  expect(await session.say('QUIT')).toMatch(/^221/);
+  expect(await kept()).toBe(0);
+  expect(
+    await db().storedFile.count({ where: { workspaceId: workspace.id, expiresAt: { gt: new Date() } } }),
+  ).toBe(0);
+});
+
+test('of a million recipients 1,000 are taken, the next is refused with 452', {
+  timeout: 120_000,
+}, async () => {
+  const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
+  await db().mailbox.createMany({
+    data: Array.from({ length: 1_001 }, (_, i) => ({
+      workspaceId: workspace.id,
+      address: `m${i}@${domain}`,
+      name: 'M',
+    })),
+  });
+  const session = await talk();
+  await session.say('EHLO x');
+  await session.say('MAIL FROM:<ada@acme.test>');
+  for (let i = 0; i < 1_000; i += 1) expect(await session.say(`RCPT TO:<m${i}@${domain}>`)).toMatch(/^250/);
+  expect(await session.say(`RCPT TO:<m1000@${domain}>`)).toMatch(/^452/);
+  await session.say('DATA');
+  session.write(`${RAW}\r\n.\r\n`);
+  expect(await session.hear()).toMatch(/^250/);
+  expect(await kept()).toBe(1);
+  session.end();
+});
+
+test('who guesses addresses is slowed down', async () => {
+  const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
+  const session = await talk();
+  await session.say('EHLO x');
+  await session.say('MAIL FROM:<ada@acme.test>');
+  const codes: string[] = [];
+  for (let i = 0; i < 101; i += 1)
+    codes.push((await session.say(`RCPT TO:<guess${i}@${domain}>`)).slice(0, 3));
+  expect(new Set(codes.slice(0, 100))).toEqual(new Set(['550']));
+  expect(codes.at(-1)).toBe('451');
+  session.end();
+});
+
+test('of one address no more than twenty connections are open at once', async () => {
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => talk()));
+  expect(new Set(sessions.map(({ greeting }) => greeting.slice(0, 3)))).toEqual(new Set(['220']));
+  expect((await talk()).greeting).toMatch(/^421/);
+  for (const session of sessions) session.end();
+  await until('there is room again', async () => {
+    const session = await talk();
+    session.end();
+    return session.greeting.startsWith('220');
+  });
+});
+
+test('a mailbox without room, or a database that is away, is a temporary refusal', async () => {
+  const { FILES_QUOTA_MB } = settings();
+  Object.assign(settings(), { FILES_QUOTA_MB: 0 });
+  expect(await refused(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(452);
+  Object.assign(settings(), { FILES_QUOTA_MB });
+  expect(await refused(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe('taken');
+});
+
+test('an attacker cannot smuggle a second mail in behind the first one’s end', async () => {
+  const session = await talk();
+  await session.say('EHLO x');
+  await session.say('MAIL FROM:<ada@acme.test>');
+  await session.say(`RCPT TO:<${workspace.mailbox}>`);
+  await session.say('DATA');
+  // Ends that are none (RFC 5321 §4.1.1.4): a lone line feed or carriage return before or behind the dot.
+  session.write(
+    `${RAW}\n.\nMAIL FROM:<admin@inbox.test>\r\nRCPT TO:<${workspace.mailbox}>\r\nDATA\r\nevil\r\n.\r\n`,
+  );
+  expect(await session.hear()).toMatch(/^250/);
+  expect(await session.say('QUIT')).toMatch(/^221/);
+  expect(await kept()).toBe(1);
+});
