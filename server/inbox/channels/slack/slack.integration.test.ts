@@ -1,0 +1,493 @@
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/db.ts';
+import { linkFiles } from '#server/files/link-files.ts';
+import { storeFile } from '#server/files/store-file.ts';
+import { processUpdates } from '#server/inbox/channels/inbound/process-updates.ts';
+import { sendMessage } from '#server/messages/send-message.ts';
+import { sendReply } from '#server/messages/send-reply.ts';
+import { connectNew, withChannelService } from '#test/channel-service.ts';
+import type { ProviderCall } from '#test/provider-server.ts';
+import { newAddress } from '#test/sign-in.ts';
+
+const BOT = 'UBOT00001';
+let lastTs = randomInt(900_000);
+function nextTs(): string {
+  lastTs += 1;
+  return `1700000000.${String(lastTs).padStart(6, '0')}`;
+}
+const people: Record<string, object> = {
+  UADA: { real_name: 'Ada Lovelace', email: 'ada@example.com' },
+  UBOB: { real_name: 'Bob Builder' },
+};
+
+/** The Web API as it answers when nothing is wrong; a team's id is part of its token here. */
+function webApi({ path, body, headers }: ProviderCall): object | undefined {
+  const token = String(headers.authorization ?? '').replace('Bearer ', '');
+  const team_id = token.split('-')[1];
+  switch (path) {
+    case '/api/auth.test':
+      return {
+        ok: true,
+        url: 'https://acme.slack.com/',
+        team: 'Acme',
+        team_id,
+        user: 'inbox',
+        user_id: BOT,
+        bot_id: 'B1',
+      };
+    case '/api/users.info': {
+      const id = String(body.user);
+      return people[id]
+        ? { ok: true, user: { id, name: id.toLowerCase(), profile: people[id] } }
+        : { ok: false, error: 'user_not_found' };
+    }
+    case '/api/chat.postMessage':
+      return { ok: true, channel: body.channel, ts: nextTs(), message: {} };
+    case '/api/files.getUploadURLExternal':
+      return { ok: true, upload_url: `${service.provider.url}/api/upload/v1/abc`, file_id: 'F1' };
+    case '/api/files.completeUploadExternal':
+      return { ok: true, files: [{ id: 'F1' }] };
+    default:
+      return undefined;
+  }
+}
+
+const service = withChannelService((url) => ({ SLACK_API_URL: `${url}/api/` }), webApi);
+
+async function connectTeam() {
+  const team = `T${randomInt(1e9)}`;
+  const signingSecret = randomBytes(16).toString('hex');
+  const fields = { botToken: `xoxb-${team}-abc`, signingSecret };
+  return { ...(await connectNew('slack', fields)), team, signingSecret };
+}
+type Team = Awaited<ReturnType<typeof connectTeam>>;
+
+const eventOf = ({ team }: Team, event: object, given: object = {}) => ({
+  token: 'x',
+  team_id: team,
+  api_app_id: 'A1',
+  type: 'event_callback',
+  event_id: `Ev${randomInt(2 ** 40)}`,
+  event_time: 1_700_000_000,
+  event,
+  ...given,
+});
+const dm = (given: object = {}) => ({
+  type: 'message',
+  channel: 'D1',
+  channel_type: 'im',
+  user: 'UADA',
+  text: 'Where is my order?',
+  ts: nextTs(),
+  ...given,
+});
+const mention = (given: object = {}) => ({
+  type: 'app_mention',
+  channel: 'C1',
+  user: 'UADA',
+  text: `<@${BOT}> can you help?`,
+  ts: nextTs(),
+  ...given,
+});
+const threadReply = (thread_ts: string, given: object = {}) =>
+  dm({ channel: 'C1', channel_type: 'channel', thread_ts, text: 'More', ...given });
+
+/** What Slack sends, signed as it documents. */
+async function call(
+  { id, signingSecret }: Pick<Team, 'id' | 'signingSecret'>,
+  body: unknown,
+  given: { timestamp?: number; signature?: string; headers?: Record<string, string> } = {},
+) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const { timestamp = Math.floor(Date.now() / 1000) } = given;
+  const hmac = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${text}`).digest('hex');
+  const answer = await fetch(`${service.url}/webhooks/slack/${id}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-slack-request-timestamp': String(timestamp),
+      'x-slack-signature': given.signature ?? `v0=${hmac}`,
+      'x-forwarded-for': newAddress(),
+      ...given.headers,
+    },
+    body: text,
+  });
+  return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
+}
+
+async function receive(team: Team, event: object) {
+  expect(await call(team, eventOf(team, event))).toMatchObject({ status: 200 });
+  await processUpdates(team.id);
+}
+
+const messagesOf = ({ workspaceId }: Team) =>
+  db().message.findMany({
+    where: { workspaceId },
+    orderBy: { createdAt: 'asc' },
+    include: { attachments: true },
+  });
+const conversationsOf = ({ workspaceId }: Team) =>
+  db().conversation.findMany({
+    where: { workspaceId },
+    orderBy: { createdAt: 'asc' },
+    include: { contact: true },
+  });
+const keptOf = ({ id }: Team) => db().inboundUpdate.count({ where: { accountId: id } });
+
+async function reply(team: Team, content = 'On its way.') {
+  const [conversation] = await conversationsOf(team);
+  const actor = { kind: 'teammate', teammate: team.by } as const;
+  return sendReply({ workspaceId: team.workspaceId, id: conversation?.id ?? '', actor, content });
+}
+
+describe('connecting a team', () => {
+  test('asks Slack whose token it is and keeps it encrypted', async () => {
+    const { id, team } = await connectTeam();
+    const account = await db().channelAccount.findUniqueOrThrow({ where: { id } });
+    expect(account).toMatchObject({
+      externalId: team,
+      name: 'Acme',
+      settings: { botUserId: BOT, botId: 'B1' },
+    });
+    expect(Buffer.from(account.credentials ?? []).includes('xoxb')).toBe(false);
+  });
+
+  test.each([
+    ['invalid_auth', 'Slack does not accept this bot token. Copy it again'],
+    ['fatal_error', 'It says: fatal_error'],
+  ])('a token that Slack refuses with %s is refused under its field', async (error, sentence) => {
+    service.provider.respond(() => ({ json: { ok: false, error } }));
+    await expect(
+      connectNew('slack', { botToken: 'xoxb-1', signingSecret: 'a'.repeat(32) }),
+    ).rejects.toMatchObject({
+      errors: { botToken: [expect.stringContaining(sentence)] },
+    });
+  });
+
+  test('a signing secret that is none is refused under its field, and Slack is not asked', async () => {
+    await expect(connectNew('slack', { botToken: 'xoxb-1', signingSecret: 'xoxb' })).rejects.toMatchObject({
+      errors: { signingSecret: [expect.stringContaining('signing secret')] },
+    });
+    expect(service.provider.calls).toEqual([]);
+  });
+
+  test('Slack’s question whether the address is ours is answered with its challenge, and leaves nothing', async () => {
+    const team = await connectTeam();
+    const question = { token: 'x', type: 'url_verification', challenge: '3eZbrw1aB10' };
+    expect(await call(team, question)).toMatchObject({
+      status: 200,
+      text: '3eZbrw1aB10',
+      type: 'text/plain',
+    });
+    expect(await keptOf(team)).toBe(0);
+  });
+});
+
+describe('somebody in Slack', () => {
+  test('who writes to the bot directly becomes a contact with a conversation', async () => {
+    const team = await connectTeam();
+    await receive(team, dm({ text: 'See &lt;this&gt; <https://acme.test>' }));
+    await receive(team, dm({ text: 'Hello?' }));
+    expect(await conversationsOf(team)).toMatchObject([
+      { channel: 'slack', externalThreadId: 'D1', contact: { firstName: 'Ada', email: 'ada@example.com' } },
+    ]);
+    expect((await messagesOf(team)).map(({ content }) => content)).toEqual([
+      'See <this> https://acme.test',
+      'Hello?',
+    ]);
+  });
+
+  test('who mentions the bot begins a conversation bound to that thread, where others may join in', async () => {
+    const team = await connectTeam();
+    const first = mention();
+    await receive(team, first);
+    await receive(team, threadReply(first.ts, { user: 'UBOB' }));
+    await receive(team, threadReply('1600000000.000001'));
+    await receive(team, dm({ channel: 'C1', channel_type: 'channel' }));
+    const [conversation, ...others] = await conversationsOf(team);
+    expect(others).toEqual([]);
+    expect(conversation).toMatchObject({ externalThreadId: `C1:${first.ts}`, contact: { firstName: 'Ada' } });
+    expect(await messagesOf(team)).toMatchObject([
+      { content: 'can you help?', authorName: null },
+      { content: 'More', authorName: 'Bob Builder' },
+    ]);
+    expect(await db().contact.count({ where: { workspaceId: team.workspaceId } })).toBe(2);
+  });
+
+  test('is the contact whose address the workspace knows, but not one that a visitor only claimed', async () => {
+    const [known, claimed] = [await connectTeam(), await connectTeam()];
+    const ada = { firstName: 'A. L.', email: 'ada@example.com' };
+    const contact = await db().contact.create({ data: { workspaceId: known.workspaceId, ...ada } });
+    await receive(known, dm());
+    expect(await conversationsOf(known)).toMatchObject([{ contactId: contact.id }]);
+    const { workspaceId } = claimed;
+    const now = new Date();
+    const visitor = await db().contact.create({ data: { workspaceId, ...ada, createdAt: now } });
+    await db().conversation.create({
+      data: { workspaceId, channel: 'webchat', contactId: visitor.id, contactClaimed: true, createdAt: now },
+    });
+    await receive(claimed, dm());
+    const identity = await db().contactIdentity.findFirstOrThrow({
+      where: { workspaceId },
+      include: { contact: true },
+    });
+    expect(identity.contact).toMatchObject({ firstName: 'Ada', email: null });
+    expect(identity.contactId).not.toBe(visitor.id);
+  });
+
+  test('edits a message, which changes in the thread; a preview that Slack adds changes nothing', async () => {
+    const team = await connectTeam();
+    const first = dm();
+    await receive(team, first);
+    const changed = (message: object) => ({
+      type: 'message',
+      subtype: 'message_changed',
+      channel: 'D1',
+      channel_type: 'im',
+      ts: nextTs(),
+      message,
+    });
+    await receive(team, changed({ ...first, text: 'A preview', attachments: [{}] }));
+    expect(await messagesOf(team)).toMatchObject([{ content: 'Where is my order?', editedAt: null }]);
+    await receive(
+      team,
+      changed({ ...first, text: 'Where is order 7?', edited: { user: 'UADA', ts: '1700000100.000000' } }),
+    );
+    expect(await messagesOf(team)).toMatchObject([
+      { content: 'Where is order 7?', editedAt: expect.any(Date) },
+    ]);
+  });
+
+  test('sends a file, which is fetched from Slack with the bot’s token and kept', async () => {
+    const team = await connectTeam();
+    service.provider.respond((asked) =>
+      asked.path === '/files-pri/T-F/bill.pdf'
+        ? { bytes: Buffer.from('%PDF-1.4') }
+        : { json: webApi(asked) ?? {} },
+    );
+    const files = [
+      {
+        id: 'F',
+        name: 'bill.pdf',
+        mimetype: 'application/pdf',
+        url_private_download: `${service.provider.url}/files-pri/T-F/bill.pdf`,
+      },
+    ];
+    await receive(team, dm({ subtype: 'file_share', text: '', files }));
+    expect(await messagesOf(team)).toMatchObject([
+      { content: '', attachments: [{ name: 'bill.pdf', sizeBytes: 8 }] },
+    ]);
+    expect(service.provider.calls.at(-1)?.headers.authorization).toBe(`Bearer xoxb-${team.team}-abc`);
+  });
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data',
+    'https://files.slack.com.evil.test/bill.pdf',
+    'https://evil.test@slack.com/x',
+    'file:///etc/passwd',
+    '',
+  ])('never makes the service call an address of their choice (%j)', async (url_private_download) => {
+    const team = await connectTeam();
+    const files = [{ id: 'F', name: 'bill.pdf', mimetype: 'application/pdf', url_private_download }];
+    await receive(team, dm({ subtype: 'file_share', files }));
+    const [message] = await messagesOf(team);
+    expect(message?.content).toContain('[The file “bill.pdf” is missing');
+  });
+
+  test.each([
+    ['the bot itself', dm({ user: BOT })],
+    ['another bot', dm({ bot_id: 'B9' })],
+    ['a bot of old', dm({ subtype: 'bot_message', user: undefined })],
+    ['somebody who joins', dm({ subtype: 'channel_join' })],
+    ['a reaction', { type: 'reaction_added', user: 'UADA', item: {} }],
+    ['a deletion', dm({ subtype: 'message_deleted' })],
+  ])('%s starts nothing', async (_who, event) => {
+    const team = await connectTeam();
+    await receive(team, event);
+    expect(await conversationsOf(team)).toEqual([]);
+  });
+});
+
+describe('each message arrives once', () => {
+  test('when Slack sends its event again, three times, in another order, and ten at once', async () => {
+    const team = await connectTeam();
+    const events = [eventOf(team, dm()), eventOf(team, dm())];
+    const retry = { headers: { 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_timeout' } };
+    for (const event of [...events, ...events.toReversed(), ...events]) await call(team, event, retry);
+    const [first] = events;
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => call(team, first, retry)));
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all([processUpdates(team.id), processUpdates(team.id)]);
+    expect(await messagesOf(team)).toHaveLength(2);
+  });
+
+  test('when a mention in a thread comes as two events', async () => {
+    const team = await connectTeam();
+    const first = mention();
+    await receive(team, first);
+    const second = mention({ thread_ts: first.ts });
+    await receive(team, { ...second, type: 'message', channel_type: 'channel' });
+    await receive(team, second);
+    expect(await messagesOf(team)).toHaveLength(2);
+  });
+});
+
+describe('a stranger', () => {
+  test('with a signature of another secret, or none, is refused and leaves nothing', async () => {
+    const team = await connectTeam();
+    const other = await connectTeam();
+    const event = eventOf(team, dm());
+    expect((await call({ id: team.id, signingSecret: other.signingSecret }, event)).status).toBe(401);
+    expect((await call(team, event, { signature: '' })).status).toBe(401);
+    expect((await call(team, event, { signature: `v0=${'0'.repeat(64)}` })).status).toBe(401);
+    expect(await keptOf(team)).toBe(0);
+  });
+
+  test('who changes one byte of what was signed is refused', async () => {
+    const team = await connectTeam();
+    const text = JSON.stringify(eventOf(team, dm()));
+    const timestamp = Math.floor(Date.now() / 1000);
+    const hmac = createHmac('sha256', team.signingSecret).update(`v0:${timestamp}:${text}`).digest('hex');
+    const changed = text.replace('order', 'money');
+    expect((await call(team, changed, { timestamp, signature: `v0=${hmac}` })).status).toBe(401);
+  });
+
+  test.each([-301, 301, Number.NaN])(
+    'who recorded a request and sends it %d seconds off is refused',
+    async (offset) => {
+      const team = await connectTeam();
+      const timestamp = Math.floor(Date.now() / 1000) + offset;
+      expect((await call(team, eventOf(team, dm()), { timestamp })).status).toBe(401);
+      expect(await keptOf(team)).toBe(0);
+    },
+  );
+
+  test('four minutes late is still in time, as Slack’s retries are', async () => {
+    const team = await connectTeam();
+    const timestamp = Math.floor(Date.now() / 1000) - 240;
+    expect((await call(team, eventOf(team, dm()), { timestamp })).status).toBe(200);
+  });
+
+  test('what is meant for another team is answered and ignored; what is signed and no JSON is told so', async () => {
+    const team = await connectTeam();
+    expect((await call(team, eventOf(team, dm(), { team_id: 'TOTHER' }))).status).toBe(200);
+    expect((await call(team, 'no json')).status).toBe(400);
+    expect(await keptOf(team)).toBe(0);
+  });
+});
+
+test('an app that is removed in Slack sets its account to be connected again', async () => {
+  const team = await connectTeam();
+  await receive(team, { type: 'app_uninstalled' });
+  expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({
+    status: 'reconnect_needed',
+  });
+  expect(
+    await db().notification.count({ where: { workspaceId: team.workspaceId, kind: 'channel_reconnect' } }),
+  ).toBe(1);
+});
+
+describe('a reply', () => {
+  test('goes into the direct conversation, as text that mentions nobody', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    expect(await reply(team, 'See <!channel> & more')).toMatchObject({ send_status: 'sent' });
+    expect(service.provider.calls.at(-1)).toMatchObject({
+      path: '/api/chat.postMessage',
+      body: { channel: 'D1', text: 'See &lt;!channel&gt; &amp; more' },
+    });
+    expect(service.provider.calls.at(-1)?.body.thread_ts).toBeUndefined();
+  });
+
+  test('to a mention goes into its thread, in as many parts as Slack takes', async () => {
+    const team = await connectTeam();
+    const first = mention();
+    await receive(team, first);
+    await reply(team, '&'.repeat(8_000));
+    const posts = service.provider.calls.filter(({ path }) => path === '/api/chat.postMessage');
+    expect(posts.map(({ body }) => [body.channel, body.thread_ts])).toEqual([['C1', first.ts]]);
+    expect(String(posts[0]?.body.text).length).toBeLessThanOrEqual(40_000);
+  });
+
+  test.each([
+    ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
+    ['not_in_channel', 'The bot is not in this Slack channel any more', 'connected'],
+    ['something_new', 'It says: something_new', 'connected'],
+  ])('that Slack refuses with %s is failed with a sentence', async (error, sentence, status) => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    service.provider.respond((asked) =>
+      asked.path === '/api/chat.postMessage' ? { json: { ok: false, error } } : { json: webApi(asked) ?? {} },
+    );
+    expect(await reply(team)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining(sentence),
+    });
+    expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ status });
+  });
+
+  test('that Slack throttles waits as long as it says; for long, or without an answer, it is failed in time', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    let times = 0;
+    const throttle = (seconds: number) =>
+      service.provider.respond((asked) => {
+        times += 1;
+        return asked.path === '/api/chat.postMessage' && (seconds > 10 || times === 1)
+          ? {
+              status: 429,
+              headers: { 'retry-after': String(seconds) },
+              json: { ok: false, error: 'ratelimited' },
+            }
+          : { json: webApi(asked) ?? {} };
+      });
+    throttle(1);
+    expect(await reply(team)).toMatchObject({ send_status: 'sent' });
+    expect(times).toBe(2);
+    throttle(30);
+    expect(await reply(team)).toMatchObject({
+      delivery_error: expect.stringContaining('takes no more messages'),
+    });
+    service.provider.respond(() => 'hang');
+    const start = performance.now();
+    expect(await reply(team)).toMatchObject({
+      delivery_error: expect.stringContaining('did not answer in time'),
+    });
+    expect(performance.now() - start).toBeLessThan(12_000);
+    service.provider.respond(() => ({ status: 503 }));
+    expect(await reply(team)).toMatchObject({
+      delivery_error: expect.stringContaining('could not be reached'),
+    });
+  });
+
+  test('takes its files along', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    const { id } = await reply(team);
+    const { workspaceId } = team;
+    const file = await storeFile(workspaceId, {
+      name: 'bill.pdf',
+      contentType: 'application/pdf',
+      source: (async function* () {
+        yield Buffer.from('%PDF-1.4 a bill');
+      })(),
+    });
+    await inTransaction((tx) =>
+      linkFiles(tx, { workspaceId, messageId: id, files: [file], now: new Date() }),
+    );
+    await db().message.update({
+      where: { id },
+      data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
+    });
+    expect(await sendMessage(id)).toMatchObject({ status: 'sent' });
+    const paths = service.provider.calls.map(({ path }) => path);
+    expect(paths.slice(-3)).toEqual([
+      '/api/files.getUploadURLExternal',
+      '/api/upload/v1/abc',
+      '/api/files.completeUploadExternal',
+    ]);
+    expect(service.provider.calls.at(-2)?.raw.includes('%PDF-1.4 a bill')).toBe(true);
+    expect(service.provider.calls.at(-1)?.body).toMatchObject({ channel_id: 'D1' });
+  });
+});

@@ -1,0 +1,669 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/db.ts';
+import { linkFiles } from '#server/files/link-files.ts';
+import { storeFile } from '#server/files/store-file.ts';
+import { unseal } from '#server/ground/seal.ts';
+import { secretKeys } from '#server/ground/secret-keys.ts';
+import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
+import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
+import { replayUpdates } from '#server/inbox/channels/inbound/replay-updates.ts';
+import { sendMessage } from '#server/messages/send-message.ts';
+import { sendReply } from '#server/messages/send-reply.ts';
+import { connectNew, withChannelService } from '#test/channel-service.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import type { ProviderCall } from '#test/provider-server.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { newAddress } from '#test/sign-in.ts';
+
+const OK = { ok: true, result: true };
+let lastId = randomInt(1_000_000);
+function nextId(): number {
+  lastId += 1;
+  return lastId;
+}
+
+/** The Bot API as it answers when nothing is wrong; a bot's id is the first part of its token. */
+function botApi({ path, body }: ProviderCall): object | undefined {
+  const [, botId, method] = /^\/bot(\d+):[\w-]+\/(\w+)$/.exec(path) ?? [];
+  if (method === 'getMe') {
+    const result = { id: Number(botId), is_bot: true, first_name: 'Acme', username: `acme_${botId}_bot` };
+    return { ok: true, result };
+  }
+  if (method === 'setWebhook' || method === 'deleteWebhook') return OK;
+  if (method === 'getWebhookInfo') return { ok: true, result: { url: webhookUrls.get(botId ?? '') ?? '' } };
+  if (method === 'getFile')
+    return { ok: true, result: { file_id: body.file_id, file_path: `photos/${String(body.file_id)}.jpg` } };
+  if (method?.startsWith('send')) {
+    const chat = { id: Number(body.chat_id), type: 'private' };
+    return { ok: true, result: { message_id: nextId(), date: 1, chat, text: body.text } };
+  }
+  return undefined;
+}
+const webhookUrls = new Map<string, string>();
+
+const service = withChannelService((url) => ({ TELEGRAM_API_URL: url }), botApi);
+
+const newToken = () => `${randomInt(1e9, 9e9)}:AAE-${'x'.repeat(30)}_1`;
+
+async function connectBot() {
+  const botToken = newToken();
+  const account = await connectNew('telegram', { botToken });
+  const setWebhook = service.provider.calls.findLast(({ path }) => path.endsWith('/setWebhook'));
+  const secret = String(setWebhook?.body.secret_token);
+  webhookUrls.set(botToken.split(':')[0] ?? '', String(setWebhook?.body.url));
+  return { ...account, botToken, secret };
+}
+type Bot = Awaited<ReturnType<typeof connectBot>>;
+
+const ADA = { id: 4711, is_bot: false, first_name: 'Ada', last_name: 'Lovelace', language_code: 'en' };
+
+function messageOf(given: object = {}) {
+  const message = {
+    message_id: nextId(),
+    date: 1_700_000_000,
+    chat: { id: ADA.id, type: 'private' },
+    from: ADA,
+  };
+  return { ...message, text: 'Where is my order?', ...given };
+}
+const updateOf = (given: object = {}) => ({ update_id: nextId(), message: messageOf(given) });
+
+/** What Telegram sends, with the secret in its header. */
+async function call(
+  bot: { id: string; secret: string },
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const answer = await fetch(`${service.url}/webhooks/telegram/${bot.id}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-telegram-bot-api-secret-token': bot.secret,
+      'x-forwarded-for': newAddress(),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  await answer.text();
+  return answer.status;
+}
+
+async function receive(bot: Bot, body: unknown) {
+  expect(await call(bot, body)).toBe(200);
+  await processUpdates(bot.id);
+}
+
+const messagesOf = ({ workspaceId }: { workspaceId: string }) =>
+  db().message.findMany({
+    where: { workspaceId },
+    orderBy: { createdAt: 'asc' },
+    include: { attachments: true },
+  });
+const keptOf = ({ id }: { id: string }) => db().inboundUpdate.findMany({ where: { accountId: id } });
+const accountOf = ({ id }: { id: string }) => db().channelAccount.findUniqueOrThrow({ where: { id } });
+
+/** A conversation that Ada has begun, and a teammate's reply in it. */
+async function beginAndReply(bot: Bot, content = 'On its way.') {
+  await receive(bot, updateOf());
+  const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId: bot.workspaceId } });
+  return sendReply({
+    workspaceId: bot.workspaceId,
+    id,
+    actor: { kind: 'teammate', teammate: bot.by },
+    content,
+  });
+}
+
+describe('connecting a bot', () => {
+  test('asks Telegram whose it is, keeps its token encrypted, and has Telegram call with a secret of ours', async () => {
+    const bot = await connectBot();
+    const { credentials, name, externalId, status } = await accountOf(bot);
+    expect({ name, externalId, status }).toEqual({
+      name: `@acme_${externalId}_bot`,
+      externalId: bot.botToken.split(':')[0],
+      status: 'connected',
+    });
+    expect(Buffer.from(credentials ?? []).includes(bot.botToken)).toBe(false);
+    expect(JSON.parse(unseal(credentials ?? new Uint8Array(), bot.id, secretKeys()))).toMatchObject({
+      botToken: bot.botToken,
+      webhookSecret: bot.secret,
+    });
+    expect(service.provider.calls.at(-1)?.body).toEqual({
+      url: `http://inbox.test/webhooks/telegram/${bot.id}`,
+      secret_token: expect.stringMatching(/^[\w-]{32,256}$/),
+      allowed_updates: ['message', 'edited_message'],
+    });
+  });
+
+  test('a token that Telegram does not know is refused under its field, and leaves nothing', async () => {
+    service.provider.respond(() => ({
+      status: 401,
+      json: { ok: false, error_code: 401, description: 'Unauthorized' },
+    }));
+    const refused = connectNew('telegram', { botToken: newToken() });
+    await expect(refused).rejects.toMatchObject({
+      errors: { botToken: ['Telegram does not know this bot token. Copy it again from BotFather.'] },
+    });
+  });
+
+  test.each(['', 'no token', '1:../../getMe', `1:${'x'.repeat(2_000)}`])(
+    '%j is no token, and Telegram is not asked',
+    async (botToken) => {
+      await expect(connectNew('telegram', { botToken })).rejects.toMatchObject({ refusal: 'invalid' });
+      expect(service.provider.calls).toEqual([]);
+    },
+  );
+
+  test('an address that Telegram does not take is told, and the bot is not connected', async () => {
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/setWebhook')
+        ? {
+            status: 400,
+            json: {
+              ok: false,
+              error_code: 400,
+              description: 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook',
+            },
+          }
+        : { json: botApi(asked) ?? {} },
+    );
+    const before = await db().channelAccount.count({ where: { deletedAt: null } });
+    await expect(connectNew('telegram', { botToken: newToken() })).rejects.toThrow(
+      'HTTPS URL must be provided',
+    );
+    expect(await db().channelAccount.count({ where: { deletedAt: null } })).toBe(before);
+  });
+
+  test('is refused to another workspace, to agents, and without a key to encrypt with', async () => {
+    const { botToken, workspaceId } = await connectBot();
+    await expect(connectNew('telegram', { botToken })).rejects.toThrow(
+      'connected already, to another workspace',
+    );
+    const agent = await makeUser();
+    await addMember(workspaceId, agent.id, 'agent');
+    const fields = { botToken: newToken() };
+    await expect(
+      connectAccount({ workspaceId, channel: 'telegram', fields, by: agent }),
+    ).rejects.toMatchObject({
+      refusal: 'forbidden',
+    });
+  });
+
+  test('once more after it was disconnected keeps its address and goes on in its conversations', async () => {
+    const bot = await connectBot();
+    await receive(bot, updateOf());
+    await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });
+    expect(service.provider.calls.at(-1)?.path).toMatch(/deleteWebhook$/);
+    expect(await accountOf(bot)).toMatchObject({ credentials: null, deletedAt: expect.any(Date) });
+    expect(await call(bot, updateOf())).toBe(404);
+    const again = await connectAccount({
+      workspaceId: bot.workspaceId,
+      channel: 'telegram',
+      fields: { botToken: bot.botToken },
+      by: bot.by,
+    });
+    expect(again.id).toBe(bot.id);
+    const secret = String(service.provider.calls.at(-1)?.body.secret_token);
+    expect(await call({ id: bot.id, secret }, updateOf())).toBe(200);
+    await processUpdates(bot.id);
+    expect(new Set((await messagesOf(bot)).map(({ conversationId }) => conversationId)).size).toBe(1);
+  });
+});
+
+describe('a person who writes to the bot', () => {
+  test('becomes a contact with a conversation, and all three events are recorded', async () => {
+    const bot = await connectBot();
+    await makeConnection({ workspaceId: bot.workspaceId, teammate: bot.by });
+    await receive(bot, updateOf());
+    const events = await recordedEvents(bot.workspaceId);
+    expect(events.map(({ event }) => event)).toEqual([
+      'contact.created',
+      'conversation.created',
+      'message.received',
+    ]);
+    const [message] = await messagesOf(bot);
+    expect(message).toMatchObject({ content: 'Where is my order?', direction: 'inbound', authorName: null });
+    const conversation = await db().conversation.findFirstOrThrow({
+      where: { workspaceId: bot.workspaceId },
+      include: { contact: { include: { identities: true } } },
+    });
+    expect(conversation).toMatchObject({
+      channel: 'telegram',
+      channelAccountId: bot.id,
+      externalThreadId: '4711',
+      contact: { firstName: 'Ada', lastName: 'Lovelace', phone: null, email: null },
+    });
+    expect(conversation.contact?.identities).toMatchObject([
+      { channel: 'telegram', externalId: '4711', scope: '' },
+    ]);
+    expect((await accountOf(bot)).lastReceivedAt).not.toBeNull();
+  });
+
+  test('is known again by who they are on Telegram, and what the team wrote of them stays', async () => {
+    const bot = await connectBot();
+    await receive(bot, updateOf());
+    const { contactId } = await db().contactIdentity.findFirstOrThrow({
+      where: { workspaceId: bot.workspaceId },
+    });
+    await db().contact.update({ where: { id: contactId }, data: { firstName: 'Countess', lastName: null } });
+    await db().conversation.updateMany({ where: { contactId }, data: { status: 'closed' } });
+    await receive(bot, updateOf({ from: { ...ADA, first_name: 'Augusta' } }));
+    const conversations = await db().conversation.findMany({ where: { workspaceId: bot.workspaceId } });
+    expect(conversations.map((each) => each.contactId)).toEqual([contactId, contactId]);
+    expect(await db().contact.findUniqueOrThrow({ where: { id: contactId } })).toMatchObject({
+      firstName: 'Countess',
+    });
+    expect(await db().contactIdentity.findMany({ where: { contactId } })).toMatchObject([
+      { name: 'Augusta Lovelace' },
+    ]);
+  });
+
+  test('who shares their number is linked to the contact of whom the workspace knows it', async () => {
+    const bot = await connectBot();
+    const { workspaceId } = bot;
+    const known = await db().contact.create({
+      data: { workspaceId, firstName: 'A. Lovelace', phone: '+44 20 7946', phoneDigits: '44207946' },
+    });
+    const contact = { phone_number: '44207946', first_name: 'Ada', user_id: ADA.id };
+    await receive(bot, updateOf({ text: undefined, contact }));
+    expect(await db().contactIdentity.findMany({ where: { workspaceId } })).toMatchObject([
+      { contactId: known.id },
+    ]);
+  });
+
+  test('nobody is taken for another contact by sharing that one’s card', async () => {
+    const bot = await connectBot();
+    const { workspaceId } = bot;
+    await db().contact.create({ data: { workspaceId, firstName: 'Bob', phone: '555', phoneDigits: '555' } });
+    await receive(
+      bot,
+      updateOf({ text: undefined, contact: { phone_number: '555', first_name: 'Bob', user_id: 1 } }),
+    );
+    const [identity] = await db().contactIdentity.findMany({
+      where: { workspaceId },
+      include: { contact: true },
+    });
+    expect(identity?.contact).toMatchObject({ firstName: 'Ada', phone: null });
+  });
+
+  test('sends a photo, which is fetched from Telegram and kept', async () => {
+    const bot = await connectBot();
+    const picture = Buffer.from('ffd8ffe000104a46494600', 'hex');
+    service.provider.respond((asked) =>
+      asked.path === `/file/bot${bot.botToken}/photos/large.jpg`
+        ? { bytes: picture }
+        : { json: botApi(asked) ?? {} },
+    );
+    const photo = [
+      { file_id: 'small', file_unique_id: 's', width: 90, height: 90 },
+      { file_id: 'large', file_unique_id: 'l', width: 900, height: 900 },
+    ];
+    await receive(bot, updateOf({ text: undefined, photo, caption: 'Broken' }));
+    const [message] = await messagesOf(bot);
+    expect(message).toMatchObject({ content: 'Broken', attachmentsCount: 1 });
+    expect(message?.attachments).toMatchObject([
+      { name: 'photo.jpg', contentType: 'image/jpeg', sizeBytes: picture.length },
+    ]);
+  });
+
+  test('a file that Telegram does not give, or names outside of its folder, keeps no message from arriving', async () => {
+    const bot = await connectBot();
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/getFile')
+        ? { json: { ok: true, result: { file_id: 'x', file_path: '../../bot1:x/getMe' } } }
+        : { json: botApi(asked) ?? {} },
+    );
+    await receive(bot, updateOf({ document: { file_id: 'x', file_unique_id: 'x', file_name: 'bill.pdf' } }));
+    const [message] = await messagesOf(bot);
+    expect(message?.content).toContain('Where is my order?\n\n[The file “bill.pdf” is missing');
+    expect(service.provider.calls.at(-1)?.path).toMatch(/getFile$/);
+  });
+
+  test('edits a message, which changes in the thread, and an older edit that comes late changes nothing', async () => {
+    const bot = await connectBot();
+    const message = messageOf();
+    await receive(bot, { update_id: nextId(), message });
+    const edited = (text: string, edit_date: number) => ({
+      update_id: nextId(),
+      edited_message: { ...message, text, edit_date },
+    });
+    await receive(bot, edited('Where is order 7?', 1_700_000_100));
+    await receive(bot, edited('Where is order 6?', 1_700_000_050));
+    expect(await messagesOf(bot)).toMatchObject([
+      { content: 'Where is order 7?', editedAt: new Date(1_700_000_100_000) },
+    ]);
+  });
+
+  test('an edit that overtakes its message is applied once that is there', async () => {
+    const bot = await connectBot();
+    const message = messageOf();
+    await receive(bot, {
+      update_id: nextId(),
+      edited_message: { ...message, text: 'Edited', edit_date: 1_700_000_100 },
+    });
+    expect(await messagesOf(bot)).toEqual([]);
+    await receive(bot, { update_id: nextId(), message });
+    const [waiting] = await db().inboundUpdate.findMany({ where: { accountId: bot.id, processedAt: null } });
+    await retryUpdate(waiting?.id ?? '');
+    expect(await messagesOf(bot)).toMatchObject([{ content: 'Edited' }]);
+  });
+
+  test.each([
+    ['a group', { chat: { id: -1, type: 'group' } }],
+    ['another bot', { from: { ...ADA, is_bot: true } }],
+    ['a service message', { text: undefined, pinned_message: {} }],
+  ])('%s is no contact', async (_what, given) => {
+    const bot = await connectBot();
+    await receive(bot, updateOf(given));
+    expect(await messagesOf(bot)).toEqual([]);
+    expect(await db().contact.count({ where: { workspaceId: bot.workspaceId } })).toBe(0);
+  });
+});
+
+describe('each message arrives once', () => {
+  test('when Telegram sends its update three times', async () => {
+    const bot = await connectBot();
+    const update = updateOf();
+    for (let time = 0; time < 3; time += 1) await receive(bot, update);
+    expect(await messagesOf(bot)).toHaveLength(1);
+  });
+
+  test('when ten come at once, and two workers work at them', async () => {
+    const bot = await connectBot();
+    const update = updateOf();
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => call(bot, update)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await Promise.all([processUpdates(bot.id), processUpdates(bot.id)]);
+    expect(await messagesOf(bot)).toHaveLength(1);
+    expect(await keptOf(bot)).toHaveLength(1);
+  });
+
+  test('when two people’s first messages and their repetitions come in any order', async () => {
+    const bot = await connectBot();
+    const updates = [1, 2, 3].flatMap((id) => [
+      updateOf({ from: { ...ADA, id }, chat: { id, type: 'private' } }),
+    ]);
+    for (const update of [...updates, ...updates.toReversed()]) await receive(bot, update);
+    expect(await messagesOf(bot)).toHaveLength(3);
+    expect(await db().contact.count({ where: { workspaceId: bot.workspaceId } })).toBe(3);
+  });
+
+  test('when what was received is worked off once more by hand', async () => {
+    const bot = await connectBot();
+    await receive(bot, updateOf());
+    await db().inboundUpdate.updateMany({ where: { accountId: bot.id }, data: { error: 'A fault.' } });
+    expect(await replayUpdates({ workspaceId: bot.workspaceId, accountId: bot.id })).toBe(1);
+    await processUpdates(bot.id);
+    expect(await messagesOf(bot)).toHaveLength(1);
+    expect(await keptOf(bot)).toMatchObject([{ processedAt: expect.any(Date), error: null }]);
+  });
+});
+
+test('an update that cannot be processed holds up no other, and is kept with its error', async () => {
+  const bot = await connectBot();
+  await call(bot, { update_id: 'no number', message: 7 });
+  await call(bot, updateOf());
+  await processUpdates(bot.id);
+  expect(await messagesOf(bot)).toHaveLength(1);
+  const [poisoned] = await db().inboundUpdate.findMany({ where: { accountId: bot.id, processedAt: null } });
+  expect(poisoned).toMatchObject({ attempts: 1, error: expect.stringContaining('update_id') });
+  for (let attempt = 2; attempt <= 5; attempt += 1) await retryUpdate(poisoned?.id ?? '');
+  expect(await db().inboundUpdate.findUnique({ where: { id: poisoned?.id ?? '' } })).toMatchObject({
+    attempts: 5,
+    processedAt: expect.any(Date),
+    error: expect.stringContaining('update_id'),
+  });
+});
+
+describe('a stranger who calls the webhook', () => {
+  test.each([
+    ['without the secret', ''],
+    ['with another secret', 'x'.repeat(43)],
+  ])('%s is refused and leaves nothing', async (_how, secret) => {
+    const bot = await connectBot();
+    expect(await call({ ...bot, secret }, updateOf())).toBe(401);
+    expect(await keptOf(bot)).toEqual([]);
+  });
+
+  test('with the secret of another bot is refused', async () => {
+    const [bot, other] = [await connectBot(), await connectBot()];
+    expect(await call({ ...bot, secret: other.secret }, updateOf())).toBe(401);
+  });
+
+  test.each([
+    'telegram/7',
+    `telegram/${crypto.randomUUID()}`,
+    'telegram',
+    'carrier-pigeon/7',
+    'email/7',
+    'webchat/7',
+  ])('at an account that is not there (%s) hears 404', async (path) => {
+    const answer = await fetch(`${service.url}/webhooks/${path}`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+  });
+
+  test('at the account of another channel hears 404', async () => {
+    const bot = await connectBot();
+    const answer = await fetch(`${service.url}/webhooks/slack/${bot.id}`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+  });
+
+  test('with more than 3 MB, with no JSON, or with another method gets no further', async () => {
+    const bot = await connectBot();
+    expect(await call(bot, 'x'.repeat(3 * 1024 * 1024 + 1))).toBe(413);
+    expect(await call(bot, 'no json')).toBe(400);
+    const put = await fetch(`${service.url}/webhooks/telegram/${bot.id}`, { method: 'PUT' });
+    expect({ status: put.status, allow: put.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, POST',
+    });
+    expect(await keptOf(bot)).toEqual([]);
+  });
+
+  test('who guesses on is told to wait, and a provider elsewhere is not held up', async () => {
+    const bot = await connectBot();
+    const headers = { 'x-forwarded-for': newAddress() };
+    const guess = () => call({ ...bot, secret: 'wrong' }, {}, headers);
+    const statuses = await Promise.all(Array.from({ length: 121 }, guess));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(120);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect(await call(bot, updateOf())).toBe(200);
+  });
+});
+
+describe('a reply', () => {
+  test('leaves as a message of the bot into the chat, and its status says so', async () => {
+    const bot = await connectBot();
+    const reply = await beginAndReply(bot);
+    expect(reply).toMatchObject({ send_status: 'sent', delivery_error: null });
+    expect(service.provider.calls.at(-1)).toMatchObject({
+      path: `/bot${bot.botToken}/sendMessage`,
+      body: { chat_id: '4711', text: 'On its way.' },
+    });
+    const message = await db().message.findUniqueOrThrow({ where: { id: reply.id } });
+    expect(message.externalId).toMatch(/^telegram:\d+:4711:\d+$/);
+    expect((await accountOf(bot)).lastSentAt).not.toBeNull();
+  });
+
+  test('of more than 4096 characters is divided at lines and sent in order', async () => {
+    const bot = await connectBot();
+    const lines = Array.from({ length: 150 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`);
+    await beginAndReply(bot, lines.join('\n'));
+    const texts = service.provider.calls
+      .filter(({ path }) => path.endsWith('/sendMessage'))
+      .map(({ body }) => String(body.text));
+    expect(texts.length).toBeGreaterThan(2);
+    expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(4096);
+    expect(texts.join('\n')).toBe(lines.join('\n'));
+  });
+
+  test('of which a part is refused is failed, and says how much arrived', async () => {
+    const bot = await connectBot();
+    let parts = 0;
+    service.provider.respond((asked) => {
+      if (asked.path.endsWith('/sendMessage')) parts += 1;
+      if (!asked.path.endsWith('/sendMessage') || parts < 2) return { json: botApi(asked) ?? {} };
+      return {
+        status: 400,
+        json: { ok: false, error_code: 400, description: 'Bad Request: message is too long' },
+      };
+    });
+    const reply = await beginAndReply(bot, 'x'.repeat(5_000));
+    expect(reply).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('1 of its 2 parts arrived'),
+    });
+  });
+
+  test('to a contact who has blocked the bot is failed with that sentence', async () => {
+    const bot = await connectBot();
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/sendMessage')
+        ? {
+            status: 403,
+            json: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' },
+          }
+        : { json: botApi(asked) ?? {} },
+    );
+    expect(await beginAndReply(bot)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('has blocked the bot'),
+    });
+    expect(await accountOf(bot)).toMatchObject({ status: 'connected' });
+  });
+
+  test('with a token that was revoked sets the account to be connected again, and its managers hear of it once', async () => {
+    const bot = await connectBot();
+    const admin = await makeUser();
+    await addMember(bot.workspaceId, admin.id, 'admin');
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/sendMessage')
+        ? { status: 401, json: { ok: false, error_code: 401, description: 'Unauthorized' } }
+        : { json: botApi(asked) ?? {} },
+    );
+    for (let time = 0; time < 2; time += 1) {
+      expect(await beginAndReply(bot)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: expect.stringContaining('needs to be connected again'),
+      });
+    }
+    expect(await accountOf(bot)).toMatchObject({ status: 'reconnect_needed' });
+    const told = await db().notification.findMany({
+      where: { workspaceId: bot.workspaceId, kind: 'channel_reconnect' },
+    });
+    expect(told.map(({ userId }) => userId).sort()).toEqual([bot.by.id, admin.id].sort());
+    service.provider.respond((asked) => ({ json: botApi(asked) ?? {} }));
+    expect(await testAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by })).toEqual({
+      works: true,
+    });
+    expect(await accountOf(bot)).toMatchObject({ status: 'connected', lastError: null });
+  });
+
+  test('that Telegram throttles waits as long as it says, if that is short', async () => {
+    const bot = await connectBot();
+    let times = 0;
+    service.provider.respond((asked) => {
+      if (asked.path.endsWith('/sendMessage')) times += 1;
+      if (!asked.path.endsWith('/sendMessage') || times > 1) return { json: botApi(asked) ?? {} };
+      const parameters = { retry_after: 1 };
+      return {
+        status: 429,
+        json: { ok: false, error_code: 429, description: 'Too Many Requests: retry after 1', parameters },
+      };
+    });
+    expect(await beginAndReply(bot)).toMatchObject({ send_status: 'sent' });
+    expect(times).toBe(2);
+  });
+
+  test('that Telegram throttles for longer, or does not answer, is failed within ten seconds', async () => {
+    const bot = await connectBot();
+    service.provider.respond((asked) => {
+      if (!asked.path.endsWith('/sendMessage')) return { json: botApi(asked) ?? {} };
+      const parameters = { retry_after: 35 };
+      return {
+        status: 429,
+        json: { ok: false, error_code: 429, description: 'Too Many Requests', parameters },
+      };
+    });
+    expect(await beginAndReply(bot)).toMatchObject({
+      delivery_error: expect.stringContaining('takes no more messages'),
+    });
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/sendMessage') ? 'hang' : { json: botApi(asked) ?? {} },
+    );
+    const start = performance.now();
+    expect(await beginAndReply(bot)).toMatchObject({
+      delivery_error: expect.stringContaining('did not answer in time'),
+    });
+    expect(performance.now() - start).toBeLessThan(12_000);
+  });
+
+  test('takes its files along: pictures as photos, others as documents', async () => {
+    const bot = await connectBot();
+    const { id, conversation_id: conversationId } = await beginAndReply(bot);
+    const { workspaceId } = bot;
+    const bytes = Buffer.from('%PDF-1.4 a bill');
+    const file = await storeFile(workspaceId, {
+      name: 'bill.pdf',
+      contentType: 'application/pdf',
+      source: (async function* () {
+        yield bytes;
+      })(),
+    });
+    await inTransaction((tx) =>
+      linkFiles(tx, { workspaceId, messageId: id, files: [file], now: new Date() }),
+    );
+    await db().message.update({
+      where: { id },
+      data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
+    });
+    expect(await sendMessage(id)).toMatchObject({
+      status: 'sent',
+      providerIds: [expect.any(String), expect.any(String)],
+    });
+    const sent = service.provider.calls.at(-1);
+    expect(sent?.path).toMatch(/sendDocument$/);
+    const document = sent?.body.document;
+    expect(document instanceof File && { name: document.name, text: await document.text() }).toEqual({
+      name: 'bill.pdf',
+      text: bytes.toString(),
+    });
+    expect(conversationId).toBeTruthy();
+  });
+
+  test('in a conversation whose account was disconnected is kept, and says so', async () => {
+    const bot = await connectBot();
+    const { conversation_id: conversationId } = await beginAndReply(bot);
+    await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });
+    const actor = { kind: 'teammate', teammate: bot.by } as const;
+    const reply = await sendReply({
+      workspaceId: bot.workspaceId,
+      id: conversationId,
+      actor,
+      content: 'Hello?',
+    });
+    expect(reply).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('Telegram is not connected'),
+    });
+  });
+});
+
+test('the token of an account opens for that account alone', async () => {
+  const [bot, other] = [await connectBot(), await connectBot()];
+  const { credentials } = await accountOf(bot);
+  await db().channelAccount.update({ where: { id: other.id }, data: { credentials } });
+  const stolen = await db().channelAccount.findUniqueOrThrow({
+    where: { id: other.id },
+    select: sealedAccountSelect,
+  });
+  expect(() => openAccount(stolen)).toThrow('cannot be read');
+  await db().channelAccount.update({
+    where: { id: other.id },
+    data: { deletedAt: new Date(), credentials: null },
+  });
+});

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that came in at a provider's stand-in. */
+export type ProviderCall = {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  raw: Buffer;
+  /** The body as JSON, or as a form's fields; empty when it is neither. */
+  body: Record<string, unknown>;
+};
+
+/** What a stand-in answers: a status (200) with JSON, or bytes of a file; `hang` never answers. */
+export type ProviderAnswer =
+  | { status?: number; headers?: Record<string, string>; json?: unknown; bytes?: Buffer }
+  | 'hang';
+
+export type ProviderServer = {
+  url: string;
+  calls: ProviderCall[];
+  /** Scripts how it answers from now on. */
+  respond(script: (call: ProviderCall) => ProviderAnswer | Promise<ProviderAnswer>): void;
+  stop(): Promise<void>;
+};
+
+/** A provider's API on a real socket, scripted by the test. */
+export async function startProvider(): Promise<ProviderServer> {
+  const calls: ProviderCall[] = [];
+  let script: Parameters<ProviderServer['respond']>[0] = () => ({ status: 404, json: {} });
+  const server = createServer(async (req, res) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of req) pieces.push(piece as Buffer);
+    const raw = Buffer.concat(pieces);
+    const { method = '', url: path = '', headers } = req;
+    const call = { method, path, headers, raw, body: await bodyOf(raw, headers['content-type'] ?? '') };
+    calls.push(call);
+    const answer = await script(call);
+    if (answer === 'hang') return;
+    const { status = 200, headers: own = {}, json, bytes } = answer;
+    res.writeHead(status, bytes ? own : { 'content-type': 'application/json', ...own });
+    res.end(bytes ?? JSON.stringify(json ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    respond: (given) => {
+      script = given;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function bodyOf(raw: Buffer, type: string): Promise<Record<string, unknown>> {
+  if (/json/.test(type)) return JSON.parse(raw.toString('utf8'));
+  if (!/form/.test(type)) return {};
+  const form = await new Response(Uint8Array.from(raw), { headers: { 'content-type': type } }).formData();
+  return Object.fromEntries(form);
+}
