@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { PROVIDERS_URL } from './mails.ts';
+import { PROVIDERS_URL, sentMailTo } from './mails.ts';
 import { connect, PLATFORM_URL, resetPlatform, turnOn } from './steps.ts';
 
 // On each channel: a contact writes at the stand-in for the providers, a teammate answers in the inbox, a reply of the
@@ -156,4 +156,38 @@ test('telegram: a refused reply says why, and the next one arrives', async () =>
   const sent = async () => JSON.stringify(await control('GET', `/accounts/${account}/chats`));
   await expect.poll(sent).toContain('This one arrives.');
   expect(await sent()).not.toContain('This one is refused.');
+});
+
+test('email: a contact writes, is answered by a teammate and by a workflow, and their answer comes into the same thread', async () => {
+  const stamp = Date.now();
+  const address = `vera.${stamp}@contacts.example`;
+  const question = `Which size fits ${stamp}`;
+  await page.goto(`${PROVIDERS_URL}/mail?mail=new`);
+  await page.getByLabel('Your name').fill('Vera Valdez');
+  await page.getByLabel('Your address').fill(address);
+  await page.getByLabel('To', { exact: true }).fill('support@growth.demo.test');
+  await page.getByLabel('Subject').fill(`Sizes ${stamp}`);
+  await page.getByLabel('Message', { exact: true }).fill(question);
+  await page.getByLabel('Files').setInputFiles({ name: 'foot.png', mimeType: 'image/png', buffer: PNG });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('The service took it.')).toBeVisible();
+
+  const id = await openConversation(question);
+  await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
+  await replyInInbox('Take the larger one.');
+  const answer = await sentMailTo(address);
+  expect(answer.text).toContain('Take the larger one.');
+
+  await page.goto(`${PROVIDERS_URL}/mail?mail=${answer.id}`);
+  const thanks = `Thank you ${stamp}`;
+  await page.getByLabel(`Reply as ${address}`).fill(thanks);
+  await page.getByRole('button', { name: 'Reply', exact: true }).click();
+  await expect(page.getByText('The service took it.')).toBeVisible();
+  expect(await openConversation(thanks)).toBe(id);
+  await expect(thread().getByText(thanks)).toHaveCount(1);
+
+  await replyThroughApi(id, 'Your workflow says goodbye.');
+  expect((await sentMailTo(address, 1)).text).toContain('Your workflow says goodbye.');
+  await expectEvent('message.received', question);
+  await expectEvent('message.received', thanks);
 });
