@@ -15,7 +15,10 @@ export async function startInboundMail() {
     connections: () => listener.connections(),
     /** Hands a mail over as another mail server does; rejects with what it is refused with. */
     send: (mail: { from?: string; to: string | string[]; raw: string | Buffer }) =>
-      transport.sendMail({ envelope: { from: mail.from ?? 'ada@acme.test', to: mail.to }, raw: mail.raw }),
+      transport.sendMail({
+        envelope: { from: mail.from ?? 'ada@acme.test', to: [mail.to].flat() },
+        raw: mail.raw,
+      }),
     stop: async () => {
       transport.close();
       await listener.stop();

@@ -46,6 +46,7 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
   };
   if (embedded) {
     values.DEMO = '1';
+    values.INBOUND_SMTP_PORT = '2525';
     values.PLATFORM_CLIENT_ID = 'workflow-platform';
     values.PLATFORM_CLIENT_SECRET = 'demo-platform-secret';
   }

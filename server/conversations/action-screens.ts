@@ -15,6 +15,7 @@ import type { ActionsView } from '#server/conversations/views.ts';
 import { db } from '#server/db.ts';
 import { notFound } from '#server/errors.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { getFullContent } from '#server/inbox/channels/email/get-full-content.ts';
 import { actingProcedure, VIEWERS_READ_ONLY } from '#server/teammates/acting-procedure.ts';
 import { listTeammates } from '#server/teammates/list-teammates.ts';
 import { listTeams } from '#server/teammates/list-teams.ts';
@@ -50,6 +51,11 @@ export const inboxScreens = screenRouter({
     return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
   }),
   mayAct: screenProcedure.query(({ ctx: { workspace } }) => workspace.role !== 'viewer'),
+  /** All of a mail whose quotes are left out in the thread. */
+  fullContent: screenProcedure
+    .input(z.object({ messageId: z.string() }))
+    .query(({ ctx, input }) => getFullContent(db(), { workspaceId: ctx.workspace.id, ...input })),
+
   earlier: screenProcedure
     .input(which.extend({ before: z.string() }))
     .query(async ({ ctx: { workspace }, input }) => {

@@ -13,6 +13,9 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 /** How much of a conversation is shown at once. */
 export const THREAD_PAGE = 100;
 
+/** How a mail's HTML, once cleaned, names a picture that is on another server. */
+const REMOTE_MARK = ' data-remote="';
+
 /** Which conversation; `before`: what `earlier` of the page after it said. */
 type Which = { workspaceId: string; conversationId: string; before?: string | undefined };
 
@@ -76,9 +79,14 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name,
           'direction', m.direction, 'content', m.content, 'sendStatus', m.send_status,
           'deliveryError', m.delivery_error, 'attachmentsCount', m.attachments_count,
-          'attachments', case when m.attachments_count = 0 then '[]' else (
+          'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
+            then json_build_object(
+              'isAutomatic', m.automatic, 'isNotVerified', m.sender_verified is false, 'isTrimmed', m.trimmed,
+              'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
+              'hasOriginal', m.original_file_id is not null) end,
+          'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
             select coalesce(json_agg(json_build_object(
-              'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes
+              'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline
             ) order by a.id), '[]') from attachments a where a.message_id = m.id
           ) end)
         when 'note' then json_build_object(

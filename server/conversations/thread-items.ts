@@ -6,6 +6,7 @@ import {
 } from '#server/conversations/timeline-content.ts';
 import type {
   AttachmentView,
+  MailView,
   OtherConversation,
   SendingView,
   ThreadItem,
@@ -22,7 +23,8 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       sendStatus: SendStatus | null;
       deliveryError: string | null;
       attachmentsCount: number;
-      attachments: AttachmentView[];
+      attachments: (AttachmentView & { inline?: boolean })[];
+      mail: MailView | null;
     }
   | { kind: 'note'; content: string; isCommand: boolean }
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
@@ -54,8 +56,17 @@ export function threadItem(
         byItself: row.actorKind in AUTHORS,
         throughPlatform,
         content: row.content,
-        attachments: row.attachments,
-        filesElsewhere: Math.max(0, row.attachmentsCount - row.attachments.length),
+        attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
+          id,
+          name,
+          contentType,
+          sizeBytes,
+        })),
+        filesElsewhere: Math.max(
+          0,
+          row.attachmentsCount - row.attachments.filter(({ inline }) => !inline).length,
+        ),
+        mail: row.mail,
         sending: sendingOf(row),
         createdAt,
       };

@@ -20,6 +20,21 @@ export type ConversationRow = {
 /** A file that came with a message. It is served at `/attachments/<id>`. */
 export type AttachmentView = { id: string; name: string; contentType: string; sizeBytes: number };
 
+/** What a mail has that other messages have not. It is served at `/mails/<message id>`. */
+export type MailView = {
+  /** A machine sent it. */
+  isAutomatic: boolean;
+  /** Somebody else may have written it than its From says. */
+  isNotVerified: boolean;
+  /** What it quotes is left out of `content`. */
+  isTrimmed: boolean;
+  /** It has HTML, which can be looked at, perhaps with pictures that are on other servers. */
+  hasHtml: boolean;
+  hasRemotePictures: boolean;
+  /** Its original can be saved. */
+  hasOriginal: boolean;
+};
+
 /** How far a message of the team got, where there is something to say about it. */
 export type SendingView = {
   state: 'on_its_way' | 'sent' | 'held' | 'failed';
@@ -72,6 +87,8 @@ export type ThreadItem =
       attachments: AttachmentView[];
       /** How many files it had besides, which are not kept here. */
       filesElsewhere: number;
+      /** What is to be said of a mail; null for every other message. */
+      mail: MailView | null;
       sending: SendingView | null;
       createdAt: Date;
     }

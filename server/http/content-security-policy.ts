@@ -28,6 +28,8 @@ export function contentSecurityPolicy(
     isChat ? "img-src 'self' data: blob:" : "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    // The original of a mail is framed, which has a stricter policy of its own.
+    ...(isChat ? [] : ["frame-src 'self'"]),
     "manifest-src 'self'",
     `form-action ${formAction.join(' ')}`,
     isChat ? 'frame-ancestors *' : "frame-ancestors 'none'",

@@ -17,6 +17,8 @@ import { problemHeaders, requestProblemIn } from '#server/http/request-problem.t
 import { requestId, sendJson } from '#server/http/send-json.ts';
 import { strictTransport } from '#server/http/strict-transport.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
+import { handleMail, MAILS_PATH } from '#server/inbox/channels/email/handle-mail.ts';
+import { handlePostedMail, POSTED_MAIL_PATH } from '#server/inbox/channels/email/handle-posted-mail.ts';
 import { handleWebhook } from '#server/inbox/channels/handle-webhook.ts';
 import { handleLive, LIVE_PATH } from '#server/live/handle-live.ts';
 import { openLiveStreams } from '#server/live/live-streams.ts';
@@ -64,7 +66,9 @@ export function createHttpServer(
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) return handleChat(live, req, res, path);
+    if (path.startsWith(POSTED_MAIL_PATH)) return handlePostedMail(req, res, path);
     if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
+    if (path.startsWith(MAILS_PATH)) return handleMail(req, res, path);
     if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);

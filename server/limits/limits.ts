@@ -56,8 +56,6 @@ const LIMITS = {
   /** Mails handed over, and recipients that are none, by one server of senders. */
   inbound_mail: { points: 600, seconds: 60 },
   inbound_mail_recipient: { points: 100, seconds: 600 },
-  /** Mails posted by a provider, by one address. */
-  posted_mail: { points: 1_200, seconds: 60 },
   /** Ratings by a mailed link, per conversation. */
   rating: { points: 10, seconds: 60 },
 } as const;
@@ -76,7 +74,6 @@ const PER_ADDRESS = new Set<LimitName>([
   'chat_file_kib_address',
   'inbound_mail',
   'inbound_mail_recipient',
-  'posted_mail',
   'webhook_address',
   'webhook_refused',
 ]);

@@ -83,7 +83,8 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   };
 }
 
-function messageIdOf(message: {
+/** The Message-ID of a mail, ours or theirs, as a list of one or none. */
+export function messageIdOf(message: {
   externalId: string | null;
   mailReferences: { messageIdHeader: string }[];
 }): string[] {

@@ -44,7 +44,6 @@ const LIMIT_NAMES = Object.keys({
   attachment: true,
   inbound_mail: true,
   inbound_mail_recipient: true,
-  posted_mail: true,
   rating: true,
   webhook_address: true,
   webhook_refused: true,

@@ -4,6 +4,7 @@ import { db } from '#server/db.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { log } from '#server/log.ts';
 import { sendMail } from '#server/mail/send-mail.ts';
+import { messageIdOf } from '#server/messages/load-outgoing.ts';
 import { ratingUrl } from '#server/ratings/rating-link.ts';
 import { ratingMail } from '#server/ratings/rating-mail.ts';
 
@@ -35,7 +36,7 @@ export async function askForRating(conversationId: string): Promise<void> {
       to: { name: name ?? '', address: email },
       ...mail,
       messageId: `<rating.${randomUUID()}@${domain}>`,
-      references: found.messages.flatMap(({ mailReferences }) => mailReferences[0]?.messageIdHeader ?? []),
+      references: found.messages.flatMap(messageIdOf),
       isAutomatic: true,
     });
     log().info({ conversationId }, 'rating.asked');
@@ -71,8 +72,8 @@ function findAskable(id: string) {
       workspace: { select: { mailboxes: { ...mailbox, where: { isDefault: true } } } },
       // The newest mail of the thread, so that mail programs show the question beneath it.
       messages: {
-        select: { mailReferences: { select: { messageIdHeader: true }, take: 1 } },
-        where: { mailReferences: { some: {} } },
+        select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
+        where: { OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }] },
         orderBy: { createdAt: 'desc' },
         take: 1,
       },

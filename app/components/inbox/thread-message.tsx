@@ -1,4 +1,6 @@
 import { Bot } from 'lucide-react';
+import { MailContent } from '#app/components/inbox/mail-content.tsx';
+import { MailMarks } from '#app/components/inbox/mail-marks.tsx';
 import { SendAgain } from '#app/components/inbox/send-again.tsx';
 import { SendingState } from '#app/components/inbox/sending-state.tsx';
 import { ThreadAttachments } from '#app/components/inbox/thread-attachments.tsx';
@@ -18,6 +20,18 @@ type Props = {
 
 /** A message: the contact's at the left, the team's at the right on a tint; with its files, and how far it got. */
 export function ThreadMessage({ item, contactName, platformName, mayResendIn }: Props) {
+  const showText = (content: string) =>
+    content.trim() === '' ? null : (
+      <div
+        dir="auto"
+        className={cx(
+          'w-fit max-w-full whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
+          item.fromContact ? 'bg-hover' : 'bg-accent-soft',
+        )}
+      >
+        {content}
+      </div>
+    );
   const author = item.authorName ?? (item.fromContact ? contactName : null) ?? 'Unknown';
   return (
     <div className={cx('flex gap-2.5', !item.fromContact && 'flex-row-reverse')}>
@@ -36,19 +50,14 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
           )}
         >
           <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{author}</span>
+          {item.mail ? <MailMarks mail={item.mail} /> : null}
           {item.throughPlatform ? <ThroughPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
-        {item.content.trim() === '' ? null : (
-          <div
-            dir="auto"
-            className={cx(
-              'w-fit max-w-full whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
-              item.fromContact ? 'bg-hover' : 'bg-accent-soft',
-            )}
-          >
-            {item.content}
-          </div>
+        {item.mail ? (
+          <MailContent messageId={item.id} mail={item.mail} content={item.content} show={showText} />
+        ) : (
+          showText(item.content)
         )}
         <ThreadAttachments
           attachments={item.attachments}

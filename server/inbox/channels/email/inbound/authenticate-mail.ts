@@ -36,15 +36,19 @@ export async function authenticateMail(
   const dns = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
   if (dnsServers) dns.setServers(dnsServers);
   let isUnreachable = false;
+  // Where nobody answers one question, the others are not waited for.
+  let isAway = false;
   let questions = 0;
   const resolver = async (name: string, kind: string) => {
     questions += 1;
+    if (isAway) throw Object.assign(new Error('The name servers do not answer.'), { code: 'ETIMEOUT' });
     if (questions > QUESTIONS_MAX)
       throw Object.assign(new Error('Too many questions.'), { code: 'ENOTFOUND' });
     try {
       return (await dns.resolve(name, kind)) as string[];
     } catch (error) {
       if (!isNoRecord(error)) isUnreachable = true;
+      isAway ||= isNoAnswer(error);
       throw error;
     }
   };
@@ -87,6 +91,11 @@ function isAligned(domain: string | undefined, from: string | undefined): boolea
     (domain.toLowerCase() === from?.toLowerCase() ||
       (organization !== null && getDomain(domain, { allowPrivateDomains: true }) === organization))
   );
+}
+
+function isNoAnswer(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ETIMEOUT' || code === 'ECONNREFUSED';
 }
 
 /** That there is no such name or record is an answer. */

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/db.ts';
+import { storeFile } from '#server/files/store-file.ts';
+import { receiveMessage } from '#server/messages/receive-message.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let crew: Crew;
+let messageId: string;
+let conversationId: string;
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgAAIAAAUAAeImvDMAAAAASUVORK5CYII=',
+  'base64',
+);
+const HTML = '<p>See</p><img src="cid:P1" /><img data-remote="https://shop.test/a.png" />';
+
+async function* pieces(bytes: Buffer) {
+  yield bytes;
+}
+
+beforeEach(async () => {
+  crew = await makeCrew();
+  const { workspaceId } = crew;
+  const picture = await storeFile(workspaceId, {
+    name: 'p.png',
+    contentType: 'image/png',
+    source: pieces(PNG),
+  });
+  const original = await storeFile(workspaceId, {
+    name: 'mail.eml',
+    contentType: 'message/rfc822',
+    source: pieces(Buffer.from('raw')),
+  });
+  ({ messageId, conversationId } = await receiveMessage({
+    workspaceId,
+    channel: 'email',
+    contact: { fields: { email: 'ada@acme.test' } },
+    subject: 'Hi',
+    mailboxId: null,
+    externalThreadId: null,
+    isTest: false,
+    conversationId: null,
+    content: 'See',
+    attachmentsCount: 0,
+    attachments: [{ ...picture, inline: true, contentId: 'p1' }],
+    externalId: null,
+    mail: {
+      messageIdHeader: null,
+      senderVerified: false,
+      html: HTML,
+      fullContent: 'See\n\n> what you wrote',
+      originalFileId: original.id,
+    },
+  }));
+});
+
+const get = async (path: string, teammate = crew.agent) => {
+  const cookie = await signInAs(service.url, teammate);
+  return fetch(`${service.url}${path}`, { headers: { cookie } });
+};
+
+test('the thread says what is to be known of a mail, and shows its pictures', async () => {
+  const agent = await (await signInCrew(service.url, crew.agent))();
+  const [item] =
+    (await agent.conversations.open({ id: conversationId }))?.items.filter(
+      ({ kind }) => kind === 'message',
+    ) ?? [];
+  expect(item).toMatchObject({
+    content: 'See',
+    filesElsewhere: 0,
+    attachments: [{ name: 'p.png' }],
+    mail: {
+      isAutomatic: false,
+      isNotVerified: true,
+      isTrimmed: true,
+      hasHtml: true,
+      hasRemotePictures: true,
+      hasOriginal: true,
+    },
+  });
+  expect(await agent.inbox.fullContent({ messageId })).toBe('See\n\n> what you wrote');
+});
+
+describe('the original', () => {
+  test('shows the pictures that came with it, and those of other servers only when asked', async () => {
+    const plain = await get(`/mails/${messageId}`);
+    const { id } = await db().attachment.findFirstOrThrow({ where: { messageId } });
+    const page = await plain.text();
+    expect(page).toContain(`src="/attachments/${id}"`);
+    expect(page).not.toContain('src="https://shop.test');
+    expect(plain.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+    );
+    const asked = await get(`/mails/${messageId}?pictures=1`);
+    expect(await asked.text()).toContain('src="https://shop.test/a.png"');
+    expect(asked.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('is saved as it came, and never opened by a browser', async () => {
+    const response = await get(`/mails/${messageId}/original`);
+    expect(await response.text()).toBe('raw');
+    expect(response.headers.get('content-disposition')).toContain('attachment');
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+  });
+
+  test('does not exist for another workspace, nor for somebody who is not signed in', async () => {
+    const strangers = await makeCrew();
+    for (const path of [
+      `/mails/${messageId}`,
+      `/mails/${messageId}/original`,
+      '/mails/x',
+      `/mails/${messageId}/x`,
+    ]) {
+      expect((await get(path, strangers.owner)).status).toBe(404);
+      expect((await fetch(`${service.url}${path}`)).status).toBe(401);
+    }
+    const stranger = await (await signInCrew(service.url, strangers.owner))();
+    await expect(stranger.inbox.fullContent({ messageId })).rejects.toMatchObject({
+      cause: { refusal: 'not_found' },
+    });
+  });
+});
