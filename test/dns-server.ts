@@ -17,7 +17,7 @@ export async function startDnsServer() {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
-    const { name, end, kind } = readName(query);
+    const { name, end, kind } = parseName(query);
     asked.push(name);
     const answer = kind === TXT ? (answers.get(name) ?? 'no such name') : 'no such record';
     if (answer !== 'silent') socket.send(write(query.subarray(0, end), answer), from.port, from.address);
@@ -35,7 +35,7 @@ export async function startDnsServer() {
 }
 
 /** The name that is asked for, and where the question ends: after its type and class. */
-function readName(query: Buffer): { name: string; end: number; kind: number } {
+function parseName(query: Buffer): { name: string; end: number; kind: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {

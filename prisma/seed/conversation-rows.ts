@@ -46,9 +46,9 @@ function stepMoments(data: DemoConversation, index: number, now: Date): Date[] {
   return moments;
 }
 
-type Beginning = Pick<Story, 'rows' | 'workspace' | 'data' | 'made' | 'conversationIds' | 'id'>;
+type ConversationDraft = Pick<Story, 'rows' | 'workspace' | 'data' | 'made' | 'conversationIds' | 'id'>;
 
-function beginStory({ at, ...given }: Beginning & { at: Date }): Story {
+function beginStory({ at, ...given }: ConversationDraft & { at: Date }): Story {
   const story: Story = {
     ...given,
     startedAt: at,

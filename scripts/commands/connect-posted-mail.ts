@@ -4,8 +4,8 @@ import { explainDatabaseError } from '#scripts/commands/explain-database-error.t
 import { fillInSettings } from '#scripts/start/fill-in-settings.ts';
 import { loadEnvFile } from '#scripts/tools/project.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
-import { closeDatabase, db } from '#server/db.ts';
-import { refusalIn } from '#server/errors.ts';
+import { closeDatabase, db } from '#server/ground/db.ts';
+import { refusalIn } from '#server/ground/errors.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 
 /** `npm run mail:address -- --workspace <id>`: the address to which a provider posts mail for a workspace, and its secret. */

@@ -1,5 +1,5 @@
-import { settings } from '#server/env.ts';
-import { invalid } from '#server/errors.ts';
+import { settings } from '#server/ground/env.ts';
+import { invalid } from '#server/ground/errors.ts';
 import type { SecretKeys } from '#server/ground/seal.ts';
 
 const NO_KEY =

@@ -4,7 +4,7 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { MailOriginal } from '#app/components/inbox/mail-original.tsx';
 import { showFullContent } from '#app/components/inbox/show-full-content.ts';
-import type { MailView } from '#server/conversations/views.ts';
+import type { MailView } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   messageId: string;

@@ -27,7 +27,7 @@ export function sendWhatsappMessage(call: GraphCall): HttpResponse {
   if (!to && !recipient) return invalidParameter('The parameter to is required.');
   const refused = refusalFor(account);
   if (refused) return refused;
-  const content = readContent(call);
+  const content = parseContent(call);
   if ('refused' in content) return content.refused;
   const person = addressed(call, to, recipient);
   if (!person) {
@@ -66,7 +66,7 @@ function addressed({ account }: GraphCall, to: string, recipient: string): Perso
   );
 }
 
-function readContent({ providers, request, account }: GraphCall): Content | { refused: HttpResponse } {
+function parseContent({ providers, request, account }: GraphCall): Content | { refused: HttpResponse } {
   const { fields } = request;
   const type = textOf(fields.type) || 'text';
   if (type === 'text') {

@@ -1,5 +1,5 @@
-import type { Db } from '#server/db.ts';
 import type { ActorKind, Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
+import type { Db } from '#server/ground/db.ts';
 
 /** An account at a provider that is connected to a workspace, with its secrets opened. */
 export type ConnectedAccount = {

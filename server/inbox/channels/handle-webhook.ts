@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/db.ts';
-import { readBytes } from '#server/http/read-bytes.ts';
-import { sendJson } from '#server/http/send-json.ts';
+import { db } from '#server/ground/db.ts';
+import { readBytes } from '#server/ground/http/read-bytes.ts';
+import { sendJson } from '#server/ground/http/send-json.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type {
@@ -13,8 +14,7 @@ import type {
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { keepUpdate } from '#server/inbox/channels/inbound/keep-update.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
-import { takeFrom } from '#server/limits/limits.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 
 /** More than any provider sends: Meta's batches have 3 MB at most. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Db } from '#server/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { Db } from '#server/ground/db.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
 import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';

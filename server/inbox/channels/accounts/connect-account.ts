@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { addAuditEntry } from '#server/connections/add-audit-entry.ts';
-import { inTransaction, type Tx } from '#server/db.ts';
-import { invalid, notFound, Refusal } from '#server/errors.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import { inTransaction, type Tx } from '#server/ground/db.ts';
+import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
+import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { log } from '#server/ground/log.ts';
 import { secretKeys } from '#server/ground/secret-keys.ts';
 import { removeAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
@@ -17,12 +20,9 @@ import type {
 } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
-import { isDuplicate } from '#server/is-duplicate.ts';
-import { takeFrom } from '#server/limits/limits.ts';
-import { log } from '#server/log.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** A workspace may have so many accounts, over all channels. */
 export const ACCOUNTS_MAX = 50;
@@ -100,7 +100,7 @@ async function keepAccount(
       return openAccount(row);
     });
   } catch (error) {
-    if (!isDuplicate(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const field = adapter.fields[0]?.name ?? 'channel';
     const which = `${CHANNEL_NAMES[channel].name} (${name})`;
     throw invalid({

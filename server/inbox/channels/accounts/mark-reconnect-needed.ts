@@ -1,5 +1,5 @@
-import { inTransaction } from '#server/db.ts';
-import { notifyManagers } from '#server/notifications/notify-managers.ts';
+import { inTransaction } from '#server/ground/db.ts';
+import { notifyManagers } from '#server/people/notify/notify-managers.ts';
 
 /**
  * Marks an account whose token its provider calls invalid: "Needs to be connected again". Its owners and admins are

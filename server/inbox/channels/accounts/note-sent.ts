@@ -1,7 +1,7 @@
-import { db } from '#server/db.ts';
+import { db } from '#server/ground/db.ts';
+import { log } from '#server/ground/log.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
-import { log } from '#server/log.ts';
 
 /** Notes on its account what came of sending a message. A fault is logged: the message has left. */
 export async function noteSent(accountId: string, outcome: SendOutcome): Promise<void> {

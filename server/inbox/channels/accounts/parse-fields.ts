@@ -1,4 +1,4 @@
-import { invalid } from '#server/errors.ts';
+import { invalid } from '#server/ground/errors.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-adapter.ts';
 
 const FIELD_MAX_LENGTH = 1_000;

@@ -1,5 +1,5 @@
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
 
 /**
  * Stops a start that could not read the tokens of channels which are connected.

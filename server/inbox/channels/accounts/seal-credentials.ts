@@ -1,5 +1,5 @@
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
 import { isSealedWithFirstKey, seal, unseal } from '#server/ground/seal.ts';
 import { secretKeys } from '#server/ground/secret-keys.ts';
 

@@ -1,11 +1,11 @@
-import { db, inTransaction } from '#server/db.ts';
-import { notFound } from '#server/errors.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { notFound } from '#server/ground/errors.ts';
 import { refuseTooOften } from '#server/inbox/channels/accounts/connect-account.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** What asking the provider brought: it works, or a sentence that says what is wrong. */
 export type AccountTest = { works: true } | { works: false; reason: string };

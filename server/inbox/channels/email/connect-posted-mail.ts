@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { db } from '#server/db.ts';
+import { db } from '#server/ground/db.ts';
+import { newSecret } from '#server/ground/secrets.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
-import { newSecret } from '#server/secrets.ts';
 
 /**
  * Makes the address to which a provider of mail posts what arrives for a workspace, and the secret it signs with, which

@@ -1,12 +1,12 @@
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { isMailTimeout, type Mail, sendMail } from '#server/ground/mail/send-mail.ts';
 import type { ChannelAdapter, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
-import { log } from '#server/log.ts';
-import { isMailTimeout, type Mail, sendMail } from '#server/mail/send-mail.ts';
-import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
+import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no e-mail address to send this to, or no mailbox to send it from.';
 const REFUSED = 'The mail server did not take the message.';

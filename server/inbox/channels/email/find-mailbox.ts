@@ -1,5 +1,5 @@
-import type { Db } from '#server/db.ts';
-import { PLANS } from '#server/teammates/plans.ts';
+import type { Db } from '#server/ground/db.ts';
+import { PLANS } from '#server/people/teammates/plans.ts';
 
 /** A mailbox of a workspace, and whether mail may leave from it. */
 export type Mailbox = { id: string; canSend: boolean };

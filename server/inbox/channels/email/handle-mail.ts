@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { inDownloadSlot, TOO_MANY_DOWNLOADS } from '#server/attachments/download-slots.ts';
-import { sendAttachment } from '#server/attachments/send-attachment.ts';
-import { db } from '#server/db.ts';
-import { headersOf } from '#server/http/headers-of.ts';
-import { requestId, sendJson } from '#server/http/send-json.ts';
+import { db } from '#server/ground/db.ts';
+import { headersOf } from '#server/ground/http/headers-of.ts';
+import { requestId, sendJson } from '#server/ground/http/send-json.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { inDownloadSlot, TOO_MANY_DOWNLOADS } from '#server/inbox/attachments/download-slots.ts';
+import { sendAttachment } from '#server/inbox/attachments/send-attachment.ts';
 import { mailPage, mailPolicy } from '#server/inbox/channels/email/mail-page.ts';
-import { takeFrom } from '#server/limits/limits.ts';
-import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 
 /** Where teammates look at the mails of their workspaces: this and the message's id; `/original` behind it saves the raw one. */
 export const MAILS_PATH = '/mails/';

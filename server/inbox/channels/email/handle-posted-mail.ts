@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/db.ts';
-import { Refusal } from '#server/errors.ts';
-import { readBytes } from '#server/http/read-bytes.ts';
-import { sendJson } from '#server/http/send-json.ts';
+import { db } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { readBytes } from '#server/ground/http/read-bytes.ts';
+import { sendJson } from '#server/ground/http/send-json.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
 import { keepMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/channels/email/inbound/mail-limits.ts';
 import { isPostedMailSigned } from '#server/inbox/channels/email/verify-posted-mail.ts';
-import { takeFrom } from '#server/limits/limits.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/teammates/request-address.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 
 /** Where a provider of mail posts what arrived for a workspace: this and the account's id. */
 export const POSTED_MAIL_PATH = '/webhooks/email/';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/db.ts';
-import { storeFile } from '#server/files/store-file.ts';
-import { receiveMessage } from '#server/messages/receive-message.ts';
+import { db } from '#server/ground/db.ts';
+import { storeFile } from '#server/inbox/files/store-file.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
-import { findWriter } from '#server/contacts/find-writer.ts';
-import { phoneDigits } from '#server/contacts/phone-digits.ts';
-import type { Tx } from '#server/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { keepableText } from '#server/messages/keepable-text.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { truncateText } from '#server/inbox/messages/truncate-text.ts';
+import type { ContactFields } from '#server/people/contacts/contact-fields.ts';
+import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
+import { findSender } from '#server/people/contacts/find-sender.ts';
+import { phoneDigits } from '#server/people/contacts/phone-digits.ts';
 
 /** Who somebody is on a channel, as its provider says. */
 export type ChannelIdentity = {
@@ -52,7 +52,7 @@ export async function contactOfIdentity(
   }
   const contactId =
     (await findByHints(tx, { workspaceId, ...said })) ??
-    (await findWriter(tx, {
+    (await findSender(tx, {
       workspaceId,
       writer: { fields: await unclaimedFields(tx, workspaceId, said) },
       isTest: false,
@@ -79,9 +79,9 @@ type Said = Pick<ContactFields, 'name' | 'phone' | 'email'>;
 
 /** What the provider says, as a contact's fields may be; what does not fit one is left out. */
 function whatIsSaid({ name, phone, email }: ChannelIdentity): Said {
-  const number = keepableText(phone?.trim() ?? '', CONTACT_MAX.phone);
+  const number = truncateText(phone?.trim() ?? '', CONTACT_MAX.phone);
   return {
-    name: keepableText(name?.trim() ?? '', CONTACT_MAX.name).trim() || undefined,
+    name: truncateText(name?.trim() ?? '', CONTACT_MAX.name).trim() || undefined,
     phone: phoneDigits(number) === null ? undefined : number,
     email: addressShape.safeParse(email?.slice(0, CONTACT_MAX.email + 1).toLowerCase()).data,
   };

@@ -1,7 +1,7 @@
-import { refusalIn } from '#server/errors.ts';
-import { type StoredFile, storeFile } from '#server/files/store-file.ts';
+import { refusalIn } from '#server/ground/errors.ts';
+import { log } from '#server/ground/log.ts';
 import type { ReceivedFile } from '#server/inbox/channels/channel-adapter.ts';
-import { log } from '#server/log.ts';
+import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 
 /** A message has so many files at most; of the others a note tells. */
 const FILES_MAX = 20;

@@ -1,7 +1,7 @@
-import { afterCommit, db } from '#server/db.ts';
+import { afterCommit, db } from '#server/ground/db.ts';
+import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { updatesQueue } from '#server/inbox/channels/inbound/updates-queue.ts';
-import { startMovingJobs } from '#server/queue-job.ts';
 
 /**
  * Keeps what a provider sent, with the job that works it off, in one statement: once it is kept the provider may be

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { db, inTransaction } from '#server/db.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { log } from '#server/ground/log.ts';
+import { isDatabaseAway } from '#server/ground/retry-while-database-away.ts';
 import {
   openAccount,
   type SealedAccount,
@@ -9,9 +12,6 @@ import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { NotYet } from '#server/inbox/channels/inbound/not-yet.ts';
 import { takeReceived } from '#server/inbox/channels/inbound/take-received.ts';
 import { updatesQueue } from '#server/inbox/channels/inbound/updates-queue.ts';
-import { log } from '#server/log.ts';
-import { isDatabaseAway } from '#server/persistently.ts';
-import { queueJob } from '#server/queue-job.ts';
 
 /** A job goes on for so long, in milliseconds; the rest is another one's. */
 const GO_ON_FOR_MS = 20_000;

@@ -1,4 +1,4 @@
-import { cleanUpPool } from '#server/db.ts';
+import { cleanUpPool } from '#server/ground/db.ts';
 
 /** How long what providers sent is kept, in days: so long it can be replayed. */
 const KEPT_DAYS = 14;

@@ -1,6 +1,6 @@
-import { inTransaction } from '#server/db.ts';
+import { inTransaction } from '#server/ground/db.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { updatesQueue } from '#server/inbox/channels/inbound/updates-queue.ts';
-import { queueJob } from '#server/queue-job.ts';
 
 /**
  * Works off once more what an account received and was given up. What arrived before arrives once.

@@ -1,13 +1,13 @@
-import { afterCommit, db, inTransaction } from '#server/db.ts';
-import { linkFiles } from '#server/files/link-files.ts';
+import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
+import { publish } from '#server/ground/publish/publish.ts';
 import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
 import { fetchFiles } from '#server/inbox/channels/inbound/fetch-files.ts';
 import { NotYet } from '#server/inbox/channels/inbound/not-yet.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
-import { announce } from '#server/live/announce.ts';
-import { keepableText } from '#server/messages/keepable-text.ts';
-import { CONTENT_MAX_LENGTH } from '#server/messages/receive-message.ts';
-import { findOutgoingByProviderId } from '#server/messages/record-status.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/receive-message.ts';
+import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
+import { truncateText } from '#server/inbox/messages/truncate-text.ts';
 
 type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 
@@ -31,7 +31,7 @@ export async function takeEcho(account: ConnectedAccount, echo: Echo): Promise<v
     throw new NotYet('The outcome of a message being sent');
   }
   const { files, notes } = await fetchFiles(workspaceId, echo.files);
-  const content = keepableText(
+  const content = truncateText(
     [echo.content, ...notes].filter((text) => text !== '').join('\n\n'),
     CONTENT_MAX_LENGTH,
   );
@@ -57,6 +57,6 @@ export async function takeEcho(account: ConnectedAccount, echo: Echo): Promise<v
     if (!made) return;
     await linkFiles(tx, { workspaceId, messageId: made.id, files, now });
     await tx.conversation.updateMany({ where: { id: conversationId }, data: { lastMessageAt: now } });
-    afterCommit(tx, () => announce(workspaceId, 'conversations'));
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
 }

@@ -1,10 +1,10 @@
-import { db } from '#server/db.ts';
-import { discardFiles } from '#server/files/discard-files.ts';
-import type { StoredFile } from '#server/files/store-file.ts';
+import { db } from '#server/ground/db.ts';
 import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
 import { fetchFiles } from '#server/inbox/channels/inbound/fetch-files.ts';
-import { findReceived } from '#server/messages/find-received.ts';
-import { receiveMessage } from '#server/messages/receive-message.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import { findReceived } from '#server/inbox/messages/find-received.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
 

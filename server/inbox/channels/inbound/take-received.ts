@@ -1,10 +1,10 @@
-import { db } from '#server/db.ts';
+import { db } from '#server/ground/db.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
 import { takeEcho } from '#server/inbox/channels/inbound/take-echo.ts';
 import { takeMessage } from '#server/inbox/channels/inbound/take-message.ts';
-import { editMessage } from '#server/messages/edit-message.ts';
-import { recordStatus } from '#server/messages/record-status.ts';
+import { editMessage } from '#server/inbox/messages/edit-message.ts';
+import { recordStatus } from '#server/inbox/messages/record-status.ts';
 
 /** Takes in what an update of a provider held. Handed over again, it changes nothing. */
 export async function takeReceived(account: ConnectedAccount, received: ReceivedUpdate): Promise<void> {

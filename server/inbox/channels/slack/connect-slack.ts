@@ -1,4 +1,4 @@
-import { invalid } from '#server/errors.ts';
+import { invalid } from '#server/ground/errors.ts';
 import { providerFaultIn } from '#server/ground/provider-request.ts';
 import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';

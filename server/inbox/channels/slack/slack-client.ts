@@ -1,5 +1,5 @@
 import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/ground/env.ts';
 import { askProvider, ProviderFault, providerFaultIn } from '#server/ground/provider-request.ts';
 
 /** What Slack said of a call: its error's name, or for how long it takes no more. */

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/db.ts';
-import { linkFiles } from '#server/files/link-files.ts';
-import { storeFile } from '#server/files/store-file.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
 import { processUpdates } from '#server/inbox/channels/inbound/process-updates.ts';
-import { sendMessage } from '#server/messages/send-message.ts';
-import { sendReply } from '#server/messages/send-reply.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { storeFile } from '#server/inbox/files/store-file.ts';
+import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { connectNew, withChannelService } from '#test/channel-service.ts';
 import type { ProviderCall } from '#test/provider-server.ts';
 import { newAddress } from '#test/sign-in.ts';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { sameSecret } from '#server/ground/secrets.ts';
 import type {
   ConnectedAccount,
   WebhookRequest,
   WebhookVerdict,
 } from '#server/inbox/channels/channel-adapter.ts';
-import { sameSecret } from '#server/secrets.ts';
 
 /** A request whose time is further from ours is taken for one that was recorded and sent again, in seconds. */
 const REPLAY_WINDOW_SECONDS = 300;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/ground/env.ts';
 import { askProvider, fetchFromProvider, jsonOf, ProviderFault } from '#server/ground/provider-request.ts';
 
 /** Bots download files of 20 MB at most (Bot API, getFile). */

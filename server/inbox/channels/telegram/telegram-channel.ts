@@ -1,3 +1,4 @@
+import { sameSecret } from '#server/ground/secrets.ts';
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { digestOfBody } from '#server/inbox/channels/inbound/digest-of-body.ts';
@@ -9,7 +10,6 @@ import {
 } from '#server/inbox/channels/telegram/connect-telegram.ts';
 import { receiveTelegram, telegramUpdateId } from '#server/inbox/channels/telegram/receive-telegram.ts';
 import { sendTelegram } from '#server/inbox/channels/telegram/send-telegram.ts';
-import { sameSecret } from '#server/secrets.ts';
 
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/db.ts';
-import { linkFiles } from '#server/files/link-files.ts';
-import { storeFile } from '#server/files/store-file.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
 import { unseal } from '#server/ground/seal.ts';
 import { secretKeys } from '#server/ground/secret-keys.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
@@ -11,8 +9,10 @@ import { openAccount, sealedAccountSelect } from '#server/inbox/channels/account
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
 import { replayUpdates } from '#server/inbox/channels/inbound/replay-updates.ts';
-import { sendMessage } from '#server/messages/send-message.ts';
-import { sendReply } from '#server/messages/send-reply.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { storeFile } from '#server/inbox/files/store-file.ts';
+import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { connectNew, withChannelService } from '#test/channel-service.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import type { ProviderCall } from '#test/provider-server.ts';

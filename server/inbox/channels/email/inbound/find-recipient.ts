@@ -1,4 +1,4 @@
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/ground/db.ts';
 import { readSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 
 /** Where mail to an address goes. */

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { inTransaction } from '#server/db.ts';
-import { discardFiles } from '#server/files/discard-files.ts';
-import { openFile } from '#server/files/open-file.ts';
-import { storeFile } from '#server/files/store-file.ts';
+import { inTransaction } from '#server/ground/db.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import type { MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
-import { queueJob } from '#server/queue-job.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import { openFile } from '#server/inbox/files/open-file.ts';
+import { storeFile } from '#server/inbox/files/store-file.ts';
 
 /** What is kept of how a mail came, beside the mail itself. */
 export const keptMail = z.object({

@@ -1,7 +1,7 @@
+import { log } from '#server/ground/log.ts';
 import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 import { runInMailThread } from '#server/inbox/channels/email/inbound/run-in-mail-thread.ts';
 import { unreadableMail } from '#server/inbox/channels/email/inbound/unreadable-mail.ts';
-import { log } from '#server/log.ts';
 
 /**
  * Reads a mail, however hostile: what cannot be parsed within the limits is told by its headers and a note.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/db.ts';
+import { db } from '#server/ground/db.ts';
 import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
-import { sendReply } from '#server/messages/send-reply.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { type Crew, makeCrew } from '#test/crew.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
-import { discardFiles } from '#server/files/discard-files.ts';
-import { openFile } from '#server/files/open-file.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
 import type { MailAuthentication } from '#server/inbox/channels/email/inbound/authenticate-mail.ts';
 import { chooseThread } from '#server/inbox/channels/email/inbound/choose-thread.ts';
 import { type KeptMail, keptMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
@@ -13,9 +11,11 @@ import { recordBounce } from '#server/inbox/channels/email/inbound/record-bounce
 import { runInMailThread } from '#server/inbox/channels/email/inbound/run-in-mail-thread.ts';
 import { storeMailFiles } from '#server/inbox/channels/email/inbound/store-mail-files.ts';
 import { findSender, threadLookups } from '#server/inbox/channels/email/inbound/thread-lookups.ts';
-import { log } from '#server/log.ts';
-import type { Received } from '#server/messages/find-received.ts';
-import { receiveMessage } from '#server/messages/receive-message.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import { openFile } from '#server/inbox/files/open-file.ts';
+import type { Received } from '#server/inbox/messages/find-received.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { ContactFields } from '#server/people/contacts/contact-fields.ts';
 
 /** So often a mail is tried while name servers do not answer; then its sender counts as not verified. */
 const AUTHENTICATION_TRIES = 5;

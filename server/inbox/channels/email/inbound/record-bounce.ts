@@ -1,9 +1,9 @@
-import { lockConversation } from '#server/conversations/lock-conversation.ts';
-import { afterCommit, db, inTransaction } from '#server/db.ts';
+import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
+import { publish } from '#server/ground/publish/publish.ts';
 import type { Bounce } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
-import { announce } from '#server/live/announce.ts';
-import { notifyOfFailure } from '#server/messages/notify-of-failure.ts';
-import { outcomeSelect } from '#server/messages/record-outcome.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
+import { outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 
 /**
  * Marks a message as failed whose mail came back (RFC 3464), with what the other server said, and tells its author and
@@ -27,7 +27,7 @@ export async function recordBounce(messageId: string, bounce: Bounce): Promise<b
     });
     if (count === 0) return false;
     await notifyOfFailure(tx, { conversation, message, why, now: new Date() });
-    afterCommit(tx, () => announce(workspaceId, 'conversations'));
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
     return true;
   });
 }

@@ -1,8 +1,8 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';

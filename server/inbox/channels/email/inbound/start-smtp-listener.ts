@@ -1,12 +1,12 @@
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { db } from '#server/db.ts';
-import { Refusal } from '#server/errors.ts';
+import { db } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { log } from '#server/ground/log.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
 import { keepMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/channels/email/inbound/mail-limits.ts';
 import { smtpCertificate } from '#server/inbox/channels/email/inbound/smtp-certificate.ts';
-import { takeFrom } from '#server/limits/limits.ts';
-import { log } from '#server/log.ts';
 
 /** Connections at once, in all and of one address. */
 const CONNECTIONS_MAX = 100;

@@ -1,6 +1,6 @@
-import { Refusal } from '#server/errors.ts';
-import { type StoredFile, storeFile } from '#server/files/store-file.ts';
+import { Refusal } from '#server/ground/errors.ts';
 import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
+import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 
 /**
  * Stores the files of a mail, and says in a note which ones are in its original alone: those beyond the number that is

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/ground/db.ts';
 import type { ThreadCandidate, ThreadLookups } from '#server/inbox/channels/email/inbound/choose-thread.ts';
 
 type Row = { key: string; conversationId: string; email: string | null; intoEmail: string | null };

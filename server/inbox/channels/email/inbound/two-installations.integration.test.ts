@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerContact } from '#server/ai-agent/answer-contact.ts';
-import { exampleAgent } from '#server/ai-agent/example-agent.ts';
-import { db } from '#server/db.ts';
+import { db } from '#server/ground/db.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
-import { sendQueuedMessage } from '#server/messages/send-queued-message.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeWorkspace } from '#test/factories.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';

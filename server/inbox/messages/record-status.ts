@@ -1,0 +1,83 @@
+import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { NotYet } from '#server/inbox/channels/inbound/not-yet.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
+import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+
+const NO_REASON = 'The provider did not deliver the message and said no reason.';
+
+/**
+ * Notes what a provider says of a message later: that it was sent, or was not delivered after all. Statuses come late, out
+ * of order and more than once: a failure stays, and is told to the author and the assignee once; a success changes what
+ * reported nothing so far.
+ * @param given.providerId the provider's id of the message, or of one of its parts
+ * @throws NotYet when a failure is about a message that is still being sent
+ */
+export async function recordStatus(given: {
+  workspaceId: string;
+  channelAccountId: string | null;
+  providerId: string;
+  status: 'sent' | 'failed';
+  reason: string | null;
+}): Promise<void> {
+  const { workspaceId, providerId, status } = given;
+  const found = await findOutgoingByProviderId({ workspaceId, providerId });
+  if (!found) {
+    if (status === 'failed' && (await isSending(given))) throw new NotYet('The message');
+    return;
+  }
+  const { id, conversationId } = found;
+  await inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    const message = await tx.message.findUniqueOrThrow({ where: { id }, select: outcomeSelect });
+    const now = new Date();
+    if (status === 'sent') {
+      const { count } = await tx.message.updateMany({
+        where: { id, sendStatus: null },
+        data: { sendStatus: 'sent' },
+      });
+      if (count === 0) return;
+      await finishSent(tx, { conversation, message, now });
+    } else {
+      const why = given.reason ?? NO_REASON;
+      const { count } = await tx.message.updateMany({
+        where: { id, OR: [{ sendStatus: null }, { sendStatus: { not: 'failed' } }] },
+        data: { sendStatus: 'failed', deliveryError: why },
+      });
+      if (count === 0) return;
+      await notifyOfFailure(tx, { conversation, message, why, now });
+    }
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  });
+}
+
+/** A message of ours by the provider's id of it or of one of its parts. */
+export async function findOutgoingByProviderId({
+  workspaceId,
+  providerId,
+}: {
+  workspaceId: string;
+  providerId: string;
+}): Promise<{ id: string; conversationId: string } | undefined> {
+  const [found] = await db().$queryRaw<{ id: string; conversationId: string }[]>`
+    select id, conversation_id as "conversationId" from messages
+    where workspace_id = ${workspaceId}::uuid and direction = 'outbound' and external_id = ${providerId}
+    union
+    select id, conversation_id from messages
+    where provider_ids <> '{}' and provider_ids @> array[${providerId}]
+      and workspace_id = ${workspaceId}::uuid and direction = 'outbound'
+    limit 1`;
+  return found;
+}
+
+async function isSending({
+  workspaceId,
+  channelAccountId,
+}: {
+  workspaceId: string;
+  channelAccountId: string | null;
+}): Promise<boolean> {
+  const where = { workspaceId, sendStatus: 'sending' as const, conversation: { channelAccountId } };
+  return (await db().message.count({ where })) > 0;
+}

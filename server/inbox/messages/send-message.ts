@@ -1,0 +1,35 @@
+import { log } from '#server/ground/log.ts';
+import { noteSent } from '#server/inbox/channels/accounts/note-sent.ts';
+import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
+import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
+
+const UNKNOWN_REASON = 'The message could not be sent.';
+
+/**
+ * Sends a message that is marked as being sent, on the channel of its conversation, and records what came of it.
+ * No transaction is open meanwhile (decisions: conversations and contacts, 9). What the channel answered is
+ * returned also when it could not be recorded: the message has left and must not be sent again.
+ * @param options.notifies false for a caller who waits for the outcome: nobody else is told that it failed
+ */
+export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
+  const outcome = await handToChannel(id);
+  log().info({ messageId: id, status: outcome.status }, 'message.sent');
+  await recordOutcome(id, outcome, options).catch((error: unknown) => {
+    log().error({ err: error, messageId: id }, 'message.outcome_not_recorded');
+  });
+  return outcome;
+}
+
+async function handToChannel(id: string): Promise<SendOutcome> {
+  try {
+    const message = await loadOutgoing(id);
+    const outcome = await CHANNELS[message.conversation.channel].send(message);
+    if (message.account) await noteSent(message.account.id, outcome);
+    return outcome;
+  } catch (error) {
+    log().error({ err: error, messageId: id }, 'message.send_failed');
+    return { status: 'failed', reason: UNKNOWN_REASON };
+  }
+}
