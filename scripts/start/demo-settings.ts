@@ -75,7 +75,7 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
 }
 
 /** Beside the server's port, where nothing else is said; mail arrives at the port that the settings name. */
-export function providersPorts(env: Environment, port: number): NonNullable<StartPlan['providers']> {
+function providersPorts(env: Environment, port: number): NonNullable<StartPlan['providers']> {
   return {
     PROVIDERS_PORT: portOf(env, 'PROVIDERS_PORT', nextTo(port, 3)),
     PROVIDERS_SMTP_PORT: portOf(env, 'PROVIDERS_SMTP_PORT', nextTo(port, 4)),

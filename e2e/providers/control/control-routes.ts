@@ -77,7 +77,7 @@ const mailBody = z.object({
 });
 const replyBody = z.object({ from: writer.optional(), text: z.string() });
 
-export const ok = (body: unknown): Reply => ({ status: 200, body });
+const ok = (body: unknown): Reply => ({ status: 200, body });
 const missing = (what: string): Reply => ({ status: 404, body: { message: `There is no such ${what}.` } });
 const unclear = (error: z.ZodError): Reply => ({ status: 422, body: { message: z.prettifyError(error) } });
 

@@ -18,7 +18,7 @@ export async function bounce(
 }
 
 /** The report: words for people, fields for programs, and the head of the mail that came back (RFC 3462, 3464). */
-export function writeBounce(mail: Pick<Mail, 'envelope' | 'raw'>, recipient: string, reason: string): string {
+function writeBounce(mail: Pick<Mail, 'envelope' | 'raw'>, recipient: string, reason: string): string {
   const { from } = mail.envelope;
   const boundary = `report-${uuid()}`;
   const status = /^\d\.\d+\.\d+/.exec(reason)?.[0] ?? '5.0.0';
