@@ -67,7 +67,8 @@ async function getConversation(text: string): Promise<string> {
 async function replyInInbox(text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(thread()).toContainText(text);
+  // It can be undone for some seconds.
+  await expect(thread()).toContainText(text, { timeout: 20_000 });
 }
 
 /** Has the platform reply, as one of its workflows does. */
@@ -187,7 +188,26 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   await expect(thread().getByText(thanks)).toHaveCount(1);
 
   await replyThroughApi(id, 'Your workflow says goodbye.');
-  expect((await sentMailTo(address, 1)).text).toContain('Your workflow says goodbye.');
+  const goodbye = await sentMailTo(address, 1);
+  expect(goodbye.text).toContain('Your workflow says goodbye.');
   await expectEvent('message.received', question);
   await expectEvent('message.received', thanks);
+});
+
+test('email: a mail that comes back is shown as failed, with what the other server said', async () => {
+  const stamp = Date.now();
+  const address = `uwe.${stamp}@contacts.example`;
+  const from = { name: 'Uwe Ulm', address };
+  await control('POST', '/mails', {
+    from,
+    to: 'support@growth.demo.test',
+    subject: 'Hi',
+    text: `Hello ${stamp}`,
+  });
+  const id = await openConversation(`Hello ${stamp}`);
+  await replyThroughApi(id, 'Nobody reads this.');
+  const { id: mailId } = await sentMailTo(address);
+  await control('POST', `/mails/${mailId}/bounce`, {});
+  await openConversation('Nobody reads this.');
+  await expect(thread()).toContainText('does not exist');
 });
