@@ -56,7 +56,7 @@ async function writeAs(name: string, account: string, text: string): Promise<voi
 }
 
 /** Opens the conversation in which something was written, and answers its id. */
-async function getConversation(text: string): Promise<string> {
+async function goToConversation(text: string): Promise<string> {
   await page.goto('/inbox');
   const row = page.getByRole('main').getByRole('link', { name: new RegExp(text) });
   await row.first().click();
@@ -97,7 +97,7 @@ for (const channel of CHANNELS) {
     const question = `Where is my parcel ${Date.now()}`;
     const name = `Zoe ${channel} ${Date.now()}`;
     await writeAs(name, account, question);
-    const id = await getConversation(question);
+    const id = await goToConversation(question);
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
     await replyInInbox('It arrives tomorrow.');
     await replyThroughApi(id, 'Your workflow says hello.');
@@ -119,7 +119,7 @@ test('telegram: an edit changes the message in the thread, and the same update t
   });
   await control('POST', `${path}/messages/${messages[0]}/acts`, { kind: 'edit', text: `${text}, edited` });
   await control('PATCH', `${path}/switches`, { times: 1 });
-  await getConversation(text);
+  await goToConversation(text);
   await expect(thread().getByText(`${text}, edited`)).toHaveCount(1);
   await expect(thread().getByText(text)).toHaveCount(1);
   await expectEvent('message.received', text);
@@ -133,7 +133,7 @@ test('slack: a mention starts a conversation bound to its thread, and replies st
     text,
     mention: true,
   });
-  await getConversation(text);
+  await goToConversation(text);
   await replyInInbox('We are on it.');
   const inThread = async () => {
     const chats = await control<{ key: string; messages: { text: string }[] }[]>(
@@ -149,7 +149,7 @@ test('telegram: a refused reply says why, and the next one arrives', async () =>
   const account = await accountOf('telegram');
   const text = `Please answer ${Date.now()}`;
   await control('POST', `/accounts/${account}/messages`, { from: `Walt ${Date.now()}`, text });
-  await getConversation(text);
+  await goToConversation(text);
   await control('PATCH', `/accounts/${account}/switches`, { refuse_next: '403' });
   await replyInInbox('This one is refused.');
   await expect(thread()).toContainText(/blocked/i);
@@ -173,7 +173,7 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByText('The service took it.')).toBeVisible();
 
-  const id = await getConversation(question);
+  const id = await goToConversation(question);
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
   await replyInInbox('Take the larger one.');
   const answer = await sentMailTo(address);
@@ -184,7 +184,7 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   await page.getByLabel(`Reply as ${address}`).fill(thanks);
   await page.getByRole('button', { name: 'Reply', exact: true }).click();
   await expect(page.getByText('The service took it.')).toBeVisible();
-  expect(await getConversation(thanks)).toBe(id);
+  expect(await goToConversation(thanks)).toBe(id);
   await expect(thread().getByText(thanks)).toHaveCount(1);
 
   await replyThroughApi(id, 'Your workflow says goodbye.');
@@ -204,10 +204,10 @@ test('email: a mail that comes back is shown as failed, with what the other serv
     subject: 'Hi',
     text: `Hello ${stamp}`,
   });
-  const id = await openConversation(`Hello ${stamp}`);
+  const id = await goToConversation(`Hello ${stamp}`);
   await replyThroughApi(id, 'Nobody reads this.');
   const { id: mailId } = await sentMailTo(address);
   await control('POST', `/mails/${mailId}/bounce`, {});
-  await openConversation('Nobody reads this.');
+  await goToConversation('Nobody reads this.');
   await expect(thread()).toContainText('does not exist');
 });

@@ -15,7 +15,7 @@ const LONGEST_TEXT = 40_000;
 const METHODS: Readonly<Record<string, (call: SlackCall) => HttpResponse>> = {
   'auth.test': testAuth,
   'chat.postMessage': postMessage,
-  'conversations.open': getConversation,
+  'conversations.open': openDirectMessage,
   'conversations.info': describeConversation,
   'users.info': describeUser,
   'team.info': describeTeam,
@@ -94,7 +94,7 @@ function findChat(account: Account, channel: string, threadTs: string | null): C
   return chatWith(account, strangerWith(channel.replace(/^D/, 'U')), { channel, threadTs: null });
 }
 
-function getConversation({ request, account }: SlackCall): HttpResponse {
+function openDirectMessage({ request, account }: SlackCall): HttpResponse {
   const user = textOf(request.fields.users).split(',')[0] ?? '';
   if (user === '') return slackError('no_channel');
   if (user === account.slack?.botUserId) return slackError('cannot_dm_bot');
