@@ -8,7 +8,7 @@ const shared = {
   hookTimeout: 60_000,
 } as const;
 
-const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**'];
+const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**/*.spec.ts'];
 
 export default defineConfig({
   test: {
@@ -18,7 +18,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           isolate: true,
-          include: ['app', 'server', 'worker', 'prisma', 'scripts', 'test'].map(
+          include: ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e'].map(
             (folder) => `${folder}/**/*.test.ts`,
           ),
           exclude: [...exclude, '**/*.integration.test.ts'],

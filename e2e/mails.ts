@@ -1,21 +1,32 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import PostalMime from 'postal-mime';
-import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
+import { endToEndAddresses } from '#scripts/check/end-to-end-environment.ts';
 import { until } from '#test/until.ts';
 
-const MAIL_DIR = join(dataDirOf(endToEndEnvironment(process.env)), 'mail');
+/** Where the stand-in for the providers of channels and mail is while the flows run. */
+export const PROVIDERS_URL = endToEndAddresses(process.env).providers;
+
+/** A mail that left the service, as the stand-in for the contacts' mail servers got it. */
+export type SentMail = {
+  id: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  message_id: string;
+  references: string | null;
+  reply_to: { address: string }[];
+};
+
+/** The mail to an address that came after so many others. */
+export async function sentMailTo(address: string, earlier = 0): Promise<SentMail> {
+  return until(`mail ${earlier + 1} to ${address} was sent`, async () => {
+    const query = new URLSearchParams({ to: address, direction: 'out' });
+    const newestFirst: SentMail[] = await (await fetch(`${PROVIDERS_URL}/control/mails?${query}`)).json();
+    return newestFirst.at(-1 - earlier);
+  });
+}
 
 /** The text of the mail to an address that came after so many others. */
 export async function mailTo(address: string, earlier = 0): Promise<string> {
-  return until(`mail ${earlier + 1} to ${address} was saved`, async () => {
-    const files = (await readdir(MAIL_DIR).catch(() => [])).filter((name) => name.endsWith('.eml'));
-    const mails = await Promise.all(
-      files.sort().map(async (name) => PostalMime.parse(await readFile(join(MAIL_DIR, name)))),
-    );
-    return mails.filter(({ to }) => to?.some((each) => each.address === address))[earlier]?.text;
-  });
+  return (await sentMailTo(address, earlier)).text;
 }
 
 /** The path of the link in a mail. */

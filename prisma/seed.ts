@@ -1,5 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { hashPassword } from 'better-auth/crypto';
+import type { Connecting } from '#prisma/seed/channel-account-rows.ts';
+import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 import { demoRows } from '#prisma/seed/demo-rows.ts';
 import { insertRows } from '#prisma/seed/insert-rows.ts';
 import { DEMO_PASSWORD, PEOPLE } from '#prisma/seed/people.ts';
@@ -10,10 +12,13 @@ import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 
 /**
  * Loads the demo data (five workspaces, five teammates, one password) into an empty, migrated database: all of
- * it or nothing, and once, however many load it at the same time. Throws a `UserError` when the database
+ * it or nothing, and once, however many load it at the same time. With `connecting` its channels are connected, too. Throws a `UserError` when the database
  * holds other data, has no tables, or cannot be reached.
  */
-export async function seedDemoData(databaseUrl: string): Promise<'seeded' | 'already there'> {
+export async function seedDemoData(
+  databaseUrl: string,
+  connecting: Connecting | null = null,
+): Promise<'seeded' | 'already there'> {
   const adapter = new PrismaPg({
     connectionString: databaseUrl,
     max: 1,
@@ -21,7 +26,10 @@ export async function seedDemoData(databaseUrl: string): Promise<'seeded' | 'alr
   });
   const prisma = new PrismaClient({ adapter });
   try {
-    return await prisma.$transaction(seedOnce, { maxWait: CONNECT_TIMEOUT_MS, timeout: TIMEOUT_MS });
+    return await prisma.$transaction((tx) => seedOnce(tx, connecting), {
+      maxWait: CONNECT_TIMEOUT_MS,
+      timeout: TIMEOUT_MS,
+    });
   } catch (error) {
     throw explainDatabaseError(error);
   } finally {
@@ -29,7 +37,10 @@ export async function seedDemoData(databaseUrl: string): Promise<'seeded' | 'alr
   }
 }
 
-async function seedOnce(tx: Prisma.TransactionClient): Promise<'seeded' | 'already there'> {
+async function seedOnce(
+  tx: Prisma.TransactionClient,
+  connecting: Connecting | null,
+): Promise<'seeded' | 'already there'> {
   // The second one waits here, and then finds the data.
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('demo data', 0))`;
   const { email } = PEOPLE.owner;
@@ -42,7 +53,8 @@ async function seedOnce(tx: Prisma.TransactionClient): Promise<'seeded' | 'alrea
       'The database already has users or workspaces: the demo data is loaded into an empty database only.',
     );
   }
-  await insertRows(tx, demoRows({ now: new Date(), passwordHash: await hashPassword(DEMO_PASSWORD) }));
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  await insertRows(tx, demoRows({ now: new Date(), passwordHash, connecting }));
   return 'seeded';
 }
 
@@ -59,7 +71,7 @@ if (import.meta.main) {
           '(npm start loads it into the embedded one).',
       );
     }
-    const result = await seedDemoData(databaseUrl);
+    const result = await seedDemoData(databaseUrl, connectingFrom(process.env));
     console.log(
       result === 'seeded'
         ? `The demo data is loaded: sign in as ${PEOPLE.owner.email} with the password ${DEMO_PASSWORD}.`

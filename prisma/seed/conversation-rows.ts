@@ -46,9 +46,9 @@ function stepMoments(data: DemoConversation, index: number, now: Date): Date[] {
   return moments;
 }
 
-type Beginning = Pick<Story, 'rows' | 'workspace' | 'data' | 'made' | 'conversationIds' | 'id'>;
+type ConversationDraft = Pick<Story, 'rows' | 'workspace' | 'data' | 'made' | 'conversationIds' | 'id'>;
 
-function beginStory({ at, ...given }: Beginning & { at: Date }): Story {
+function beginStory({ at, ...given }: ConversationDraft & { at: Date }): Story {
   const story: Story = {
     ...given,
     startedAt: at,
@@ -90,6 +90,8 @@ function endStory(story: Story, now: Date): void {
     contactClaimed: data.channel === 'webchat' && !data.isTest && data.contact.email !== undefined,
     assigneeId: story.assignee?.id ?? null,
     teamId: data.team ? known(made.teams, data.team) : null,
+    channelAccountId: data.isTest ? null : made.channels.accountId(data.channel),
+    externalThreadId: data.isTest ? null : made.channels.threadId(data.channel, data.contact),
     mailboxId: data.channel === 'email' ? known(made.mailboxes, mailbox) : null,
     mergedIntoId: story.mergedIntoId,
     aiAgentSilenced: story.aiAgentSilenced,

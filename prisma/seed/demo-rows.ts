@@ -1,5 +1,6 @@
 import { momentOf } from '#prisma/seed/ago.ts';
 import { business } from '#prisma/seed/business.ts';
+import type { Connecting } from '#prisma/seed/channel-account-rows.ts';
 import { addConversationRows } from '#prisma/seed/conversation-rows.ts';
 import { full } from '#prisma/seed/full.ts';
 import { growth } from '#prisma/seed/growth/workspace.ts';
@@ -11,8 +12,19 @@ import { starter } from '#prisma/seed/starter.ts';
 import { addUserRows } from '#prisma/seed/user-rows.ts';
 import { addWorkspaceRows } from '#prisma/seed/workspace-rows.ts';
 
-/** All rows of the demo data, as if it had grown until `now`. */
-export function demoRows({ now, passwordHash }: { now: Date; passwordHash: string }): Rows {
+/**
+ * All rows of the demo data, as if it had grown until `now`.
+ * @param connecting null where no channel is connected
+ */
+export function demoRows({
+  now,
+  passwordHash,
+  connecting,
+}: {
+  now: Date;
+  passwordHash: string;
+  connecting: Connecting | null;
+}): Rows {
   const rows = noRows();
   const workspaces = [starter, growth, business, scale, full].map((data) => ({
     data,
@@ -25,7 +37,7 @@ export function demoRows({ now, passwordHash }: { now: Date; passwordHash: strin
   }
   const everybody = addUserRows(rows, { now, passwordHash, firstWorkspaceOf });
   for (const { data, id } of workspaces) {
-    const made = addWorkspaceRows(rows, data, { id, now, everybody });
+    const made = addWorkspaceRows(rows, data, { id, now, everybody, connecting });
     addConversationRows(rows, data, { made, now });
   }
   return rows;

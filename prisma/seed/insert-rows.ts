@@ -16,6 +16,8 @@ export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Prom
   await tx.company.createMany({ data: rows.companies });
   await tx.companyDomain.createMany({ data: rows.companyDomains });
   await tx.contact.createMany({ data: rows.contacts });
+  await tx.channelAccount.createMany({ data: rows.channelAccounts });
+  await tx.contactIdentity.createMany({ data: rows.contactIdentities });
   await tx.conversation.createMany({ data: rows.conversations });
   await tx.message.createMany({ data: rows.messages });
   await tx.commandRun.createMany({ data: rows.commandRuns });

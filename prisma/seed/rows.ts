@@ -14,6 +14,8 @@ export type Rows = {
   companies: Prisma.CompanyCreateManyInput[];
   companyDomains: Prisma.CompanyDomainCreateManyInput[];
   contacts: Prisma.ContactCreateManyInput[];
+  channelAccounts: Prisma.ChannelAccountCreateManyInput[];
+  contactIdentities: Prisma.ContactIdentityCreateManyInput[];
   conversations: Prisma.ConversationCreateManyInput[];
   messages: Prisma.MessageCreateManyInput[];
   commandRuns: Prisma.CommandRunCreateManyInput[];
@@ -42,6 +44,8 @@ export function noRows(): Rows {
     companies: [],
     companyDomains: [],
     contacts: [],
+    channelAccounts: [],
+    contactIdentities: [],
     conversations: [],
     messages: [],
     commandRuns: [],

@@ -1,4 +1,9 @@
 import { momentOf } from '#prisma/seed/ago.ts';
+import {
+  addChannelAccountRows,
+  type Connecting,
+  type MadeChannels,
+} from '#prisma/seed/channel-account-rows.ts';
 import { addContactRows } from '#prisma/seed/contact-rows.ts';
 import type { DemoContact, DemoMailbox, DemoTeam, DemoWorkspace } from '#prisma/seed/demo-data.ts';
 import { known } from '#prisma/seed/known.ts';
@@ -15,15 +20,21 @@ export type MadeWorkspace = {
   teams: ReadonlyMap<DemoTeam, string>;
   mailboxes: ReadonlyMap<DemoMailbox, string>;
   contacts: ReadonlyMap<DemoContact, string>;
+  channels: MadeChannels;
 };
 
 /** Adds a workspace with everything but its conversations. */
 export function addWorkspaceRows(
   rows: Rows,
   data: DemoWorkspace,
-  given: { id: string; now: Date; everybody: ReadonlyMap<Person, Teammate> },
+  given: {
+    id: string;
+    now: Date;
+    everybody: ReadonlyMap<Person, Teammate>;
+    connecting: Connecting | null;
+  },
 ): MadeWorkspace {
-  const { id, now, everybody } = given;
+  const { id, now, everybody, connecting } = given;
   const createdAt = momentOf(now, data.since);
   rows.workspaces.push({
     id,
@@ -40,12 +51,14 @@ export function addWorkspaceRows(
   }
   const base = { rows, data, workspaceId: id, createdAt };
   const teammates = addMemberRows(base, everybody);
+  const contacts = addContactRows(rows, data, { workspaceId: id, now });
   return {
     id,
     teammates,
     teams: addTeamRows(base, teammates),
     mailboxes: addMailboxRows(base),
-    contacts: addContactRows(rows, data, { workspaceId: id, now }),
+    contacts,
+    channels: addChannelAccountRows(rows, data, { workspaceId: id, createdAt, contacts, connecting }),
   };
 }
 

@@ -11,7 +11,7 @@ import { runTool, runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 
 /** Where text of strangers is met. */
-const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform'];
+const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform', 'e2e/providers'];
 
 /** Everything that needs no browser, in the order in which it runs. */
 export const checkStages: Stage[] = [

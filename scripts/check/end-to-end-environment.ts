@@ -13,18 +13,25 @@ export const END_TO_END_PORTS = {
   E2E_PORT: 3100,
   E2E_PLATFORM_PORT: 4100,
   E2E_PLATFORM_HOOKS_PORT: 4543,
+  E2E_PROVIDERS_PORT: 3103,
+  E2E_PROVIDERS_SMTP_PORT: 3104,
+  E2E_INBOUND_SMTP_PORT: 3105,
   E2E_PORT_2: 3101,
   E2E_PLATFORM_PORT_2: 4101,
   E2E_PLATFORM_HOOKS_PORT_2: 4544,
+  E2E_PROVIDERS_PORT_2: 3113,
+  E2E_PROVIDERS_SMTP_PORT_2: 3114,
+  E2E_INBOUND_SMTP_PORT_2: 3115,
 };
 
-/** Where the flows of a lane, by default the one of this process, find the service and the stand-in platform. */
+/** Where the flows of a lane, by default the one of this process, find the service and the stand-ins. */
 export function endToEndAddresses(
   env: Environment,
   lane = laneOf(env),
-): { service: string; platform: string } {
-  const ports = portsIn(env, lane);
-  return { service: `http://localhost:${ports.PORT}`, platform: `http://localhost:${ports.PLATFORM_PORT}` };
+): { service: string; platform: string; providers: string } {
+  const { PORT, PLATFORM_PORT, PROVIDERS_PORT } = portsIn(env, lane);
+  const at = (port: string) => `http://localhost:${port}`;
+  return { service: at(PORT), platform: at(PLATFORM_PORT), providers: at(PROVIDERS_PORT) };
 }
 
 /**
@@ -56,6 +63,9 @@ function portsIn(env: Environment, lane: number) {
     PORT: port('E2E_PORT'),
     PLATFORM_PORT: port('E2E_PLATFORM_PORT'),
     PLATFORM_HOOKS_PORT: port('E2E_PLATFORM_HOOKS_PORT'),
+    PROVIDERS_PORT: port('E2E_PROVIDERS_PORT'),
+    PROVIDERS_SMTP_PORT: port('E2E_PROVIDERS_SMTP_PORT'),
+    INBOUND_SMTP_PORT: port('E2E_INBOUND_SMTP_PORT'),
   };
 }
 

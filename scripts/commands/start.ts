@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { bringUp } from '#scripts/start/bring-up.ts';
+import { chooseProvidersPorts } from '#scripts/start/choose-providers-ports.ts';
 import { planStart } from '#scripts/start/demo-settings.ts';
 import { type Held, type Lock, lock } from '#scripts/start/lock.ts';
 import { showAddresses } from '#scripts/start/show-addresses.ts';
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   const started = performance.now();
   loadEnvFile();
   const dataDir = dataDirOf(process.env);
+  await chooseProvidersPorts(process.env);
   const plan = planStart(process.env, dataDir);
   const ours = await lockDataFolder(dataDir);
   const supervisor = openSupervisor();

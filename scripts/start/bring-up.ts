@@ -32,7 +32,7 @@ export async function bringUp(
   const service = (name: string, file: string, stopsAt: number, own: Record<string, string> = {}) =>
     step(capitalised(name), async ({ note }) => {
       const logFile = join(dataDir, 'log', `${name.replaceAll(' ', '-')}.log`);
-      const foreign = name === STAND_IN;
+      const foreign = name === STAND_IN || name === PROVIDERS;
       const itsEnv = foreign ? { ...env, DATABASE_URL: undefined, ...NO_SECRETS } : env;
       await supervisor.run(
         { name, file, env: { ...itsEnv, ...own }, logFile, restarts: !foreign },
@@ -74,6 +74,7 @@ export async function bringUp(
       )
     : Promise.resolve();
   const platform = plan.standIn ? service(STAND_IN, 'e2e/platform/main.ts', 0) : Promise.resolve();
+  const providers = plan.providers ? service(PROVIDERS, 'e2e/providers/main.ts', 2) : Promise.resolve();
   const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
   // The worker reads the stand-in's certificate authority when it starts.
   const itsMetrics: Record<string, string> = plan.metricsPorts
@@ -83,7 +84,10 @@ export async function bringUp(
     service('worker', 'worker/main.ts', 1, itsMetrics),
   );
 
-  await allOrAbort([client, screens, database, migrated, seeded, platform, server, worker], failed);
+  await allOrAbort(
+    [client, screens, database, migrated, seeded, platform, providers, server, worker],
+    failed,
+  );
 }
 
 /** Loads the demo data into a database without workspaces; says whether it did. */
@@ -111,3 +115,4 @@ const NO_SECRETS = Object.fromEntries(GENERATED_SECRETS.map((name) => [name, und
 
 /** Not part of the service: it gets none of its secrets, and a new start of it would have a new certificate. */
 const STAND_IN = 'stand-in platform';
+const PROVIDERS = 'stand-in providers';

@@ -22,6 +22,31 @@ describe('without any setting', () => {
       INBOUND_SMTP_PORT: '2525',
     });
   });
+
+  it('leads every channel and all mail to the stand-in for the providers', () => {
+    expect(plan.providers).toEqual({
+      PROVIDERS_PORT: 3003,
+      PROVIDERS_SMTP_PORT: 3004,
+      INBOUND_SMTP_PORT: 2525,
+    });
+    expect(plan.settings).toMatchObject({
+      META_API_URL: 'http://localhost:3003/meta',
+      TELEGRAM_API_URL: 'http://localhost:3003/telegram',
+      SLACK_API_URL: 'http://localhost:3003/slack/api/',
+      SMTP_URL: 'smtp://localhost:3004?ignoreTLS=true',
+      INBOUND_SMTP_PORT: '2525',
+    });
+  });
+});
+
+it('leaves a provider or mail server alone that the user has named', () => {
+  const plan = planStart(
+    { SMTP_URL: 'smtps://mail.example', META_API_URL: 'https://graph.example' },
+    '/data',
+  );
+  expect(plan.settings).not.toHaveProperty('SMTP_URL');
+  expect(plan.settings).not.toHaveProperty('META_API_URL');
+  expect(plan.settings).toHaveProperty('TELEGRAM_API_URL');
 });
 
 it('moves every address with its port', () => {
@@ -29,6 +54,7 @@ it('moves every address with its port', () => {
   expect(plan.baseUrl).toBe('http://localhost:3100');
   expect(plan.settings.PLATFORM_RETURN_URL).toBe('http://localhost:4100/dashboard/auth/oauth/return/App1/');
   expect(plan.settings.HOOKS_CONNECT_TO).toBe('127.0.0.1:4543');
+  expect(plan.settings.META_API_URL).toBe('http://localhost:3103/meta');
 });
 
 describe('metrics', () => {
@@ -59,7 +85,7 @@ it('keeps what the user has set', () => {
 
 it('fills in neither platform nor demo secrets for a database of the user', () => {
   const plan = planStart({ DATABASE_URL: 'postgresql://db/inbox' }, '/data');
-  expect(plan).toMatchObject({ embedded: false, standIn: false });
+  expect(plan).toMatchObject({ embedded: false, standIn: false, providers: null });
   expect(Object.keys(plan.settings).sort()).toEqual(['BASE_URL', 'MAIL_DIR', 'PORT']);
 });
 

@@ -10,6 +10,8 @@ export type StartPlan = {
   /** Nothing said about a platform either: the stand-in runs. */
   standIn: boolean;
   ports: { PORT: number; PLATFORM_PORT: number; PLATFORM_HOOKS_PORT: number };
+  /** The ports of the stand-in for the providers of channels and of mail, null where it does not run. */
+  providers: { PROVIDERS_PORT: number; PROVIDERS_SMTP_PORT: number; INBOUND_SMTP_PORT: number } | null;
   /** Where metrics are served, if at all: the server's as set, the worker's on the next port. */
   metricsPorts: { server: number; worker: number } | null;
   baseUrl: string;
@@ -28,8 +30,12 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     PLATFORM_PORT: portOf(env, 'PLATFORM_PORT', 4000),
     PLATFORM_HOOKS_PORT: portOf(env, 'PLATFORM_HOOKS_PORT', 4443),
   };
+  const providers = embedded ? providersPorts(env, ports.PORT) : null;
   const metricsPorts = env.METRICS_PORT
-    ? metricsPortsOf(env, standIn ? Object.values(ports) : [ports.PORT])
+    ? metricsPortsOf(env, [
+        ...(standIn ? Object.values(ports) : [ports.PORT]),
+        ...Object.values(providers ?? {}),
+      ])
     : null;
   const baseUrl = env.BASE_URL || `http://localhost:${ports.PORT}`;
   const platformDir = join(dataDir, 'platform');
@@ -44,6 +50,16 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     values.PLATFORM_CLIENT_ID = 'workflow-platform';
     values.PLATFORM_CLIENT_SECRET = 'demo-platform-secret';
   }
+  if (providers) {
+    const url = `http://localhost:${providers.PROVIDERS_PORT}`;
+    for (const [name, port] of Object.entries(providers)) values[name] = `${port}`;
+    values.SERVICE_URL = baseUrl;
+    values.META_API_URL = `${url}/meta`;
+    values.TELEGRAM_API_URL = `${url}/telegram`;
+    values.SLACK_API_URL = `${url}/slack/api/`;
+    // It offers STARTTLS with a certificate that nobody vouches for.
+    values.SMTP_URL = `smtp://localhost:${providers.PROVIDERS_SMTP_PORT}?ignoreTLS=true`;
+  }
   if (standIn) {
     values.PLATFORM_RETURN_URL = `http://localhost:${ports.PLATFORM_PORT}/dashboard/auth/oauth/return/App1/`;
     values.HOOKS_HOST = 'hooks.workflow-platform.test';
@@ -55,7 +71,20 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     values.PLATFORM_DATA_DIR = platformDir;
   }
   const settings = Object.fromEntries(Object.entries(values).filter(([name]) => !env[name]));
-  return { embedded, standIn, ports, metricsPorts, baseUrl, settings };
+  return { embedded, standIn, ports, providers, metricsPorts, baseUrl, settings };
+}
+
+/** Beside the server's port, where nothing else is said; mail arrives at the port that the settings name. */
+function providersPorts(env: Environment, port: number): NonNullable<StartPlan['providers']> {
+  return {
+    PROVIDERS_PORT: portOf(env, 'PROVIDERS_PORT', nextTo(port, 3)),
+    PROVIDERS_SMTP_PORT: portOf(env, 'PROVIDERS_SMTP_PORT', nextTo(port, 4)),
+    INBOUND_SMTP_PORT: portOf(env, 'INBOUND_SMTP_PORT', 2525),
+  };
+}
+
+function nextTo(port: number, distance: number): number {
+  return port + distance <= 65_535 ? port + distance : port - distance;
 }
 
 function portOf(env: Environment, name: string, fallback: number): number {

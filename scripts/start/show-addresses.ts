@@ -8,6 +8,7 @@ export function showAddresses(plan: StartPlan, dataDir: string, milliseconds: nu
     ['Inbox', plan.baseUrl],
     ['API documentation', `${plan.baseUrl}/docs`],
     ...(plan.standIn ? [['Stand-in platform', `http://localhost:${plan.ports.PLATFORM_PORT}`]] : []),
+    ...(plan.providers ? [['Write as a contact', `http://localhost:${plan.providers.PROVIDERS_PORT}`]] : []),
     ...(plan.metricsPorts
       ? [
           ['Metrics', `http://localhost:${plan.metricsPorts.server}/metrics`],

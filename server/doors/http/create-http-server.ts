@@ -85,7 +85,7 @@ export function createHttpServer(
     if (path.startsWith(CHAT_API_PATH)) return handleChat({ live, downloads }, req, res, path);
     if (path.startsWith(POSTED_MAIL_PATH)) return handlePostedMail(req, res, path);
     if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
-    if (path.startsWith(MAILS_PATH)) return handleMail(req, res, path);
+    if (path.startsWith(MAILS_PATH)) return handleMail(downloads, req, res, path);
     if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);

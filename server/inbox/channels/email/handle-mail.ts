@@ -4,8 +4,11 @@ import { db } from '#server/ground/db.ts';
 import { headersOf } from '#server/ground/http/headers-of.ts';
 import { requestId, sendJson } from '#server/ground/http/send-json.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
-import { inDownloadSlot, TOO_MANY_DOWNLOADS } from '#server/inbox/attachments/download-slots.ts';
-import { sendAttachment } from '#server/inbox/attachments/send-attachment.ts';
+import {
+  DOWNLOAD_RETRY_SECONDS,
+  type Downloads,
+  TOO_MANY_DOWNLOADS,
+} from '#server/inbox/attachments/open-downloads.ts';
 import { mailPage, mailPolicy } from '#server/inbox/channels/email/mail-page.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 
@@ -18,7 +21,12 @@ const NO_SUCH_MAIL = { message: 'There is no such e-mail.' };
  * Shows a mail's HTML to a signed-in teammate of its workspace, with `?pictures=1` also what it shows of other servers, or
  * hands out its original. For everybody else there is no such mail.
  */
-export async function handleMail(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+export async function handleMail(
+  downloads: Downloads,
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     return sendJson(res, 405, { message: 'E-mails can only be read here.' }, { Allow: 'GET, HEAD' });
   }
@@ -33,10 +41,9 @@ export async function handleMail(req: IncomingMessage, res: ServerResponse, path
   if (what === 'original') {
     const file = await findOriginal(id, workspaceIds);
     if (!file) return sendJson(res, 404, NO_SUCH_MAIL);
-    const isSent = await inDownloadSlot(signedIn.sessionId, () =>
-      sendAttachment(res, file, req.method === 'GET'),
-    );
-    if (!isSent) sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': '5' });
+    const isSent = await downloads.send(signedIn.sessionId, res, file, req.method === 'GET');
+    if (!isSent)
+      sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
     return;
   }
   const mail = what === undefined ? await findHtml(id, workspaceIds) : null;

@@ -1,0 +1,213 @@
+import { expect, type Page, test } from '@playwright/test';
+import { PROVIDERS_URL, sentMailTo } from './mails.ts';
+import { connect, PLATFORM_URL, resetPlatform, turnOn } from './steps.ts';
+
+// On each channel: a contact writes at the stand-in for the providers, a teammate answers in the inbox, a reply of the
+// platform's leaves through the API, and the platform hears of what the contact wrote. One sign-in serves all flows.
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Channels whose accounts are connected to the stand-in. */
+const CHANNELS = ['telegram', 'slack'] as const;
+type Channel = (typeof CHANNELS)[number];
+
+let page: Page;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ browser }) => {
+  page = await (await browser.newContext()).newPage();
+  await resetPlatform(page);
+  await connect(page, 'owner@demo.test');
+  await turnOn(page, 'New Customer Message');
+});
+
+test.afterAll(() => page.context().close());
+
+async function control<T>(method: string, path: string, data?: object): Promise<T> {
+  const url = `${PROVIDERS_URL}/control${path}`;
+  const answer = await page.request.fetch(url, { method, ...(data ? { data } : {}) });
+  expect([path, answer.status()]).toEqual([path, 200]);
+  return answer.json();
+}
+
+/** How the account of Demo Growth is called at the stand-in. */
+async function accountOf(channel: Channel): Promise<string> {
+  const query = new URLSearchParams({ channel, workspace: 'Demo Growth' });
+  const [account] = await control<{ key: string }[]>('GET', `/accounts?${query}`);
+  if (!account) throw new Error(`Demo Growth has no account of ${channel}.`);
+  return account.key;
+}
+
+const chat = () => page.getByRole('log', { name: 'Messages' });
+const thread = () => page.getByRole('region', { name: 'Messages' });
+
+/** Writes on the stand-in's page, as somebody of that name. */
+async function writeAs(name: string, account: string, text: string): Promise<void> {
+  await page.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
+  await page.getByLabel('As', { exact: true }).fill(name);
+  await page.getByLabel('Message', { exact: true }).fill(text);
+  await page.getByLabel('Files').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
+  await page.getByRole('button', { name: 'Send as contact' }).click();
+  await expect(chat()).toContainText(text);
+}
+
+/** Opens the conversation in which something was written, and answers its id. */
+async function goToConversation(text: string): Promise<string> {
+  await page.goto('/inbox');
+  const row = page.getByRole('main').getByRole('link', { name: new RegExp(text) });
+  await row.first().click();
+  await expect(thread()).toContainText(text);
+  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(page.url())?.[0] ?? '';
+}
+
+async function replyInInbox(text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  // It can be undone for some seconds.
+  await expect(thread()).toContainText(text, { timeout: 20_000 });
+}
+
+/** Has the platform reply, as one of its workflows does. */
+async function replyThroughApi(conversationId: string, text: string): Promise<void> {
+  await page.goto(PLATFORM_URL);
+  const form = page.getByRole('form', { name: 'Send Reply' });
+  await form.getByLabel('Conversation ID').fill(conversationId);
+  await form.getByLabel('Content').fill(text);
+  await form.getByRole('button', { name: 'Run' }).click();
+  await expect(form.getByRole('status')).toContainText('201 Created');
+}
+
+/** The events of that kind which the platform got, whose body has the text. */
+async function expectEvent(key: string, text: string): Promise<void> {
+  const got = async () => {
+    const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
+    const events: { event: string; raw_body: string }[] = state.events;
+    return events.filter(({ event, raw_body }) => event === key && raw_body.includes(text)).length;
+  };
+  await expect.poll(got, { timeout: 20_000 }).toBe(1);
+}
+
+for (const channel of CHANNELS) {
+  test(`${channel}: a contact writes with a file, is answered by a teammate and by a workflow, and the platform hears of it`, async () => {
+    const account = await accountOf(channel);
+    const question = `Where is my parcel ${Date.now()}`;
+    const name = `Zoe ${channel} ${Date.now()}`;
+    await writeAs(name, account, question);
+    const id = await goToConversation(question);
+    await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
+    await replyInInbox('It arrives tomorrow.');
+    await replyThroughApi(id, 'Your workflow says hello.');
+    await page.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
+    await expect(chat()).toContainText('It arrives tomorrow.');
+    await expect(chat()).toContainText('Your workflow says hello.');
+    await expectEvent('message.received', question);
+  });
+}
+
+test('telegram: an edit changes the message in the thread, and the same update three times is one message', async () => {
+  const account = await accountOf('telegram');
+  const path = `/accounts/${account}`;
+  await control('PATCH', `${path}/switches`, { times: 3 });
+  const text = `Once only ${Date.now()}`;
+  const { messages } = await control<{ messages: string[] }>('POST', `${path}/messages`, {
+    from: `Yann ${Date.now()}`,
+    text,
+  });
+  await control('POST', `${path}/messages/${messages[0]}/acts`, { kind: 'edit', text: `${text}, edited` });
+  await control('PATCH', `${path}/switches`, { times: 1 });
+  await goToConversation(text);
+  await expect(thread().getByText(`${text}, edited`)).toHaveCount(1);
+  await expect(thread().getByText(text)).toHaveCount(1);
+  await expectEvent('message.received', text);
+});
+
+test('slack: a mention starts a conversation bound to its thread, and replies stay there', async () => {
+  const account = await accountOf('slack');
+  const text = `Can somebody look at this ${Date.now()}`;
+  const { chat: key } = await control<{ chat: string }>('POST', `/accounts/${account}/messages`, {
+    from: `Xenia ${Date.now()}`,
+    text,
+    mention: true,
+  });
+  await goToConversation(text);
+  await replyInInbox('We are on it.');
+  const inThread = async () => {
+    const chats = await control<{ key: string; messages: { text: string }[] }[]>(
+      'GET',
+      `/accounts/${account}/chats`,
+    );
+    return chats.find((each) => each.key === key)?.messages.map((message) => message.text);
+  };
+  await expect.poll(inThread).toContain('We are on it.');
+});
+
+test('telegram: a refused reply says why, and the next one arrives', async () => {
+  const account = await accountOf('telegram');
+  const text = `Please answer ${Date.now()}`;
+  await control('POST', `/accounts/${account}/messages`, { from: `Walt ${Date.now()}`, text });
+  await goToConversation(text);
+  await control('PATCH', `/accounts/${account}/switches`, { refuse_next: '403' });
+  await replyInInbox('This one is refused.');
+  await expect(thread()).toContainText(/blocked/i);
+  await replyInInbox('This one arrives.');
+  const sent = async () => JSON.stringify(await control('GET', `/accounts/${account}/chats`));
+  await expect.poll(sent).toContain('This one arrives.');
+  expect(await sent()).not.toContain('This one is refused.');
+});
+
+test('email: a contact writes, is answered by a teammate and by a workflow, and their answer comes into the same thread', async () => {
+  const stamp = Date.now();
+  const address = `vera.${stamp}@contacts.example`;
+  const question = `Which size fits ${stamp}`;
+  await page.goto(`${PROVIDERS_URL}/mail?mail=new`);
+  await page.getByLabel('Your name').fill('Vera Valdez');
+  await page.getByLabel('Your address').fill(address);
+  await page.getByLabel('To', { exact: true }).fill('support@growth.demo.test');
+  await page.getByLabel('Subject').fill(`Sizes ${stamp}`);
+  await page.getByLabel('Message', { exact: true }).fill(question);
+  await page.getByLabel('Files').setInputFiles({ name: 'foot.png', mimeType: 'image/png', buffer: PNG });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('The service took it.')).toBeVisible();
+
+  const id = await goToConversation(question);
+  await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
+  await replyInInbox('Take the larger one.');
+  const answer = await sentMailTo(address);
+  expect(answer.text).toContain('Take the larger one.');
+
+  await page.goto(`${PROVIDERS_URL}/mail?mail=${answer.id}`);
+  const thanks = `Thank you ${stamp}`;
+  await page.getByLabel(`Reply as ${address}`).fill(thanks);
+  await page.getByRole('button', { name: 'Reply', exact: true }).click();
+  await expect(page.getByText('The service took it.')).toBeVisible();
+  expect(await goToConversation(thanks)).toBe(id);
+  await expect(thread().getByText(thanks)).toHaveCount(1);
+
+  await replyThroughApi(id, 'Your workflow says goodbye.');
+  const goodbye = await sentMailTo(address, 1);
+  expect(goodbye.text).toContain('Your workflow says goodbye.');
+  await expectEvent('message.received', question);
+  await expectEvent('message.received', thanks);
+});
+
+test('email: a mail that comes back is shown as failed, with what the other server said', async () => {
+  const stamp = Date.now();
+  const address = `uwe.${stamp}@contacts.example`;
+  const from = { name: 'Uwe Ulm', address };
+  await control('POST', '/mails', {
+    from,
+    to: 'support@growth.demo.test',
+    subject: 'Hi',
+    text: `Hello ${stamp}`,
+  });
+  const id = await goToConversation(`Hello ${stamp}`);
+  await replyThroughApi(id, 'Nobody reads this.');
+  const { id: mailId } = await sentMailTo(address);
+  await control('POST', `/mails/${mailId}/bounce`, {});
+  await goToConversation('Nobody reads this.');
+  await expect(thread()).toContainText('does not exist');
+});

@@ -1,0 +1,23 @@
+import { changed, type Providers } from './providers.ts';
+import type { Chat, Message } from './state.ts';
+
+type Given = Pick<Message, 'id' | 'direction'> & Partial<Message>;
+
+/** Adds a message to a chat and shows it on the open pages. */
+export function addMessage(providers: Providers, chat: Chat, given: Given): Message {
+  const message: Message = {
+    text: '',
+    files: [],
+    at: new Date(),
+    status: null,
+    failure: null,
+    edits: 0,
+    removed: false,
+    reaction: null,
+    label: null,
+    ...given,
+  };
+  chat.messages.push(message);
+  changed(providers);
+  return message;
+}

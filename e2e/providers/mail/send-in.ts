@@ -1,0 +1,64 @@
+import nodemailer, { type SendMailOptions } from 'nodemailer';
+import PostalMime from 'postal-mime';
+import { uuid } from '../make-ids.ts';
+import { changed, type Providers } from '../providers.ts';
+import { keepMail, type Mail } from './mail-state.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/** How the service met a mail of a contact. */
+export type SendResult = { id: string; taken: boolean; answer: string; messageId: string };
+
+/**
+ * Sends a contact's mail to the service's own mail port, as their provider's mail server would, and keeps a copy.
+ * @param written the mail as nodemailer takes it, or whole in `raw`
+ * @param envelope sender and recipients as the mail servers say them; a bounce has no sender
+ */
+export async function sendIn(
+  providers: Providers,
+  written: SendMailOptions,
+  envelope: { from: string; to: string[] },
+): Promise<SendResult> {
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const { message } = await composer.sendMail({
+    ...written,
+    envelope: { ...envelope, from: envelope.from || false },
+  });
+  const raw = Buffer.isBuffer(message) ? message : Buffer.from(String(message));
+  const email = await PostalMime.parse(raw);
+  const { taken, answer } = await post(providers.settings.inboundSmtpPort, raw, envelope);
+  const mail: Mail = { id: uuid(), direction: 'in', at: new Date(), envelope, raw, email, answer, taken };
+  keepMail(providers.state.mail, mail);
+  changed(providers);
+  return { id: mail.id, taken, answer, messageId: email.messageId ?? '' };
+}
+
+async function post(
+  port: number | null,
+  raw: Buffer,
+  envelope: { from: string; to: string[] },
+): Promise<{ taken: boolean; answer: string }> {
+  if (port === null)
+    return { taken: false, answer: 'The service takes no mail: INBOUND_SMTP_PORT is not set.' };
+  const transport = nodemailer.createTransport({
+    host: '127.0.0.1',
+    port,
+    name: 'mail.contacts.example',
+    tls: { rejectUnauthorized: false },
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  try {
+    const { response } = await transport.sendMail({
+      envelope: { ...envelope, from: envelope.from || false },
+      raw,
+    });
+    return { taken: true, answer: response };
+  } catch (error) {
+    const said = error instanceof Error && 'response' in error ? error.response : undefined;
+    return { taken: false, answer: String(said ?? (error instanceof Error ? error.message : error)) };
+  } finally {
+    transport.close();
+  }
+}

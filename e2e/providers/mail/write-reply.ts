@@ -1,0 +1,36 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { Mail } from './mail-state.ts';
+
+/** Somebody who writes mail. */
+export type Writer = { name: string; address: string };
+
+/**
+ * A contact's answer to a mail, as mail programs write it: to its reply address, in its thread, with the mail quoted
+ * below in text and HTML.
+ */
+export function writeReply(mail: Mail, writer: Writer, text: string): { mail: SendMailOptions; to: string } {
+  const { email } = mail;
+  const to = email.replyTo?.[0]?.address ?? email.from?.address ?? mail.envelope.from;
+  const references = [email.references, email.messageId].filter(Boolean).join(' ');
+  const quoted = (email.text ?? '').trimEnd().split(/\r?\n/);
+  const sender = email.from?.name || (email.from?.address ?? '');
+  const intro = `On ${mail.at.toUTCString()}, ${sender} wrote:`;
+  const subject = email.subject ?? '';
+  return {
+    to,
+    mail: {
+      from: writer,
+      to,
+      subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
+      text: `${text}\n\n${intro}\n${quoted.map((line) => `> ${line}`.trimEnd()).join('\n')}\n`,
+      html: `<div dir="auto">${toHtml(text)}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">${toHtml(intro)}<br></div><blockquote class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px #ccc solid;padding-left:1ex">${email.html ?? toHtml(quoted.join('\n'))}</blockquote></div>`,
+      ...(email.messageId ? { inReplyTo: email.messageId, references } : {}),
+    },
+  };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function toHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replaceAll(/\r?\n/g, '<br>');
+}

@@ -1,0 +1,166 @@
+import type { ChannelKind, Happening, Refusal } from '../channel-kind.ts';
+import { instagramMid, messengerMid } from '../make-ids.ts';
+import { graphError, invalidToken } from './graph-error.ts';
+import { mediaKind } from './whatsapp-kind.ts';
+
+type Product = 'page' | 'instagram';
+
+/** One entry of a webhook, from the person to the account or, for an echo, the other way. */
+function envelope({ account, chat }: Happening, product: Product, event: object, isEcho = false) {
+  const [sender, recipient] = isEcho
+    ? [account.externalId, chat.person.id]
+    : [chat.person.id, account.externalId];
+  const timestamp = Date.now();
+  return {
+    object: product,
+    entry: [
+      {
+        time: timestamp,
+        id: account.externalId,
+        messaging: [{ sender: { id: sender }, recipient: { id: recipient }, timestamp, ...event }],
+      },
+    ],
+  };
+}
+
+function attachments({ providers, message }: Happening) {
+  if (message.files.length === 0) return {};
+  return {
+    attachments: message.files.map((file) => ({
+      type: mediaKind(file.type) === 'document' ? 'file' : mediaKind(file.type),
+      payload: { url: `${providers.settings.url}/files/${file.id}/${encodeURIComponent(file.name)}` },
+    })),
+  };
+}
+
+/** What the account itself sent, as the provider echoes it. */
+export function echoOf(happening: Happening, product: Product, appId: string): unknown {
+  const { id, text } = happening.message;
+  const message = {
+    mid: id,
+    is_echo: true,
+    app_id: Number(appId),
+    ...(text ? { text } : {}),
+    ...attachments(happening),
+  };
+  return envelope(happening, product, { message }, true);
+}
+
+/** Names by which Messenger reports a reaction beside its emoji. */
+const REACTIONS: Readonly<Record<string, string>> = { '❤️': 'love', '👍': 'like', '😆': 'smile', '😢': 'sad' };
+
+/**
+ * Messenger and Instagram, which share their webhooks' shape.
+ * @see https://developers.facebook.com/docs/messenger-platform/reference/webhook-events
+ * @see https://developers.facebook.com/docs/messenger-platform/instagram/features/webhook
+ */
+function kindOf(
+  product: Product,
+  rest: Pick<ChannelKind, 'label' | 'newMessageId' | 'refusals'>,
+): ChannelKind {
+  return {
+    ...rest,
+    filesPerMessage: 10,
+    textWithFiles: false,
+    wrote: (happening) => {
+      const { id, text } = happening.message;
+      return [
+        envelope(happening, product, {
+          message: { mid: id, ...(text ? { text } : {}), ...attachments(happening) },
+        }),
+      ];
+    },
+    edited: (happening) => {
+      const { id, text, edits } = happening.message;
+      return envelope(happening, product, { message_edit: { mid: id, text, num_edit: edits } });
+    },
+    // Messenger says nothing when a person unsends a message; Instagram does.
+    removed: (happening) =>
+      product === 'page'
+        ? null
+        : envelope(happening, product, { message: { mid: happening.message.id, is_deleted: true } }),
+    reacted: (happening, emoji) =>
+      envelope(happening, product, {
+        reaction: {
+          mid: happening.message.id,
+          action: emoji ? 'react' : 'unreact',
+          ...(emoji ? { reaction: REACTIONS[emoji] ?? 'other', emoji } : {}),
+        },
+      }),
+    receipt: (happening, status) => {
+      const { id } = happening.message;
+      const watermark = Date.now();
+      if (status === 'read') {
+        return envelope(happening, product, { read: product === 'page' ? { watermark } : { mid: id } });
+      }
+      // Instagram reports what was seen, not what was delivered.
+      if (status !== 'delivered' || product === 'instagram') return null;
+      return envelope(happening, product, { delivery: { mids: [id], watermark } });
+    },
+    lateFailures: [],
+  };
+}
+
+const COMMON: Readonly<Record<string, Refusal>> = {
+  '551': {
+    label: '551 Person not available',
+    response: graphError({
+      message: "(#551) This person isn't available right now.",
+      code: 551,
+      subcode: 1545041,
+    }),
+  },
+  '2018001': {
+    label: '100 No matching user found',
+    response: graphError({ message: '(#100) No matching user found', code: 100, subcode: 2018001 }),
+  },
+  '613': {
+    label: '613 Rate limit',
+    response: graphError({ message: '(#613) Calls to this API have exceeded the rate limit.', code: 613 }),
+  },
+  '1200': {
+    label: '1200 Temporary failure',
+    response: graphError({
+      message: '(#1200) Temporary send message failure. Please try again later.',
+      code: 1200,
+      status: 500,
+    }),
+  },
+  '190': { label: '190 Invalid access token', response: invalidToken() },
+  hang: { label: 'No answer at all', response: 'hang' },
+};
+
+export const messengerKind = kindOf('page', {
+  label: 'Messenger',
+  newMessageId: messengerMid,
+  refusals: {
+    '2018278': {
+      label: '10 Outside of the allowed window',
+      response: graphError({
+        message:
+          '(#10) This message is sent outside of allowed window. Learn more about the new policy here: https://developers.facebook.com/docs/messenger-platform/policy-overview',
+        code: 10,
+        subcode: 2018278,
+      }),
+    },
+    ...COMMON,
+  },
+});
+
+export const instagramKind = kindOf('instagram', {
+  label: 'Instagram',
+  newMessageId: instagramMid,
+  refusals: {
+    '2534022': {
+      label: '10 Outside of the allowed window',
+      response: graphError({
+        message: 'This message is sent outside of allowed window.',
+        type: 'IGApiException',
+        code: 10,
+        subcode: 2534022,
+        status: 403,
+      }),
+    },
+    ...COMMON,
+  },
+});

@@ -1,0 +1,92 @@
+import { addMessage } from './add-message.ts';
+import { CHANNEL_KINDS } from './channel-kind.ts';
+import { chatWith, findPerson, makePerson } from './people.ts';
+import { changed, type Providers } from './providers.ts';
+import { mentionOf } from './slack/slack-kind.ts';
+import type { Account, Chat, Message } from './state.ts';
+import { storeFile } from './store-file.ts';
+
+export type Upload = { name: string; type: string; content: Buffer };
+
+/** What a person writes, and where: `thread` continues one of Slack's threads, `mention` starts one in a channel. */
+export type Written = { text: string; files: Upload[]; mention?: boolean; chatKey?: string | undefined };
+
+/** Somebody by name; a name that is not known is somebody new. */
+export function personCalled(account: Account, name: string, hidesNumber = false) {
+  const known = findPerson(account, (person) => person.name === name || person.id === name);
+  const username = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.');
+  return known ?? makePerson(account, name, username, hidesNumber);
+}
+
+/** A person writes to the account; the service is told. Answers the messages, as some providers make several of one. */
+export function personWrites(
+  providers: Providers,
+  account: Account,
+  person: Chat['person'],
+  written: Written,
+): { chat: Chat; messages: Message[] } {
+  const kind = CHANNEL_KINDS[account.channel];
+  const files = written.files.map((file) => storeFile(providers, account, file));
+  const firstId = kind.newMessageId();
+  const chat = chatToWriteIn(account, person, written, firstId);
+  const text = written.mention ? `${mentionOf(account)} ${written.text}` : written.text;
+  const parts: { text: string; files: typeof files }[] = [];
+  if (text && (files.length === 0 || !kind.textWithFiles)) parts.push({ text, files: [] });
+  for (let at = 0; at < files.length; at += kind.filesPerMessage) {
+    const caption = at === 0 && kind.textWithFiles ? text : '';
+    parts.push({ text: caption, files: files.slice(at, at + kind.filesPerMessage) });
+  }
+  // Whoever writes opens the window again.
+  account.switches.window = 'open';
+  const messages = parts.map((part, index) => {
+    const id = index === 0 ? firstId : kind.newMessageId();
+    const message = addMessage(providers, chat, { id, direction: 'in', ...part });
+    for (const update of kind.wrote({ providers, account, chat, message }))
+      providers.outbox.put(account, update);
+    return message;
+  });
+  return { chat, messages };
+}
+
+function chatToWriteIn(account: Account, person: Chat['person'], written: Written, id: string): Chat {
+  const known = account.chats.get(written.chatKey ?? '');
+  if (known) return known;
+  if (!written.mention || !account.slack) return chatWith(account, person);
+  return chatWith(account, person, { channel: account.slack.helpChannel, threadTs: id });
+}
+
+/** A message and the chat it is in. */
+export function findMessage(account: Account, id: string): { chat: Chat; message: Message } | undefined {
+  for (const chat of account.chats.values()) {
+    const message = chat.messages.find((each) => each.id === id);
+    if (message) return { chat, message };
+  }
+  return undefined;
+}
+
+export type Act = { kind: 'edit'; text: string } | { kind: 'remove' } | { kind: 'react'; emoji: string };
+
+/** A person edits, removes or reacts to a message. False where the provider tells nothing of it. */
+export function personActs(
+  providers: Providers,
+  account: Account,
+  { chat, message }: { chat: Chat; message: Message },
+  act: Act,
+): boolean {
+  const kind = CHANNEL_KINDS[account.channel];
+  const happening = { providers, account, chat, message };
+  if (act.kind === 'edit') {
+    message.text = act.text;
+    message.edits += 1;
+  } else if (act.kind === 'remove') message.removed = true;
+  else message.reaction = act.emoji || null;
+  const update =
+    act.kind === 'edit'
+      ? kind.edited(happening)
+      : act.kind === 'remove'
+        ? kind.removed(happening)
+        : kind.reacted(happening, act.emoji);
+  if (update) providers.outbox.put(account, update);
+  changed(providers);
+  return Boolean(update);
+}

@@ -1,0 +1,28 @@
+import { numericId } from './make-ids.ts';
+import type { Providers } from './providers.ts';
+import { type Account, keyOf, type SentFile, type StoredFile } from './state.ts';
+
+const FILES_KEPT = 500;
+
+/** Keeps a file of an account; the oldest go when there are more than five hundred. */
+export function storeFile(
+  { state }: Providers,
+  account: Account,
+  file: { name: string; type: string; content: Buffer },
+  id = numericId(16),
+): SentFile {
+  const stored: StoredFile = {
+    id,
+    name: file.name || 'file',
+    type: file.type,
+    size: file.content.length,
+    content: file.content,
+    account: keyOf(account),
+  };
+  state.files.set(stored.id, stored);
+  for (const oldest of state.files.keys()) {
+    if (state.files.size <= FILES_KEPT) break;
+    state.files.delete(oldest);
+  }
+  return { id: stored.id, name: stored.name, type: stored.type, size: stored.size };
+}

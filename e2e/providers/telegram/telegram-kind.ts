@@ -1,0 +1,103 @@
+import type { ChannelKind, Happening } from '../channel-kind.ts';
+import { countedId } from '../make-ids.ts';
+import type { Account, Message, Person, SentFile } from '../state.ts';
+import { telegramError } from './telegram-error.ts';
+
+const seconds = (at = new Date()): number => Math.floor(at.getTime() / 1_000);
+
+function userOf({ id, name, username }: Person) {
+  const [first = '', ...rest] = name.split(' ');
+  return {
+    id: Number(id),
+    is_bot: false,
+    first_name: first,
+    ...(rest.length > 0 ? { last_name: rest.join(' ') } : {}),
+    username: username.replaceAll('.', '_'),
+    language_code: 'en',
+  };
+}
+
+function chatOf(person: Person) {
+  const { id, first_name, last_name, username } = userOf(person);
+  return { id, first_name, ...(last_name ? { last_name } : {}), username, type: 'private' };
+}
+
+/** The bot's own user. */
+export function botUser({ externalId, name, username }: Account) {
+  return { id: Number(externalId), is_bot: true, first_name: name, username: username ?? '' };
+}
+
+function fileObject({ id, size }: SentFile) {
+  return { file_id: id, file_unique_id: `u${id}`, file_size: size };
+}
+
+function contentOf({ text, files: [file] }: Message) {
+  if (!file) return { text };
+  const caption = text ? { caption: text } : {};
+  if (file.type.startsWith('image/')) {
+    return { photo: [{ ...fileObject(file), width: 640, height: 480 }], ...caption };
+  }
+  return { document: { file_name: file.name, mime_type: file.type, ...fileObject(file) }, ...caption };
+}
+
+/** A message as the Bot API writes it, in an update or in the answer to a send. */
+export function telegramMessage({ account, chat, message }: Happening) {
+  return {
+    message_id: Number(message.id),
+    from: message.direction === 'out' ? botUser(account) : userOf(chat.person),
+    chat: chatOf(chat.person),
+    date: seconds(message.at),
+    ...contentOf(message),
+  };
+}
+
+function update({ account }: Happening, content: object) {
+  account.nextUpdateId += 1;
+  return { update_id: account.nextUpdateId, ...content };
+}
+
+/**
+ * Telegram's Bot API. It tells a bot neither of receipts nor of messages that people remove.
+ * @see https://core.telegram.org/bots/api#update
+ */
+export const telegramKind: ChannelKind = {
+  label: 'Telegram',
+  newMessageId: () => String(countedId()),
+  filesPerMessage: 1,
+  textWithFiles: true,
+  wrote: (happening) => [update(happening, { message: telegramMessage(happening) })],
+  edited: (happening) =>
+    update(happening, { edited_message: { ...telegramMessage(happening), edit_date: seconds() } }),
+  removed: () => null,
+  reacted: (happening, emoji) =>
+    update(happening, {
+      message_reaction: {
+        chat: chatOf(happening.chat.person),
+        message_id: Number(happening.message.id),
+        user: userOf(happening.chat.person),
+        date: seconds(),
+        old_reaction: [],
+        new_reaction: emoji ? [{ type: 'emoji', emoji }] : [],
+      },
+    }),
+  receipt: () => null,
+  refusals: {
+    '403': {
+      label: '403 Blocked by the user',
+      response: telegramError(403, 'Forbidden: bot was blocked by the user'),
+    },
+    '400': { label: '400 Chat not found', response: telegramError(400, 'Bad Request: chat not found') },
+    deactivated: {
+      label: '403 User is deactivated',
+      response: telegramError(403, 'Forbidden: user is deactivated'),
+    },
+    '429': {
+      label: '429 Too many requests',
+      response: telegramError(429, 'Too Many Requests: retry after 3', { retry_after: 3 }),
+    },
+    '401': { label: '401 Unauthorized', response: telegramError(401, 'Unauthorized') },
+    '500': { label: '500 Internal Server Error', response: telegramError(500, 'Internal Server Error') },
+    hang: { label: 'No answer at all', response: 'hang' },
+  },
+  lateFailures: [],
+};

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { chooseProvidersPorts } from '#scripts/start/choose-providers-ports.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
+
+const taken: ReturnType<typeof createServer>[] = [];
+
+async function take(port: number): Promise<void> {
+  const server = createServer().listen(port);
+  await once(server, 'listening');
+  taken.push(server);
+}
+
+afterEach(async () => {
+  await Promise.all(taken.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+it('takes another port for what nobody named, where the usual one is taken', async () => {
+  const port = await findFreePort();
+  await take(port + 3);
+  const env: Record<string, string | undefined> = { PORT: String(port) };
+  await chooseProvidersPorts(env);
+  expect(env.PROVIDERS_PORT).not.toBe(String(port + 3));
+  expect(Number(env.PROVIDERS_PORT)).toBeGreaterThan(0);
+  expect(env.PROVIDERS_SMTP_PORT).toBe(String(port + 4));
+});
+
+it('refuses a port that was named and is taken', async () => {
+  const port = await findFreePort();
+  await take(port);
+  await expect(chooseProvidersPorts({ PROVIDERS_PORT: String(port) })).rejects.toThrow(
+    `Port ${port} is in use by another program: free it, or set PROVIDERS_PORT to another port.`,
+  );
+});
+
+it('chooses nothing for a database of the user’s own', async () => {
+  const env = { DATABASE_URL: 'postgresql://db/inbox' };
+  await chooseProvidersPorts(env);
+  expect(env).toEqual({ DATABASE_URL: 'postgresql://db/inbox' });
+});
