@@ -32,7 +32,7 @@ export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
  * What is generated where nothing is set: the secret that signs sessions, and the key that encrypts channels' tokens. Made
  * once and kept in the data folder, readable only for their owner.
  */
-export async function generatedSecrets(
+async function generatedSecrets(
   dataDir: string,
 ): Promise<Record<(typeof GENERATED_SECRETS)[number], string>> {
   return {

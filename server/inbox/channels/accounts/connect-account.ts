@@ -25,7 +25,7 @@ import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** A workspace may have so many accounts, over all channels. */
-export const ACCOUNTS_MAX = 50;
+const ACCOUNTS_MAX = 50;
 const TOO_MANY = `A workspace can have ${ACCOUNTS_MAX} accounts at most. Disconnect one that is not needed first.`;
 const TOO_OFTEN = 'Accounts were connected or tested too often. Wait a minute and try again.';
 

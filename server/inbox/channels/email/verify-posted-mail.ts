@@ -12,7 +12,7 @@ export type PostedEnvelope = {
 };
 
 /** So many seconds a signature holds: clocks differ, and what was overheard is soon worth nothing. */
-export const SIGNATURE_SECONDS = 300;
+const SIGNATURE_SECONDS = 300;
 
 /** What is signed: each part on a line, then the mail as it is. */
 export function signPostedMail(

@@ -3,7 +3,7 @@ import { settings } from '#server/ground/env.ts';
 import { askProvider, jsonOf, ProviderFault } from '#server/ground/provider-request.ts';
 
 /** The version of the Graph API that everything of Meta is called with; each lives for two years. */
-export const GRAPH_VERSION = 'v25.0';
+const GRAPH_VERSION = 'v25.0';
 
 /** An id as Meta gives them, or `me`: nothing else is ever part of an address. */
 const NODE = /^(?:\d{1,40}|me|app|debug_token|oauth)$/;

@@ -101,7 +101,7 @@ export function slackMessageId(
 }
 
 /** Of a conversation in Slack: a direct one is its channel, another one a thread of its channel. */
-export function slackThreadId(channel: string, threadTs?: string): string {
+function slackThreadId(channel: string, threadTs?: string): string {
   return threadTs === undefined ? channel : `${channel}:${threadTs}`;
 }
 

@@ -3,7 +3,7 @@ import { settings } from '#server/ground/env.ts';
 import { askProvider, fetchFromProvider, jsonOf, ProviderFault } from '#server/ground/provider-request.ts';
 
 /** Bots download files of 20 MB at most (Bot API, getFile). */
-export const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
+const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
 
 /** A token as BotFather gives it. Nothing else is ever part of an address. */
 export const BOT_TOKEN = /^\d{1,20}:[\w-]{1,100}$/;

@@ -39,7 +39,7 @@ const pageShape = z.object({
 type Template = z.infer<typeof templateShape>;
 
 /** A place for a value in a text: `{{1}}`, or `{{first_name}}`. */
-export const PLACE = /\{\{\s*([a-z0-9_]+)\s*\}\}/g;
+const PLACE = /\{\{\s*([a-z0-9_]+)\s*\}\}/g;
 
 /**
  * The approved templates that can be sent in a conversation: those of which only places in the text are to be filled in.

@@ -55,7 +55,7 @@ export const messageShape = contentShape.extend({
 export type WhatsappMessage = z.infer<typeof messageShape>;
 
 /** A message that the number sent from the app on a phone. */
-export const echoShape = contentShape.extend({
+const echoShape = contentShape.extend({
   id: z.string().min(1).max(300),
   to: text,
   to_user_id: text,

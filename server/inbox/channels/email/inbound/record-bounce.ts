@@ -33,7 +33,7 @@ export async function recordBounce(messageId: string, bounce: Bounce): Promise<b
 }
 
 /** What a teammate reads, with the other server's own words. */
-export function bounceSentence({ recipient, status, diagnostic }: Bounce): string {
+function bounceSentence({ recipient, status, diagnostic }: Bounce): string {
   const whom = recipient ?? 'the recipient';
   const said = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
     .filter((part) => part !== null)
