@@ -206,7 +206,7 @@ test('all eight events happen through the screens and reach the platform, whoeve
       conversation: expect.objectContaining({ status: 'pending' }),
     });
     await openConversation(page, cleo);
-    await expect(thread(page)).toContainText('A flow changed the status from open to pending');
+    await expect(thread(page)).toContainText('An automation changed the status from open to pending');
   });
 
   await tidyUp(page, 'theremin');
