@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn, turnOn } from './steps.ts';
 
-// What happens by itself: set up through the screens, brought about by a contact, and told to the platform.
+// Automations: set up through the screens, triggered by a contact, and delivered to the platform.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 

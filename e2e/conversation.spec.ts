@@ -76,7 +76,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   browser,
 }) => {
   const subject = await startConversation(page, `nora.${Date.now()}@example.com`, `Parcel ${Date.now()}`);
-  // It is sent by a job, and the page learns of it by itself.
+  // It is sent by a job, and the page follows.
   await expect(thread(page)).toContainText('Sent');
   const other = await openAs(browser, 'agent@demo.test', page.url());
 

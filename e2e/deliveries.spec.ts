@@ -75,7 +75,7 @@ test('an event that was refused says why, is sent again manually, and the log fo
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
   await expect(page.getByText('The event is being sent again')).toBeVisible();
 
-  // Nothing is clicked from here on: the page is told.
+  // Nothing is clicked from here on: the page is notified.
   await expect(row).toContainText('Delivered');
   await expect(attempts.getByRole('listitem')).toHaveCount(2);
   await expect(attempts.getByRole('listitem').last()).toContainText('sent again manually');

@@ -18,7 +18,7 @@ const TRIGGERS = [
 
 type Told = { event: string; body: Record<string, unknown> };
 
-/** What the platform was told of the conversations of someone with this name, in the order in which it came. */
+/** What the platform received about conversations of a contact with this name, in order of arrival. */
 async function toldOf(page: Page, name: string): Promise<Told[]> {
   const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
   return events
@@ -30,7 +30,7 @@ async function toldOf(page: Page, name: string): Promise<Told[]> {
     .reverse();
 }
 
-/** Waits until the platform was told of something that looks so. */
+/** Waits until the platform received an event that looks like this. */
 async function expectTold(
   page: Page,
   name: string,
@@ -206,7 +206,7 @@ test('all eight events happen through the screens and reach the platform, whoeve
       conversation: expect.objectContaining({ status: 'pending' }),
     });
     await openConversation(page, cleo);
-    await expect(thread(page)).toContainText('A flow changed the status from open to pending');
+    await expect(thread(page)).toContainText('An automation changed the status from open to pending');
   });
 
   await tidyUp(page, 'theremin');

@@ -10,7 +10,7 @@ import { DEMO_PASSWORD } from './steps.ts';
 
 // What Next does within the server: whom it asks, and what it writes.
 
-/** The port that Next asks when it is told of none. */
+/** The port that Next asks when it is given none. */
 const NEXTS_PORT = 3000;
 
 /**

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts';
 import { linkIn, mailTo } from './mails.ts';
 import { connect, DEMO_PASSWORD, resetPlatform, signIn } from './steps.ts';
 
-// Whoever works in a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
+// Teammates of a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 

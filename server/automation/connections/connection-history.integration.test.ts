@@ -201,9 +201,9 @@ describe('the audit list', () => {
       kinds.map((kind) => ({ kind, data: { reason: 'unheard of' } })),
     );
     expect(await sentencesOf(workspaceId)).toEqual([
-      'Somebody sent the failed events again.',
+      'Someone sent the failed events again.',
       'The connection of a teammate ended.',
-      'Somebody tried to connect Workflow Platform and was refused.',
+      'Someone tried to connect Workflow Platform and was refused.',
     ]);
   });
 
