@@ -7,7 +7,7 @@ import { approve } from '#server/oauth/approve.ts';
 import type { AuthorizeRequest } from '#server/oauth/authorize-request.ts';
 import { exchangeCode } from '#server/oauth/exchange-code.ts';
 import type { Teammate } from '#server/teammates/actor.ts';
-import { PLATFORM } from '#test/service.ts';
+import { PLATFORM } from '#test/settings.ts';
 
 export const PASSWORD = 'a password for tests';
 

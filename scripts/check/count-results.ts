@@ -42,6 +42,13 @@ export function countPlaywright(report: string, exitCode: number): Counts {
   return withExitCode(counts, exitCode);
 }
 
+/** Counts tests in the summary that Node's test runner ends with; a run without one is a failure. */
+export function countNodeTests(output: string, exitCode: number): Counts {
+  const count = (name: string) => Number(new RegExp(`^(?:ℹ|#) ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  const counts = { passed: count('pass'), failed: count('fail') + count('cancelled') };
+  return withExitCode(counts, counts.passed + counts.failed === 0 ? 1 : exitCode);
+}
+
 function withExitCode(counts: Counts, exitCode: number): Counts {
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
