@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type AutomationClient, AutomationError, createAutomationClient, dataOf } from '../dist/index.js';
-import { connect, SERVICE_URL } from './connect.ts';
+import { connect } from './connect.ts';
+import { SERVICE_URL } from './service.ts';
 
 describe('against the service', () => {
   let client: AutomationClient;

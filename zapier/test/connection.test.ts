@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { makeWorkspace, SERVICE_URL, type Tokens, type Workspace } from '../../client/test/service.ts';
 import App from '../dist/index.js';
-import { connect, connected, makeWorkspace, run, SERVICE_URL, type Workspace } from './service.ts';
+import { connect, connected, run } from './service.ts';
 
 const auth = App.authentication as NonNullable<typeof App.authentication>;
 const config = auth.oauth2Config;
 
 describe('the connection', () => {
   let workspace: Workspace;
-  let authData: { access_token: string; refresh_token: string };
+  let authData: Tokens;
   before(async () => {
     workspace = await makeWorkspace();
     authData = await connect(workspace);

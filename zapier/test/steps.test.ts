@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { door } from '../../client/test/service.ts';
 import App from '../dist/index.js';
-import { connected, door, run } from './service.ts';
+import { connected, run } from './service.ts';
 
 const operations = (steps: unknown) => steps as Record<string, { operation: Record<string, unknown> }>;
 const act = (key: string, bundle: object) => run(operations(App.creates)[key]?.operation.perform, bundle);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { door, HOOKS_HOST, received } from '../../client/test/service.ts';
 import App from '../dist/index.js';
 import { EVENT_TRIGGERS } from '../dist/triggers/event-triggers.js';
 import { isObject, STEPS } from './definition.ts';
-import { connected, door, HOOKS_HOST, run, until } from './service.ts';
+import { connected, run } from './service.ts';
 
 type Event = Record<string, unknown> & { id: string };
 type Hook = { id: string; event: string; status: string | null; tag: string | null; command: string | null };
@@ -48,11 +49,8 @@ describe('each trigger', () => {
       );
 
       await door('/happen', { workspaceId: workspace.id, event, command: 'refund' });
-      const [received] = await until(async () => {
-        const requests = await door<{ body: string }[]>(`/received?path=${encodeURIComponent(path)}`);
-        return requests.length > 0 ? requests : undefined;
-      });
-      const cleanedRequest = JSON.parse(received?.body ?? '{}') as Event;
+      const [delivered] = await received(path);
+      const cleanedRequest = JSON.parse(delivered?.body ?? '{}') as Event;
       const [live, ...others] = await run<Event[]>(operation.perform, {
         authData,
         inputData,
