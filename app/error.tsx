@@ -1,12 +1,12 @@
 'use client';
 
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
-import { FaultNotice, type FaultProps } from '#app/components/ui/fault-notice.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
 
 export default function ErrorPage(props: FaultProps) {
   return (
-    <CentredCard>
-      <FaultNotice {...props} />
-    </CentredCard>
+    <AuthCard>
+      <ErrorState {...props} />
+    </AuthCard>
   );
 }

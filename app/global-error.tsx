@@ -1,8 +1,8 @@
 'use client';
 
 import '#app/globals.css';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
-import { FaultNotice, type FaultProps } from '#app/components/ui/fault-notice.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
 
 /** Stands in for the root layout when that itself fails. */
 export default function GlobalError(props: FaultProps) {
@@ -10,9 +10,9 @@ export default function GlobalError(props: FaultProps) {
     <html lang="en">
       <body>
         <title>Something went wrong</title>
-        <CentredCard>
-          <FaultNotice {...props} />
-        </CentredCard>
+        <AuthCard>
+          <ErrorState {...props} />
+        </AuthCard>
       </body>
     </html>
   );

@@ -1,14 +1,14 @@
 import { Compass } from 'lucide-react';
 import type { Metadata } from 'next';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 export const metadata: Metadata = { title: 'Page not found' };
 
 export default function NotFound() {
   return (
-    <CentredCard>
+    <AuthCard>
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         icon={Compass}
@@ -21,6 +21,6 @@ export default function NotFound() {
       >
         <p>The link may be old, or a part of it was lost on the way.</p>
       </EmptyState>
-    </CentredCard>
+    </AuthCard>
   );
 }

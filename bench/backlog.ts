@@ -2,7 +2,7 @@ import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/paced.ts';
 import { scaled } from '#bench/scaled.ts';
-import { pool } from '#server/db.ts';
+import { pool } from '#server/ground/db.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;

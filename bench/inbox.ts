@@ -5,16 +5,16 @@ import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
-import { searchContacts } from '#server/contacts/search-contacts.ts';
-import { countInbox, countViews } from '#server/conversations/list/count-inbox.ts';
-import { filterChoices } from '#server/conversations/list/filter-choices.ts';
-import type { InboxFilter } from '#server/conversations/list/inbox-filter.ts';
-import { listInbox } from '#server/conversations/list/list-inbox.ts';
-import { openConversation } from '#server/conversations/open-conversation.ts';
-import { findConversationsOf } from '#server/conversations/search-conversations.ts';
-import { closeDatabase, db, pool } from '#server/db.ts';
-import { EVENT_KEYS } from '#server/events/catalogue.ts';
-import { listSamples } from '#server/events/samples/list-samples.ts';
+import { listSamples } from '#server/automation/samples/list-samples.ts';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { closeDatabase, db, pool } from '#server/ground/db.ts';
+import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
+import { countInbox, countViews } from '#server/inbox/conversations/list/count-inbox.ts';
+import { filterChoices } from '#server/inbox/conversations/list/filter-choices.ts';
+import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
+import { listInbox } from '#server/inbox/conversations/list/list-inbox.ts';
+import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
+import { searchContacts } from '#server/people/contacts/search-contacts.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { statementsOf } from '#test/statements.ts';
 
@@ -87,7 +87,7 @@ try {
   await report('views of the sidebar', () => countViews(db(), { workspaceId, userId }));
   await report('choices of the filter', () => filterChoices(db(), workspaceId));
   console.log('\nconversation and API');
-  await report('open a conversation', () => openConversation(db(), { workspaceId, id: known.id }));
+  await report('open a conversation', () => getConversation(db(), { workspaceId, id: known.id }));
   await report('API: contact by e-mail', () =>
     searchContacts(db(), { workspaceId, email, phone: undefined }),
   );

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/ground/env.ts';
 
 // Of bench/file-attacks.ts, in a process of its own so that nothing else takes its time: how long a change of a conversation
 // waits at most, and beside it a statement that needs no lock, until the process that started it sends a message.

@@ -3,9 +3,9 @@ import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, type Stage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/paced.ts';
 import { scaled } from '#bench/scaled.ts';
-import { pool } from '#server/db.ts';
-import { removeOldHistory } from '#server/deliveries/remove-old-history.ts';
-import { settings } from '#server/env.ts';
+import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
+import { pool } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;

@@ -1,15 +1,42 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { COLOR_SCHEMES } from './color-schemes.ts';
 
-/** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
+/** What may differ between a light and a dark screen: all else is the same document. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Nothing for axe to find in the page as it is open. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expectFinished(page);
+  await expectNoViolations(page);
+}
+
+/** The same for the page in light and dark and on a phone, one after the other; it is left as it was. */
+export async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  await expectFinished(page);
+  for (const { name, colorScheme, viewport } of COLOR_SCHEMES) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await expectNoViolations(page, name === 'dark' ? COLOR_RULES : undefined);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+}
+
+async function expectFinished(page: Page): Promise<void> {
   await page.waitForLoadState();
   // The title may come last of all, and grey lines stand where something is still to come.
   await expect(page).toHaveTitle(/./);
   await expect(page.locator('.animate-pulse')).toHaveCount(0);
+}
+
+/** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
+async function expectNoViolations(page: Page, rules?: string[]): Promise<void> {
   await page.evaluate(settled);
   // In one pass over the page and its frames, which takes half as long; there are no frames of other sites.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   expect(found).toEqual([]);
   const overflow = await page.evaluate(

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { LOOKS } from './looks.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
+import { COLOR_SCHEMES } from './color-schemes.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn, startConnecting } from './steps.ts';
 
 /** What an owner sees more of than others. */
@@ -17,128 +17,120 @@ const OWNED = [
   '/settings/plan',
 ];
 
-for (const { name, options } of LOOKS) {
-  test.describe(name, () => {
-    test.use(options);
-    test.beforeEach(({ page }) => resetPlatform(page));
+test.beforeEach(({ page }) => resetPlatform(page));
 
-    test('the documentation and its contents pass axe, for whoever is not signed in', async ({ page }) => {
-      await page.goto('/docs');
-      await expectAccessible(page);
-      await page.goto('/docs#sendReply');
-      const title = page.getByRole('heading', { name: 'Send a reply' });
-      await expect(title).toBeInViewport();
-      const contents = page.getByRole('button', { name: 'Contents' });
-      if (!(await contents.isVisible())) return;
-      await contents.click();
-      await expectAccessible(page);
-      await page.getByRole('link', { name: 'Limits', exact: true }).click();
-      await expect(page.getByRole('heading', { name: 'Limits' })).toBeInViewport();
-    });
+test('the documentation and its contents pass axe, for whoever is not signed in', async ({ page }) => {
+  await page.goto('/docs');
+  await expectAccessibleEverywhere(page);
+  await page.goto('/docs#sendReply');
+  const title = page.getByRole('heading', { name: 'Send a reply' });
+  await expect(title).toBeInViewport();
+  await page.setViewportSize(COLOR_SCHEMES[2].viewport);
+  await page.getByRole('button', { name: 'Contents' }).click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Limits', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Limits' })).toBeInViewport();
+});
 
-    test('sign-in and what leads to it passes axe', async ({ page }) => {
-      const open = [
-        '/forgot-password',
-        '/invitation?token=unknown',
-        '/reset-password',
-        '/reset-password?token=unknown',
-        '/sign-in?after=new-password',
-        '/sign-in',
-      ];
-      for (const path of open) {
-        await page.goto(path);
-        await expectAccessible(page);
-      }
-    });
+test('sign-in and what leads to it passes axe', async ({ page }) => {
+  const open = [
+    '/forgot-password',
+    '/invitation?token=unknown',
+    '/reset-password',
+    '/reset-password?token=unknown',
+    '/sign-in?after=new-password',
+    '/sign-in',
+  ];
+  for (const path of open) {
+    await page.goto(path);
+    await expectAccessibleEverywhere(page);
+  }
+});
 
-    test('the app’s screens and their empty and refused states pass axe', async ({ page }) => {
-      await signIn(page, 'viewer@demo.test');
-      const paths = [
-        '/inbox',
-        '/inbox?selected=no-such',
-        '/inbox?status=all&assignee=unassigned&channel=email',
-        '/inbox?tag=VIP&search=nowhere',
-        '/contacts',
-        '/settings/integrations',
-        '/settings/teammates',
-        '/settings/account',
-        '/settings/workspace',
-        '/settings/ai-agent',
-        '/settings/flows',
-        '/settings/plan',
-        '/nowhere',
-      ];
-      for (const path of paths) {
-        await page.goto(path);
-        await expectAccessible(page);
-      }
-      await page.goto('/inbox');
-      await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
-      await expect(page.getByRole('article')).toBeVisible();
-      await expectAccessible(page);
-    });
+test('the app’s screens and their empty and refused states pass axe', async ({ page }) => {
+  await signIn(page, 'viewer@demo.test');
+  const paths = [
+    '/inbox',
+    '/inbox?selected=no-such',
+    '/inbox?status=all&assignee=unassigned&channel=email',
+    '/inbox?tag=VIP&search=nowhere',
+    '/contacts',
+    '/settings/integrations',
+    '/settings/teammates',
+    '/settings/account',
+    '/settings/workspace',
+    '/settings/ai-agent',
+    '/settings/flows',
+    '/settings/plan',
+    '/nowhere',
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    await expectAccessibleEverywhere(page);
+  }
+  await page.goto('/inbox');
+  await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
+  await expect(page.getByRole('article')).toBeVisible();
+  await expectAccessibleEverywhere(page);
+});
 
-    test('contacts that are not found, and a form that a viewer may not use, pass axe', async ({ page }) => {
-      await signIn(page, 'viewer@demo.test');
-      for (const path of ['/contacts?search=nobody-at-all', '/contacts/no-such', '/contacts/new']) {
-        await page.goto(path);
-        await expectAccessible(page);
-      }
-    });
+test('contacts that are not found, and a form that a viewer may not use, pass axe', async ({ page }) => {
+  await signIn(page, 'viewer@demo.test');
+  for (const path of ['/contacts?search=nobody-at-all', '/contacts/no-such', '/contacts/new']) {
+    await page.goto(path);
+    await expectAccessibleEverywhere(page);
+  }
+});
 
-    test('a contact and its forms, as whoever may change it sees them, pass axe', async ({ page }) => {
-      await signIn(page, 'agent@demo.test');
-      await page.goto('/contacts/new');
-      await page.getByLabel('Company', { exact: true }).selectOption({ label: 'New company…' });
-      await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Another language…' });
-      await page.getByRole('button', { name: 'Create contact' }).click();
-      await expect(page.getByRole('alert').first()).toBeVisible();
-      await expectAccessible(page);
-      await page.goto('/contacts?search=priya');
-      await page.getByRole('link', { name: 'Priya Raman' }).click();
-      await page.getByRole('link', { name: 'Edit' }).waitFor();
-      await expectAccessible(page);
-      await page.getByRole('link', { name: 'Edit' }).click();
-      await page.getByRole('button', { name: 'Save' }).waitFor();
-      await expectAccessible(page);
-    });
+test('a contact and its forms, as whoever may change it sees them, pass axe', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  await page.goto('/contacts/new');
+  await page.getByLabel('Company', { exact: true }).selectOption({ label: 'New company…' });
+  await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Another language…' });
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await page.goto('/contacts?search=priya');
+  await page.getByRole('link', { name: 'Priya Raman' }).click();
+  await page.getByRole('link', { name: 'Edit' }).waitFor();
+  await expectAccessibleEverywhere(page);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  await expectAccessibleEverywhere(page);
+});
 
-    test('the consent page, its refusals, and disconnecting pass axe', async ({ page }) => {
-      await page.goto('/oauth/authorize?client_id=somebody');
-      await expectAccessible(page);
-      await startConnecting(page, 'owner@demo.test');
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'Connect' }).click();
-      await page.waitForURL(`${PLATFORM_URL}/**`);
-      await page.goto('/settings/integrations');
-      await page.getByRole('button', { name: 'Disconnect' }).click();
-      await expect(page.getByRole('alertdialog')).toBeVisible();
-      await expectAccessible(page);
-    });
+test('the consent page, its refusals, and disconnecting pass axe', async ({ page }) => {
+  await page.goto('/oauth/authorize?client_id=somebody');
+  await expectAccessibleEverywhere(page);
+  await startConnecting(page, 'owner@demo.test');
+  await expectAccessibleEverywhere(page);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.waitForURL(`${PLATFORM_URL}/**`);
+  await page.goto('/settings/integrations');
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expectAccessibleEverywhere(page);
+});
 
-    test('the settings of a connected workspace, as its owner sees them, pass axe', async ({ page }) => {
-      await connect(page, 'owner@demo.test');
-      for (const path of OWNED) {
-        await page.goto(path);
-        await expectAccessible(page);
-      }
-    });
+test('the settings of a connected workspace, as its owner sees them, pass axe', async ({ page }) => {
+  await connect(page, 'owner@demo.test');
+  for (const path of OWNED) {
+    await page.goto(path);
+    await expectAccessibleEverywhere(page);
+  }
+});
 
-    test('teammates with everything that an owner changes, and what would end, pass axe', async ({
-      page,
-    }) => {
-      await signIn(page, 'owner@demo.test');
-      await page.goto('/settings/teammates');
-      // While the page streams in, its parts stand in it twice, once hidden.
-      await page.getByText('What each role may do').filter({ visible: true }).click();
-      await expectAccessible(page);
-      const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });
-      await agent.getByRole('button', { name: 'Remove' }).click();
-      await expect(page.getByRole('alertdialog')).toContainText('No connection');
-      await expectAccessible(page);
-    });
-  });
-}
+test('teammates with everything that an owner changes, and what would end, pass axe', async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/settings/teammates');
+  // While the page streams in, its parts stand in it twice, once hidden.
+  await page.getByText('What each role may do').filter({ visible: true }).click();
+  await expectAccessibleEverywhere(page);
+  const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });
+  await agent.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('No connection');
+  await expectAccessibleEverywhere(page);
+});
 
 test('a page has no error in the console and nothing that its security policy refuses', async ({ page }) => {
   const problems: string[] = [];

@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { LOOKS } from './looks.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
 
 // What conversations and contacts belong to, as teammates set it up.
@@ -118,45 +117,35 @@ test('a company with a domain links who is there and who comes later, also from 
   await expect(page.getByRole('heading', { name: `Wolf & Co ${number}` })).toHaveCount(0);
 });
 
-for (const { name, options } of LOOKS) {
-  test.describe(name, () => {
-    test.use(options);
+test('teams, for whoever may change them and for viewers, pass axe', async ({ page }) => {
+  await signIn(page, 'owner@demo.test');
+  await page.goto('/settings/teams');
+  await expectAccessibleEverywhere(page);
+  await page.getByRole('button', { name: 'New team' }).click();
+  await page.getByRole('button', { name: 'Create team' }).click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete Billing' }).click();
+  await expectAccessibleEverywhere(page);
+  await page.context().clearCookies();
+  await signIn(page, 'viewer@demo.test');
+  await page.goto('/settings/teams');
+  await expectAccessibleEverywhere(page);
+});
 
-    test('teams, for whoever may change them and for viewers, pass axe', async ({ page }) => {
-      await signIn(page, 'owner@demo.test');
-      await page.goto('/settings/teams');
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'New team' }).click();
-      await page.getByRole('button', { name: 'Create team' }).click();
-      await expect(page.getByRole('alert').first()).toBeVisible();
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Delete Billing' }).click();
-      await expectAccessible(page);
-      await page.context().clearCookies();
-      await signIn(page, 'viewer@demo.test');
-      await page.goto('/settings/teams');
-      await expectAccessible(page);
-    });
-
-    test('companies, for whoever may change them and for viewers, pass axe', async ({ page }) => {
-      await signIn(page, 'agent@demo.test');
-      for (const path of [
-        '/contacts/companies',
-        '/contacts/companies?search=nobody',
-        '/contacts/companies/x',
-      ]) {
-        await page.goto(path);
-        await expectAccessible(page);
-      }
-      await page.goto('/contacts/companies');
-      await page.getByRole('link', { name: 'Brightside Hotels' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Brightside Hotels' })).toBeVisible();
-      await expectAccessible(page);
-      await page.context().clearCookies();
-      await signIn(page, 'viewer@demo.test');
-      await page.goto('/contacts/companies');
-      await expectAccessible(page);
-    });
-  });
-}
+test('companies, for whoever may change them and for viewers, pass axe', async ({ page }) => {
+  await signIn(page, 'agent@demo.test');
+  for (const path of ['/contacts/companies', '/contacts/companies?search=nobody', '/contacts/companies/x']) {
+    await page.goto(path);
+    await expectAccessibleEverywhere(page);
+  }
+  await page.goto('/contacts/companies');
+  await page.getByRole('link', { name: 'Brightside Hotels' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Brightside Hotels' })).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await page.context().clearCookies();
+  await signIn(page, 'viewer@demo.test');
+  await page.goto('/contacts/companies');
+  await expectAccessibleEverywhere(page);
+});

@@ -1,6 +1,5 @@
 import { type Browser, expect, type FrameLocator, type Page, test } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { LOOKS } from './looks.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn, turnOn } from './steps.ts';
 
 // A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
@@ -20,8 +19,8 @@ async function chatPaths(page: Page): Promise<{ chat: string; sample: string }> 
 }
 
 /** A visitor with a browser of their own, who has never been here. */
-async function openVisitor(browser: Browser, path: string, options = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+async function openVisitor(browser: Browser, path: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
   await page.goto(path);
   return page;
 }
@@ -210,44 +209,38 @@ test('a chat that is not there says so, and only the chat can be framed by other
   expect([widget.status(), again.status()]).toEqual([200, 304]);
 });
 
-for (const { name, options } of LOOKS) {
-  test.describe(name, () => {
-    test.use(options);
-
-    test('the chat, its survey, the settings and a rating link that does not work pass axe', async ({
-      page,
-      browser,
-    }) => {
-      await signIn(page, 'owner@demo.test');
-      const { chat: path, sample } = await chatPaths(page);
-      await expectAccessible(page);
-      const visitor = await openVisitor(browser, path, options);
-      await expect(visitor.getByLabel('Name (optional)')).toBeVisible();
-      await expectAccessible(visitor);
-      await visitor.getByRole('button', { name: 'Send', exact: true }).click();
-      await expect(visitor.getByText('Write something, or add a file.')).toBeVisible();
-      await expectAccessible(visitor);
-      const text = `A question ${Date.now()}`;
-      await write(visitor, text);
-      await page.goto('/inbox');
-      await page
-        .getByRole('main')
-        .getByRole('link', { name: new RegExp(text) })
-        .first()
-        .click();
-      await page.getByRole('button', { name: 'Solve', exact: true }).click();
-      await visitor.getByText('Very good', { exact: true }).click();
-      await expectAccessible(visitor);
-      await visitor.getByRole('button', { name: 'Send rating' }).click();
-      await expect(visitor.getByText('Thank you.')).toBeVisible();
-      await expectAccessible(visitor);
-      await visitor.goto(sample);
-      await visitor.getByRole('button', { name: 'Open the chat' }).click();
-      await expect(log(visitor.frameLocator('iframe[title="Chat"]'))).toContainText(text);
-      await expectAccessible(visitor);
-      await visitor.goto(`/rate/${'A'.repeat(86)}?score=5`);
-      await expect(visitor.getByText('This link does not work')).toBeVisible();
-      await expectAccessible(visitor);
-    });
-  });
-}
+test('the chat, its survey, the settings and a rating link that does not work pass axe', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'owner@demo.test');
+  const { chat: path, sample } = await chatPaths(page);
+  await expectAccessibleEverywhere(page);
+  const visitor = await openVisitor(browser, path);
+  await expect(visitor.getByLabel('Name (optional)')).toBeVisible();
+  await expectAccessibleEverywhere(visitor);
+  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(visitor.getByText('Write something, or add a file.')).toBeVisible();
+  await expectAccessibleEverywhere(visitor);
+  const text = `A question ${Date.now()}`;
+  await write(visitor, text);
+  await page.goto('/inbox');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(text) })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Solve', exact: true }).click();
+  await visitor.getByText('Very good', { exact: true }).click();
+  await expectAccessibleEverywhere(visitor);
+  await visitor.getByRole('button', { name: 'Send rating' }).click();
+  await expect(visitor.getByText('Thank you.')).toBeVisible();
+  await expectAccessibleEverywhere(visitor);
+  await visitor.goto(sample);
+  await visitor.getByRole('button', { name: 'Open the chat' }).click();
+  await expect(log(visitor.frameLocator('iframe[title="Chat"]'))).toContainText(text);
+  await expectAccessibleEverywhere(visitor);
+  await visitor.goto(`/rate/${'A'.repeat(86)}?score=5`);
+  await expect(visitor.getByText('This link does not work')).toBeVisible();
+  await expectAccessibleEverywhere(visitor);
+});

@@ -1,28 +1,28 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { matchAnswer } from '#server/ai-agent/match-answer.ts';
-import { normalizeCommand } from '#server/commands/normalize-command.ts';
-import { readContactForm } from '#server/contacts/read-contact-form.ts';
-import { tagList } from '#server/conversations/api/tag-list.ts';
-import { searchWords } from '#server/conversations/list/search-words.ts';
-import { describeError } from '#server/describe-error.ts';
-import { matchesCondition } from '#server/flows/matches-condition.ts';
-import { readFlow } from '#server/flows/read-flow.ts';
-import { isPlatformHookUrl } from '#server/hooks/is-platform-hook-url.ts';
-import { checkRequest } from '#server/http/check-request.ts';
-import { clientAddress } from '#server/http/client-address.ts';
-import { keepLinkPrivate } from '#server/http/keep-link-private.ts';
-import { addressKey } from '#server/limits/address-key.ts';
-import { readDomain } from '#server/mail/read-domain.ts';
-import { readEmail } from '#server/mail/read-email.ts';
-import { authenticateClient } from '#server/oauth/authenticate-client.ts';
-import { parseEmail, textProblem } from '#server/rest/fields.ts';
-import { foldLines } from '#server/rest/fold-lines.ts';
-import { readBearerToken } from '#server/rest/read-bearer-token.ts';
-import { findRoutePath } from '#server/rest/routes.ts';
-import { readName } from '#server/teammates/read-name.ts';
-import { chatPageOf } from '#server/webchat/chat-pages.ts';
+import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
+import { authenticateClient } from '#server/automation/oauth/authenticate-client.ts';
+import { textProblem } from '#server/contract/fields/fields.ts';
+import { parseEmail, requireEmail } from '#server/contract/fields/parse-email.ts';
+import { parseName } from '#server/contract/fields/parse-name.ts';
+import { tagList } from '#server/contract/fields/tag-list.ts';
+import { checkRequest } from '#server/doors/http/check-request.ts';
+import { keepLinkPrivate } from '#server/doors/http/keep-link-private.ts';
+import { findRoutePath } from '#server/doors/rest/routes.ts';
+import { describeError } from '#server/ground/describe-error.ts';
+import { foldLines } from '#server/ground/fold-lines.ts';
+import { clientAddress } from '#server/ground/http/client-address.ts';
+import { readBearerToken } from '#server/ground/http/read-bearer-token.ts';
+import { addressKey } from '#server/ground/limits/address-key.ts';
+import { readDomain } from '#server/ground/mail/read-domain.ts';
+import { searchWords } from '#server/ground/search-words.ts';
+import { matchAnswer } from '#server/inbox/ai-agent/match-answer.ts';
+import { normalizeCommand } from '#server/inbox/commands/normalize-command.ts';
+import { matchesCondition } from '#server/inbox/flows/matches-condition.ts';
+import { parseFlow } from '#server/inbox/flows/parse-flow.ts';
+import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
+import { parseContactForm } from '#server/people/contacts/parse-contact-form.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 setTestSettings();
@@ -77,7 +77,7 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   'the path of a call': (text) => findRoutePath(`/contacts/${text}`),
   'the client’s address': (text) => clientAddress(request({ 'x-forwarded-for': text }), 1),
   'an e-mail address of the API': (text) => parseEmail(text),
-  'an e-mail address of a form': (text) => readEmail(text),
+  'an e-mail address of a form': (text) => requireEmail(text),
   'a short text of the API': (text) => textProblem(text, { label: 'name', max: 160 }),
   'a field of one line': (text) => foldLines(text),
   'the page of a chat': (text) => chatPageOf(`/chat/${text}`),
@@ -88,11 +88,11 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   tags: (text) => tagList.safeParse(text),
   'a command': (text) => normalizeCommand(text),
   'the address of a hook': (text) => isPlatformHookUrl(text, 'hooks.platform.test'),
-  'a contact that was typed': (text) => readContactForm({ name: text }),
-  'the address of a contact that was typed': (text) => readContactForm({ email: text }),
-  'a name that was typed': (text) => readName(text, { field: 'name', label: 'name' }),
+  'a contact that was typed': (text) => parseContactForm({ name: text }),
+  'the address of a contact that was typed': (text) => parseContactForm({ email: text }),
+  'a name that was typed': (text) => parseName(text, { field: 'name', label: 'name' }),
   'a domain that was typed': (text) => readDomain(text),
-  'the domain of a flow': (text) => readFlow({ ...FLOW, status: '', emailDomain: text }),
+  'the domain of a flow': (text) => parseFlow({ ...FLOW, status: '', emailDomain: text }),
   'a search': (text) => searchWords(text),
   'what a contact wrote, by flows': (text) =>
     matchesCondition(

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import { closeDatabase } from '#server/db.ts';
-import { settings } from '#server/env.ts';
-import { createHttpServer } from '#server/http/create-http-server.ts';
-import { drainServer } from '#server/http/drain-server.ts';
-import { checkReadiness } from '#server/http/health.ts';
-import { nextPages } from '#server/http/next-pages.ts';
-import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
-import { flushAnnouncements } from '#server/live/announce.ts';
-import { log } from '#server/log.ts';
-import { logConsole } from '#server/log-console.ts';
-import { startMetricsServer } from '#server/metrics/start-metrics-server.ts';
-import { endOnSignals, failStart } from '#server/process.ts';
+import { createHttpServer } from '#server/doors/http/create-http-server.ts';
+import { drainServer } from '#server/doors/http/drain-server.ts';
+import { checkReadiness } from '#server/doors/http/health.ts';
+import { nextPages } from '#server/doors/http/next-pages.ts';
+import { startMetricsServer } from '#server/doors/http/start-metrics-server.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { closeLimiterStore, openLimiterStore } from '#server/ground/limits/limiter-store.ts';
+import { log } from '#server/ground/log.ts';
+import { logConsole } from '#server/ground/log-console.ts';
+import { endOnSignals, failStart } from '#server/ground/process.ts';
+import { flushPublished } from '#server/ground/publish/publish.ts';
 
 /** How long requests under way may take to finish once the server ends. */
 const DRAIN_MS = 20_000;
@@ -29,7 +29,7 @@ try {
     await drainServer(server, DRAIN_MS);
     await pages.close();
     closeLimiterStore();
-    await flushAnnouncements();
+    await flushPublished();
     await metrics?.stop();
     await closeDatabase();
   });

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import type { LoggerOptions, pino as Pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { pool } from '#server/db.ts';
-import { digest } from '#server/secrets.ts';
+import { pool } from '#server/ground/db.ts';
+import { digest } from '#server/ground/secrets.ts';
 import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startReceiver } from '#test/receiver.ts';

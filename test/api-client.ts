@@ -1,4 +1,4 @@
-import { API_PATH } from '#server/env.ts';
+import { API_PATH } from '#server/ground/env.ts';
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 

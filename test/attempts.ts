@@ -1,19 +1,19 @@
-import { db } from '#server/db.ts';
-import { type AttemptResult, resultOfAnswer } from '#server/deliveries/attempt-result.ts';
-import { planNextAttempt } from '#server/deliveries/plan-next-attempt.ts';
+import { type AttemptResult, resultOfResponse } from '#server/automation/deliveries/attempt-result.ts';
+import { planNextAttempt } from '#server/automation/deliveries/plan-next-attempt.ts';
 import {
   type AttemptedDelivery,
   type MadeAttempt,
   recordAttempts,
-} from '#server/deliveries/record-attempts.ts';
-import type { EventKey } from '#server/events/catalogue.ts';
+} from '#server/automation/deliveries/record-attempts.ts';
+import type { EventKey } from '#server/contract/events/catalogue.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
+import { db } from '#server/ground/db.ts';
 
 const DELAYS = [30, 120, 600, 1800];
 
 /** An answer of the receiver with this status. */
 export const answered = (statusCode: number): AttemptResult =>
-  resultOfAnswer({ statusCode, excerpt: '', retryAfter: null });
+  resultOfResponse({ statusCode, excerpt: '', retryAfter: null });
 
 /** A delivery of a hook whose attempt is under way, after so many others, answered with an error or not at all. */
 export async function attemptedDelivery(

@@ -1,4 +1,4 @@
-import type { ConsentView } from '#server/oauth/consent-view.ts';
+import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
 import { PLATFORM } from '#test/settings.ts';
 import { ORIGIN } from '#test/sign-in.ts';
 

@@ -1,6 +1,6 @@
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/router.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
 

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterCommit, db, inTransaction } from '#server/db.ts';
-import { wakeHooks } from '#server/deliveries/drain/wake-hooks.ts';
+import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { wakeWorkers } from '#server/wake-workers.ts';
+import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
+import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
 import { PLATFORM } from '#test/service.ts';
 import { until } from '#test/until.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
-import { db, inTransaction } from '#server/db.ts';
+import { approve } from '#server/automation/oauth/approve.ts';
+import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
+import { exchangeCode } from '#server/automation/oauth/exchange-code.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
-import { flushAnnouncements } from '#server/live/announce.ts';
-import { approve } from '#server/oauth/approve.ts';
-import type { AuthorizeRequest } from '#server/oauth/authorize-request.ts';
-import { exchangeCode } from '#server/oauth/exchange-code.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { flushPublished } from '#server/ground/publish/publish.ts';
 import { PLATFORM } from '#test/settings.ts';
 
 export const PASSWORD = 'a password for tests';
@@ -120,7 +120,7 @@ export async function makeConnection(given: { workspaceId?: string; teammate?: T
     orderBy: { createdAt: 'desc' },
   });
   // What is told of it is told now, not half a second later among the statements of a test.
-  await flushAnnouncements();
+  await flushPublished();
   return {
     id: connection.id,
     workspaceId,

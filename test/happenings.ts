@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { operatorOf, operatorSelect } from '#server/commands/operator-of.ts';
-import { contactRecord } from '#server/contacts/contact-record.ts';
-import {
-  type ConversationRecord,
-  conversationRecord,
-  conversationSelect,
-} from '#server/conversations/conversation-record.ts';
-import { ratingRecord } from '#server/conversations/rating-record.ts';
-import { db, inTransaction } from '#server/db.ts';
-import type { EventKey } from '#server/events/catalogue.ts';
-import { type NewEvent, recordEvents } from '#server/events/record-events.ts';
-import { messageRecord, messageSelect } from '#server/messages/message-record.ts';
+import type { EventKey } from '#server/contract/events/catalogue.ts';
+import { type NewEvent, recordEvents } from '#server/contract/events/record-events.ts';
+import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { operatorOf, operatorSelect } from '#server/inbox/commands/operator-of.ts';
+import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
+import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
+import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
+import { contactRecord } from '#server/people/contacts/contact-record.ts';
 import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/whole-records.ts';
 
 type Details = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { db, inTransaction } from '#server/db.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { HookNotification, ManagerNotification } from '#server/notifications/notification-content.ts';
-import { notifyManagers } from '#server/notifications/notify-managers.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import type { HookNotification, ManagerNotification } from '#server/people/notify/notification-content.ts';
+import { notifyManagers } from '#server/people/notify/notify-managers.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 
 /** That a hook failed 25 times in a row; of a hook that has no record any more unless one is given. */

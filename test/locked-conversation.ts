@@ -1,4 +1,4 @@
-import type { LockedConversation } from '#server/conversations/lock-conversation.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 
 /** A conversation as rules of a change see it, for unit tests; no row stands behind it. */
 export function lockedConversation(columns: Partial<LockedConversation> = {}): LockedConversation {

@@ -1,7 +1,7 @@
-import { db } from '#server/db.ts';
-import type { EventKey } from '#server/events/catalogue.ts';
-import type { EventBody } from '#server/events/event-body.ts';
-import { eventSchemas } from '#server/events/event-schemas.ts';
+import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { EventBody } from '#server/contract/events/event-body.ts';
+import { eventSchemas } from '#server/contract/events/event-schemas.ts';
+import { db } from '#server/ground/db.ts';
 
 /** The events recorded in a workspace, first one first; each must be as its schema says. */
 export async function recordedEvents(workspaceId: string): Promise<EventBody[]> {

@@ -1,4 +1,4 @@
-import { db } from '#server/db.ts';
+import { db } from '#server/ground/db.ts';
 
 /** Columns that say nothing of what a call changed: when a connection was last used. */
 const IGNORED = ['last_used_at'];

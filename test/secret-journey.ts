@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { pool } from '#server/db.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeCode, makeUser } from '#test/factories.ts';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { closeDatabase, pool } from '#server/db.ts';
-import { createHttpServer } from '#server/http/create-http-server.ts';
+import { createHttpServer } from '#server/doors/http/create-http-server.ts';
+import { closeDatabase, pool } from '#server/ground/db.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { refuseSecretsAtRest } from '#test/tables-with.ts';
 import { watchAnswers } from '#test/watch-answers.ts';

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { closeDatabase } from '#server/db.ts';
-import { createHttpServer } from '#server/http/create-http-server.ts';
-import { drainServer } from '#server/http/drain-server.ts';
-import { closeLimiterStore, openLimiterStore } from '#server/limits/limiter-store.ts';
-import { endOnSignals } from '#server/process.ts';
+import { createHttpServer } from '#server/doors/http/create-http-server.ts';
+import { drainServer } from '#server/doors/http/drain-server.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { closeLimiterStore, openLimiterStore } from '#server/ground/limits/limiter-store.ts';
+import { endOnSignals } from '#server/ground/process.ts';
 
 // A server in a process of its own, started by startServerProcess: the real one but for the screens, which need a
 // build.

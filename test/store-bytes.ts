@@ -1,4 +1,4 @@
-import { type StoredFile, storeFile } from '#server/files/store-file.ts';
+import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 
 /** Stores a file as a channel does; a text stands for its bytes, one a character. */
 export function storeBytes(

@@ -1,4 +1,4 @@
-import { takeFrom } from '#server/limits/limits.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
 
 /** Takes all that a connection may ask for within a minute. */
 export async function useUpLimit(connectionId: string): Promise<void> {

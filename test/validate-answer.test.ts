@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleConnection, exampleHook } from '#server/rest/record-examples.ts';
+import { exampleConnection, exampleHook } from '#server/contract/records/record-examples.ts';
 import { type SentAnswer, validateAnswer } from '#test/validate-answer.ts';
 
 const headers = {

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { API_PATH } from '#server/env.ts';
+import { API_PATH } from '#server/ground/env.ts';
 import { validateAnswer } from '#test/validate-answer.ts';
 
 /**

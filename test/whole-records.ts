@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
-import { db } from '#server/db.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
+import { db } from '#server/ground/db.ts';
+import { contactSelect, type SelectedContact } from '#server/people/contacts/contact-record.ts';
 
 /** A workspace and a member of it; every connection is one. */
 export type Stage = { workspaceId: string; teammate: Teammate };

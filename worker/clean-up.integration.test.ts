@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { closeSolved } from '#server/conversations/close-solved.ts';
-import { db } from '#server/db.ts';
-import { breachClocks } from '#server/sla/breach-clocks.ts';
+import { db } from '#server/ground/db.ts';
+import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
+import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
 import { until } from '#test/until.ts';
 import { makeConversation } from '#test/whole-records.ts';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { makeDrainer } from '#server/deliveries/drain/drainer.ts';
-import { claimHooks } from '#server/deliveries/drain/drains.ts';
-import type { Room } from '#server/deliveries/drain/lane.ts';
-import { FAN_OUT_MAX, type FannedOut, fanOut } from '#server/events/fan-out.ts';
-import { listen } from '#server/listen.ts';
-import { announce } from '#server/live/announce.ts';
-import { log } from '#server/log.ts';
-import { countEvents } from '#server/metrics/count-events.ts';
-import { runCoalesced } from '#server/run-coalesced.ts';
-import { WORK_CHANNEL } from '#server/wake-workers.ts';
+import { countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
+import { makeDrainer } from '#server/automation/deliveries/drain/drainer.ts';
+import { claimHooks } from '#server/automation/deliveries/drain/drains.ts';
+import type { Room } from '#server/automation/deliveries/drain/lane.ts';
+import { FAN_OUT_MAX, type FannedOut, fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
+import { log } from '#server/ground/log.ts';
+import { listenToDatabase } from '#server/ground/publish/listen-to-database.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { runCoalesced } from '#server/ground/run-coalesced.ts';
 import { LEASE_SECONDS, type Leases } from '#worker/leases.ts';
 
 /** How often idle hooks are given back; every so many times due hooks and left events are looked for, in milliseconds. */
@@ -106,7 +106,7 @@ export async function drainHooks({
   }
 
   await holdLease();
-  const listener = listen({
+  const listener = listenToDatabase({
     channel: WORK_CHANNEL,
     onPayload: (hookId) => (hookId === '' ? work() : drainer.wake([hookId])),
     onListening: work,
@@ -138,6 +138,6 @@ function tell({ events }: FannedOut): void {
     const counts: Record<string, number> = {};
     for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
     countEvents(counts);
-    announce(workspaceId, 'deliveries');
+    publish(workspaceId, 'deliveries');
   }
 }

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
 import { keepLeases, type Leases } from '#worker/leases.ts';

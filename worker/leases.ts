@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { log } from '#server/log.ts';
-import { directUrl } from '#server/pool-options.ts';
-import { WORK_CHANNEL } from '#server/wake-workers.ts';
+import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
+import { log } from '#server/ground/log.ts';
+import { directUrl } from '#server/ground/pool-options.ts';
 
 /** A worker pool that did not renew its lease for so long is dead, in seconds. */
 export const LEASE_SECONDS = 3;

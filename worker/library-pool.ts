@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg';
-import { pool, sessionPool } from '#server/db.ts';
-import { persistently } from '#server/persistently.ts';
+import { pool, sessionPool } from '#server/ground/db.ts';
+import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
 
 /** What a statement that failed is taken to have answered. */
 const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] };
@@ -27,7 +27,7 @@ export function libraryPool(onFailure: (error: unknown) => void): { pool: Pool; 
       }
     };
     try {
-      return await (looksForJobs(statement) ? send() : persistently(send));
+      return await (looksForJobs(statement) ? send() : retryWhileDatabaseAway(send));
     } catch {
       return NOTHING;
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pool } from '#server/db.ts';
+import { pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,10 +1,10 @@
-import { closeDatabase } from '#server/db.ts';
-import { settings } from '#server/env.ts';
-import { flushAnnouncements } from '#server/live/announce.ts';
-import { log } from '#server/log.ts';
-import { startMetricsServer } from '#server/metrics/start-metrics-server.ts';
-import { withDatabase } from '#server/metrics/with-database.ts';
-import { endOnSignals, failStart, isEnding } from '#server/process.ts';
+import { startMetricsServer } from '#server/doors/http/start-metrics-server.ts';
+import { withDatabase } from '#server/doors/http/with-database.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { endOnSignals, failStart, isEnding } from '#server/ground/process.ts';
+import { flushPublished } from '#server/ground/publish/publish.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 /** A worker that is stuck cannot go on: whoever started the process starts another. */
@@ -27,7 +27,7 @@ try {
         });
   endOnSignals(async () => {
     await worker.stop();
-    await flushAnnouncements();
+    await flushPublished();
     await metrics?.stop();
     await closeDatabase();
   });

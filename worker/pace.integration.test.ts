@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mergeConversations } from '#server/conversations/merge-conversations.ts';
-import { db } from '#server/db.ts';
-import { settings } from '#server/env.ts';
-import { holdReply } from '#server/messages/hold-reply.ts';
-import { listPendingReplies } from '#server/messages/list-pending-replies.ts';
-import { sendPendingReply } from '#server/messages/send-pending-reply.ts';
-import { takeBackReply } from '#server/messages/take-back-reply.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
-import { deleteAccount } from '#server/teammates/delete-account.ts';
-import { removeMember } from '#server/teammates/remove-member.ts';
-import { setRole } from '#server/teammates/set-role.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { listPendingReplies } from '#server/inbox/messages/list-pending-replies.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { deleteAccount } from '#server/members/accounts/delete-account.ts';
+import { removeMember } from '#server/members/membership/remove-member.ts';
+import { setRole } from '#server/members/membership/set-role.ts';
 import { brokenOff } from '#test/break-off.ts';
 import { addTeammate, type Crew, makeCrew } from '#test/crew.ts';
 import { PASSWORD } from '#test/factories.ts';
@@ -49,11 +49,11 @@ const makeOne = () =>
   );
 
 async function hold(content = 'Hello Ada', author: Teammate = crew.agent, id: string = randomUUID()) {
-  await holdReply({ workspaceId: crew.workspaceId, conversationId, id, author, content });
+  await scheduleReply({ workspaceId: crew.workspaceId, conversationId, id, author, content });
   return id;
 }
 const takeBack = (id: string, by: Teammate = crew.agent) =>
-  takeBackReply({ workspaceId: crew.workspaceId, id, by });
+  cancelReply({ workspaceId: crew.workspaceId, id, by });
 const pending = (userId = crew.agent.id) =>
   listPendingReplies(db(), { workspaceId: crew.workspaceId, conversationId, userId });
 const messages = () => db().message.findMany({ where: { conversationId }, orderBy: { id: 'asc' } });
@@ -168,7 +168,7 @@ describe('taking a reply back', () => {
     });
     const strangers = await makeCrew();
     const { workspaceId } = strangers;
-    await expect(takeBackReply({ workspaceId, id, by: crew.agent })).rejects.toMatchObject({
+    await expect(cancelReply({ workspaceId, id, by: crew.agent })).rejects.toMatchObject({
       refusal: 'not_found',
     });
     expect(await pending(crew.owner.id)).toMatchObject([{ id, isYours: false }]);

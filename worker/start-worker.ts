@@ -1,7 +1,7 @@
-import { makeHookAgent } from '#server/deliveries/hook-agent.ts';
-import { settings } from '#server/env.ts';
-import { log } from '#server/log.ts';
-import { moveJobs } from '#server/move-jobs.ts';
+import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
+import { settings } from '#server/ground/env.ts';
+import { moveJobs } from '#server/ground/jobs/move-jobs.ts';
+import { log } from '#server/ground/log.ts';
 import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';

@@ -1,7 +1,7 @@
 'use client';
 
-import { FaultNotice, type FaultProps } from '#app/components/ui/fault-notice.tsx';
+import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
 
 export default function ErrorInFrame(props: FaultProps) {
-  return <FaultNotice {...props} />;
+  return <ErrorState {...props} />;
 }

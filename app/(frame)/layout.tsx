@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { Frame } from '#app/components/frame/frame.tsx';
+import { Shell } from '#app/components/shell/shell.tsx';
 import { currentSession } from '#app/data/current-session.ts';
 import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 
@@ -11,8 +11,8 @@ export default async function FrameLayout({ children }: { children: ReactNode })
   if (!workspace) return children;
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <Frame session={{ ...session, workspace }} theme={theme}>
+    <Shell session={{ ...session, workspace }} theme={theme}>
       {children}
-    </Frame>
+    </Shell>
   );
 }

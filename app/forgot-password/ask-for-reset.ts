@@ -1,7 +1,7 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Has a link to a new password mailed, if there is an account; the answer does not say whether there is. */
 export async function askForReset(before: FormState, form: FormData): Promise<FormState> {
@@ -9,7 +9,7 @@ export async function askForReset(before: FormState, form: FormData): Promise<Fo
   try {
     await (await openScreens()).account.askForReset({ email });
   } catch (error) {
-    return refusedAfter(before, error, { values: { email }, fields: ['email'] });
+    return failed(before, error, { values: { email }, fields: ['email'] });
   }
-  return { ...doneAfter(before), values: { email } };
+  return { ...succeeded(before), values: { email } };
 }

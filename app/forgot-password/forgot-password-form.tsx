@@ -2,17 +2,17 @@
 
 import Link from 'next/link';
 import { useActionState } from 'react';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { CardHeader } from '#app/components/ui/card-header.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { askForReset } from '#app/forgot-password/ask-for-reset.ts';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
 /** Asks for the address to which a link to a new password is mailed. The answer is the same for every address. */
 export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
-  const [state, submit, pending] = useActionState(askForReset, UNTOUCHED);
+  const [state, submit, pending] = useActionState(askForReset, INITIAL);
   const form = useFormFocus(state);
   const back = (
     <Link href="/sign-in" className="justify-self-center font-medium text-accent-ink hover:underline">
@@ -39,7 +39,7 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
         Give the address with which you sign in to {serviceName}. You get a link to choose a new password.
       </CardHeader>
       <form ref={form} action={submit} className="grid gap-4">
-        {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+        {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
         <TextField state={state} name="email" label="Email" type="email" autoComplete="username" required />
         <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="w-full">
           {pending ? 'Sending' : 'Send the link'}

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { ForgotPasswordForm } from '#app/forgot-password/forgot-password-form.tsx';
-import { pageContext } from '#server/page-context.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
 
 export const metadata: Metadata = { title: 'Forgot password' };
 
 export default function ForgotPasswordPage() {
   return (
-    <CentredCard>
+    <AuthCard>
       <ForgotPasswordForm serviceName={pageContext().serviceName} />
-    </CentredCard>
+    </AuthCard>
   );
 }

@@ -1,11 +1,11 @@
-import { firstValue } from '#app/lib/first-value.ts';
+import { firstParam } from '#app/lib/first-param.ts';
 
 /** What the list of contacts is narrowed to. `search` empty and `company` undefined: everybody. */
 export type ContactsView = { search: string; company: string | undefined };
 
 /** The list's query string, read. */
 export function readContactsView(query: Record<string, string | string[] | undefined>): ContactsView {
-  return { search: firstValue(query.search) ?? '', company: firstValue(query.company) || undefined };
+  return { search: firstParam(query.search) ?? '', company: firstParam(query.company) || undefined };
 }
 
 /** The address of the list; what is not set is left out. */

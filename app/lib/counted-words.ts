@@ -1,8 +1,8 @@
-import { countOf } from '#app/lib/count-of.ts';
-import { shownCount } from '#app/lib/shown-count.ts';
-import type { ShownCount } from '#server/conversations/views.ts';
+import { formatCount } from '#app/lib/format-count.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { ShownCount } from '#server/inbox/conversations/views.ts';
 
 /** `1 contact`, `12 contacts`, `999+ contacts`. */
 export function countedWords(counted: ShownCount, one: string): string {
-  return counted.more ? `${shownCount(counted)} ${one}s` : countOf(counted.count, one);
+  return counted.more ? `${formatCount(counted)} ${one}s` : pluralize(counted.count, one);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { joinPages, readInboxPage } from '#app/lib/fetch-inbox-rows.ts';
-import type { InboxRow } from '#server/conversations/views.ts';
+import type { InboxRow } from '#server/inbox/conversations/views.ts';
 
 const row = (id: string, subject = id): InboxRow => ({
   id,

@@ -1,5 +1,5 @@
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
-import type { InboxPage } from '#server/conversations/views.ts';
+import type { InboxPage } from '#server/inbox/conversations/views.ts';
 
 /** Rows that are asked for at once. */
 const ROWS_MAX = 300;

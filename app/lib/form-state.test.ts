@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doneAfter, refusedAfter, textOf, UNTOUCHED } from '#app/lib/form-state.ts';
+import { failed, INITIAL, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** A refusal as it comes out of a procedure: known by its fields. */
 const invalid = (errors: Record<string, string[]>) =>
@@ -8,7 +8,7 @@ const ADDRESS = 'The address must be an e-mail address.';
 const sent = { values: { email: 'nobody' }, fields: ['email'] };
 
 test('what is wrong with a field stands at the field, and what was typed stays', () => {
-  expect(refusedAfter(UNTOUCHED, invalid({ email: [ADDRESS] }), sent)).toEqual({
+  expect(failed(INITIAL, invalid({ email: [ADDRESS] }), sent)).toEqual({
     values: { email: 'nobody' },
     fields: { email: ADDRESS },
     problem: null,
@@ -18,21 +18,21 @@ test('what is wrong with a field stands at the field, and what was typed stays',
 });
 
 test('a sentence about something that is no field of the form is about the whole', () => {
-  const state = refusedAfter(UNTOUCHED, invalid({ workspace: ['This workspace was deleted.'] }), sent);
+  const state = failed(INITIAL, invalid({ workspace: ['This workspace was deleted.'] }), sent);
   expect(state).toMatchObject({ fields: {}, problem: 'This workspace was deleted.' });
 });
 
 test('a fault of ours is told without its own words', () => {
-  const { problem } = refusedAfter(UNTOUCHED, new Error('relation "users" does not exist'), sent);
+  const { problem } = failed(INITIAL, new Error('relation "users" does not exist'), sent);
   expect(problem).toContain('a fault on our side');
   expect(problem).not.toContain('relation');
 });
 
 test('each answer differs from the one before, also when it says the same', () => {
-  const first = refusedAfter(UNTOUCHED, invalid({ email: [ADDRESS] }), sent);
-  const second = refusedAfter(first, invalid({ email: [ADDRESS] }), sent);
+  const first = failed(INITIAL, invalid({ email: [ADDRESS] }), sent);
+  const second = failed(first, invalid({ email: [ADDRESS] }), sent);
   expect(second).toEqual({ ...first, attempt: 2 });
-  expect(doneAfter(second)).toEqual({ ...UNTOUCHED, done: true, attempt: 3 });
+  expect(succeeded(second)).toEqual({ ...INITIAL, done: true, attempt: 3 });
 });
 
 test('of a field that is missing or a file the empty text is read', () => {

@@ -1,5 +1,5 @@
+import { errorMessage } from '#app/lib/error-message.ts';
 import { refusalProblems } from '#app/lib/refusal-problems.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
 
 /**
  * How far a form got. `fields` holds what is wrong with a value, under the field's name; `problem` what is wrong with
@@ -14,11 +14,11 @@ export type FormState = {
 };
 
 /** A form that nobody has sent yet. */
-export const UNTOUCHED: FormState = { values: {}, fields: {}, problem: null, done: false, attempt: 0 };
+export const INITIAL: FormState = { values: {}, fields: {}, problem: null, done: false, attempt: 0 };
 
 /** The state after what was sent has been done. */
-export function doneAfter(before: FormState): FormState {
-  return { ...UNTOUCHED, done: true, attempt: before.attempt + 1 };
+export function succeeded(before: FormState): FormState {
+  return { ...INITIAL, done: true, attempt: before.attempt + 1 };
 }
 
 /**
@@ -26,7 +26,7 @@ export function doneAfter(before: FormState): FormState {
  * @param sent.values what was typed, without passwords: these are typed anew
  * @param sent.fields the names of the form's fields
  */
-export function refusedAfter(
+export function failed(
   before: FormState,
   error: unknown,
   sent: { values?: Record<string, string>; fields: string[] },
@@ -36,7 +36,7 @@ export function refusedAfter(
   return {
     values,
     fields: Object.fromEntries(told),
-    problem: told.length > 0 ? null : refusalSentence(error),
+    problem: told.length > 0 ? null : errorMessage(error),
     done: false,
     attempt: before.attempt + 1,
   };

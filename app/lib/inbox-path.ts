@@ -1,5 +1,5 @@
-import { firstValue } from '#app/lib/first-value.ts';
-import type { Channel, ConversationStatus } from '#server/conversations/views.ts';
+import { firstParam } from '#app/lib/first-param.ts';
+import type { Channel, ConversationStatus } from '#server/inbox/conversations/views.ts';
 
 /** What the inbox can be narrowed to, in the order of its tabs. */
 export const inboxStatuses = ['open', 'pending', 'solved', 'closed', 'all'] as const;
@@ -38,7 +38,7 @@ const SEARCH_MAX_LENGTH = 200;
 export function readInboxView(query: Record<string, string | string[] | undefined>): InboxView {
   // Control characters stand in no tag, and the database would refuse some of them.
   const given = (name: string) =>
-    firstValue(query[name])
+    firstParam(query[name])
       ?.replaceAll(/\p{Cc}/gu, '')
       .trim() || undefined;
   const assignee = given('assignee');
@@ -50,7 +50,7 @@ export function readInboxView(query: Record<string, string | string[] | undefine
     channel: channels.find((channel) => channel === given('channel')),
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
     // Kept as typed: white space after the last word says that it is finished.
-    search: given('search') && firstValue(query.search)?.slice(0, SEARCH_MAX_LENGTH),
+    search: given('search') && firstParam(query.search)?.slice(0, SEARCH_MAX_LENGTH),
   };
   return {
     status: inboxStatuses.find((status) => status === given('status')) ?? 'open',

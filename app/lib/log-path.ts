@@ -1,6 +1,6 @@
-import { firstValue } from '#app/lib/first-value.ts';
+import { firstParam } from '#app/lib/first-param.ts';
 import { readLocalTime } from '#app/lib/local-time.ts';
-import { eventChoices, OUTCOME_FILTERS, type OutcomeFilter } from '#server/deliveries/views.ts';
+import { eventChoices, OUTCOME_FILTERS, type OutcomeFilter } from '#server/automation/deliveries/views.ts';
 
 /** What the log is narrowed to, as it stands in the address: times as the reader's clock shows them. */
 export type LogFields = {
@@ -20,7 +20,7 @@ const NAMES = ['hook', 'event', 'outcome', 'from', 'to', 'zone', 'page', 'delive
 
 /** The log's query string, read. */
 export function readLogView(query: Record<string, string | string[] | undefined>): LogView {
-  return Object.fromEntries(NAMES.map((name) => [name, firstValue(query[name]) || undefined]));
+  return Object.fromEntries(NAMES.map((name) => [name, firstParam(query[name]) || undefined]));
 }
 
 /** The address of a view of the log; what is not set is left out, and a time zone without a time. */
@@ -52,6 +52,6 @@ export function logFilter(view: LogView) {
 }
 
 /** An outcome of the filter; unknown words show all. */
-export function readOutcome(text: string | undefined): OutcomeFilter {
+function readOutcome(text: string | undefined): OutcomeFilter {
   return OUTCOME_FILTERS.find((outcome) => outcome === text) ?? 'all';
 }

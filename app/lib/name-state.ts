@@ -1,10 +1,10 @@
-import { doneAfter, type FormState, refusedAfter, textOf, UNTOUCHED } from '#app/lib/form-state.ts';
+import { type FormState, failed, INITIAL, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** How far the form of a name got; `id`: what has the name now. */
 export type NameState = FormState & { id: string | null };
 
 /** A form that nobody has sent yet. */
-export const UNNAMED: NameState = { ...UNTOUCHED, id: null };
+export const UNNAMED: NameState = { ...INITIAL, id: null };
 
 /** Saves the name that was typed, and answers how the form then stands. */
 export async function saveName(
@@ -15,8 +15,8 @@ export async function saveName(
   const name = textOf(form, 'name');
   try {
     const { id } = await save(name);
-    return { ...doneAfter(before), id };
+    return { ...succeeded(before), id };
   } catch (error) {
-    return { ...refusedAfter(before, error, { values: { name }, fields: ['name'] }), id: null };
+    return { ...failed(before, error, { values: { name }, fields: ['name'] }), id: null };
   }
 }

@@ -1,4 +1,4 @@
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
 
 /** Why a form was refused: a sentence for each field that is at fault, or one about the whole. */
 export type Problems = { whole: string | null; fields: Record<string, string> };
@@ -6,7 +6,7 @@ export type Problems = { whole: string | null; fields: Record<string, string> };
 /** What a procedure refused a form with; the sentences that name a field stand under its name. */
 export function refusalProblems(error: unknown): Problems {
   const fields = fieldSentences(error);
-  return { whole: Object.keys(fields).length > 0 ? null : refusalSentence(error), fields };
+  return { whole: Object.keys(fields).length > 0 ? null : errorMessage(error), fields };
 }
 
 function fieldSentences(error: unknown): Record<string, string> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withEarlier, withNews } from '#app/lib/shown-thread.ts';
-import type { ThreadItem, ThreadPage } from '#server/conversations/views.ts';
+import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.ts';
 
 const item = (n: number, sentence = ''): ThreadItem => ({
   kind: 'entry',

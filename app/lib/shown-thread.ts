@@ -1,4 +1,4 @@
-import type { ThreadItem, ThreadPage } from '#server/conversations/views.ts';
+import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.ts';
 
 /**
  * What is shown of a conversation once its newest part was read anew: what is new is added, what has changed is

@@ -2,9 +2,9 @@ import { UserRoundX } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
-import { SignOutButton } from '#app/components/frame/sign-out-button.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { currentSession } from '#app/data/current-session.ts';
 
@@ -23,7 +23,7 @@ export default async function NoWorkspacePage() {
     </div>
   );
   return (
-    <CentredCard>
+    <AuthCard>
       <h1 className="sr-only">No workspace</h1>
       <EmptyState icon={UserRoundX} title="You are not in a workspace" action={actions}>
         <p>
@@ -31,6 +31,6 @@ export default async function NoWorkspacePage() {
           this address.
         </p>
       </EmptyState>
-    </CentredCard>
+    </AuthCard>
   );
 }

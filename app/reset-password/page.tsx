@@ -1,17 +1,17 @@
 import type { Metadata } from 'next';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { CardHeader } from '#app/components/ui/card-header.tsx';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
-import { firstValue, type Query } from '#app/lib/first-value.ts';
-import { AskAnew } from '#app/reset-password/ask-anew.tsx';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
+import { AskAgain } from '#app/reset-password/ask-again.tsx';
 import { ResetPasswordForm } from '#app/reset-password/reset-password-form.tsx';
 
 export const metadata: Metadata = { title: 'New password' };
 
 /** Where the link of a mail leads with which somebody chooses a new password. */
 export default async function ResetPasswordPage({ searchParams }: { searchParams: Query }) {
-  const token = firstValue((await searchParams).token);
+  const token = firstParam((await searchParams).token);
   return (
-    <CentredCard>
+    <AuthCard>
       {token ? (
         <>
           <CardHeader title="Choose a new password">
@@ -25,9 +25,9 @@ export default async function ResetPasswordPage({ searchParams }: { searchParams
             Perhaps the mail broke it over two lines. Copy all of it into the address bar, or ask for a new
             one.
           </CardHeader>
-          <AskAnew />
+          <AskAgain />
         </>
       )}
-    </CentredCard>
+    </AuthCard>
   );
 }

@@ -1,30 +1,30 @@
 'use client';
 
 import { useActionState } from 'react';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
-import { AskAnew } from '#app/reset-password/ask-anew.tsx';
+import { INITIAL } from '#app/lib/form-state.ts';
+import { AskAgain } from '#app/reset-password/ask-again.tsx';
 import { resetPassword } from '#app/reset-password/reset-password.ts';
 
 /** Sets a new password; a link that works no longer is told with the way to a new one. */
 export function ResetPasswordForm({ token }: { token: string }) {
-  const [state, submit, pending] = useActionState(resetPassword, UNTOUCHED);
+  const [state, submit, pending] = useActionState(resetPassword, INITIAL);
   const form = useFormFocus(state);
   const { token: linkProblem } = state.fields;
   if (linkProblem) {
     return (
       <>
-        <ProblemNotice>{linkProblem}</ProblemNotice>
-        <AskAnew />
+        <Alert>{linkProblem}</Alert>
+        <AskAgain />
       </>
     );
   }
   return (
     <form ref={form} action={submit} className="grid gap-4">
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <input type="hidden" name="token" value={token} />
       <TextField
         state={state}

@@ -2,7 +2,7 @@
 
 import { RedirectType, redirect } from 'next/navigation';
 import { openScreens } from '#app/data/open-screens.ts';
-import { type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, textOf } from '#app/lib/form-state.ts';
 import { keepCookies } from '#app/lib/keep-cookies.ts';
 
 /** Sets a new password with the token of a mailed link, and leads to signing in with it. */
@@ -12,7 +12,7 @@ export async function resetPassword(before: FormState, form: FormData): Promise<
     const { setCookies } = await (await openScreens()).account.resetPassword(given);
     await keepCookies(setCookies);
   } catch (error) {
-    return refusedAfter(before, error, { fields: ['newPassword', 'token'] });
+    return failed(before, error, { fields: ['newPassword', 'token'] });
   }
   redirect('/sign-in?after=new-password', RedirectType.replace);
 }

@@ -2,10 +2,10 @@
 
 import Link from 'next/link';
 import { useActionState, useEffect, useRef } from 'react';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { type SignInState, signIn } from '#app/sign-in/sign-in.ts';
 
 const untouched: SignInState = { email: '', problem: null, goTo: null, attempt: 0 };
@@ -28,9 +28,9 @@ export function SignInForm({ next }: { next: string }) {
     <form action={submit} className="grid gap-4">
       <input type="hidden" name="next" value={next} />
       {state.problem ? (
-        <ProblemNotice key={state.attempt} id={PROBLEM_ID}>
+        <Alert key={state.attempt} id={PROBLEM_ID}>
           {state.problem}
-        </ProblemNotice>
+        </Alert>
       ) : null}
       <Field label="Email">
         {({ id }) => (

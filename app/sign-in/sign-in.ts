@@ -3,9 +3,9 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { openScreens } from '#app/data/open-screens.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
 import { keepCookies } from '#app/lib/keep-cookies.ts';
 import { localPath } from '#app/lib/local-path.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
 
 /** How far the form got: `goTo` once signed in, else what is wrong; `attempt` tells one failure from the next. */
 export type SignInState = { email: string; problem: string | null; goTo: string | null; attempt: number };
@@ -33,7 +33,7 @@ async function problemWith(email: string, password: string): Promise<string | nu
     await keepCookies(outcome.setCookies);
     return null;
   } catch (error) {
-    return refusalSentence(error);
+    return errorMessage(error);
   }
 }
 

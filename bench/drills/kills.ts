@@ -1,5 +1,5 @@
 import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/engine.ts';
-import { pool } from '#server/db.ts';
+import { pool } from '#server/ground/db.ts';
 import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
 import { until } from '#test/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from '#bench/clock.ts';
-import { updateConversation } from '#server/conversations/update-conversation.ts';
-import { db } from '#server/db.ts';
-import type { Teammate } from '#server/teammates/actor.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 
 /** One writer for each conversation. `everyMs`: the pause between two changes of a writer, null for none. */
 export type ChangeOrder = {

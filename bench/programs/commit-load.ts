@@ -1,6 +1,6 @@
-import { updateConversation } from '#server/conversations/update-conversation.ts';
-import { closeDatabase, db, inTransaction } from '#server/db.ts';
-import { queueJob } from '#server/queue-job.ts';
+import { closeDatabase, db, inTransaction } from '#server/ground/db.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
 import { setTestSettings } from '#test/settings.ts';

@@ -1,7 +1,7 @@
 import { addMilliseconds, addMinutes } from '#prisma/seed/ago.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
 
-/** A clock of a conversation, while its story is told. It follows the rules of `server/sla/change-clocks.ts`. */
+/** A clock of a conversation, while its story is told. It follows the rules of `server/inbox/sla/change-clocks.ts`. */
 export type SlaClock = {
   kind: SlaKind;
   startedAt: Date;

@@ -6,7 +6,7 @@ import { UserError } from '#scripts/tools/user-error.ts';
 /** Fails when `openapi.json` does not say what the procedures say. */
 export async function checkOpenApiDrift(): Promise<void> {
   // Only now, as the Prisma client that the procedures import may have been generated a moment ago.
-  const { openApiJson } = await import('#server/rest/openapi-document.ts');
+  const { openApiJson } = await import('#server/doors/rest/openapi-document.ts');
   const committed = await readFile(projectPath('openapi.json'), 'utf8').catch(() => '');
   const line = firstDifference(committed, openApiJson);
   if (line === undefined) return;
@@ -30,7 +30,7 @@ export async function lintOpenApi(signal: AbortSignal): Promise<void> {
   const output = await runToolOrFail(
     'node_modules/@redocly/cli/bin/cli.js',
     ['lint', 'openapi.json', '--config', 'redocly.yaml'],
-    'Correct the procedures or server/rest/openapi-*.ts, then run npm run openapi.',
+    'Correct the procedures or server/doors/rest/openapi-*.ts, then run npm run openapi.',
     { signal, lines: 200, env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' } },
   );
   if (/You have \d+ warning/.test(output)) throw new UserError(output);

@@ -10,12 +10,36 @@ import { projectPath } from '#scripts/tools/project.ts';
 import { runTool, runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 
+/** Where text of strangers is met. */
+const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform'];
+
 /** Everything that needs no browser, in the order in which it runs. */
 export const checkStages: Stage[] = [
   stageOf('Prisma client', (signal) => generateClient(() => undefined, signal)),
-  stageOf('Format and lint', lint),
-  stageOf('Expressions', lintExpressions),
+  toolStage('Format and lint', {
+    script: 'node_modules/@biomejs/biome/bin/biome',
+    args: ['ci', '--max-diagnostics=50', '.'],
+    sentence: 'Format with npm run format; correct the rest.',
+  }),
+  // No expression may take more steps than the text it meets has characters (`eslint.config.mjs`).
+  toolStage('Expressions', {
+    script: 'node_modules/eslint/bin/eslint.js',
+    args: ['--cache', '--cache-strategy=content', '--cache-location=.data/eslint', ...FOREIGN_TEXT_FOLDERS],
+    sentence: 'Give each expression one way to match a text, or cut the text by position.',
+  }),
   stageOf('Types', checkTypes),
+  // The floors of `server/`, cycles, and packages that only development has.
+  toolStage('Imports', {
+    script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+    args: ['--config', '.dependency-cruiser.mjs', 'server', 'worker', 'app', 'prisma'],
+    sentence: 'Move what is needed to the floor of the one who needs it, or below.',
+  }),
+  // Files, exports and packages that nothing uses (`knip.json`).
+  toolStage('Dead exports', {
+    script: 'node_modules/knip/bin/knip.js',
+    args: ['--no-config-hints'],
+    sentence: 'Remove what nothing uses; an export that only its own file uses loses `export`.',
+  }),
   stageOf('Migrations', checkMigrations),
   stageOf('OpenAPI document', checkOpenApiDrift),
   stageOf('OpenAPI lint', lintOpenApi),
@@ -23,32 +47,11 @@ export const checkStages: Stage[] = [
   { label: 'Integration tests', run: (signal) => runVitest('integration', signal) },
 ];
 
-/** Where text of strangers is met. */
-const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform'];
-
-async function lint(signal: AbortSignal): Promise<void> {
-  const args = ['ci', '--max-diagnostics=50', '.'];
-  await runToolOrFail(
-    'node_modules/@biomejs/biome/bin/biome',
-    args,
-    'Format with npm run format; correct the rest.',
-    {
-      signal,
-      lines: 400,
-    },
+/** A stage that runs one tool. When the tool fails, the sentence says how to go on. */
+function toolStage(label: string, tool: { script: string; args: string[]; sentence: string }): Stage {
+  return stageOf(label, (signal) =>
+    runToolOrFail(tool.script, tool.args, tool.sentence, { signal, lines: 400 }),
   );
-}
-
-/** No expression may take more steps than the text it meets has characters (`eslint.config.mjs`). */
-async function lintExpressions(signal: AbortSignal): Promise<void> {
-  const args = [
-    '--cache',
-    '--cache-strategy=content',
-    '--cache-location=.data/eslint',
-    ...FOREIGN_TEXT_FOLDERS,
-  ];
-  const sentence = 'Give each expression one way to match a text, or cut the text by position.';
-  await runToolOrFail('node_modules/eslint/bin/eslint.js', args, sentence, { signal, lines: 400 });
 }
 
 /** Next writes types for the routes, which the pages use. */

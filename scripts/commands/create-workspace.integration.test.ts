@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { projectDir } from '#scripts/tools/project.ts';
-import { db } from '#server/db.ts';
-import { digest } from '#server/secrets.ts';
+import { db } from '#server/ground/db.ts';
+import { digest } from '#server/ground/secrets.ts';
 import { makeUser } from '#test/factories.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -68,7 +68,7 @@ describe('npm run workspace:create', () => {
     const before = await db().workspace.count();
     const wrong: [string[], string][] = [
       [['--name', 'Acme', '--plan', 'gold', ...OWNER], '--plan must be starter, growth, business, or scale'],
-      [['--name', 'Acme', ...PLAN, '--owner-email', 'ada'], '--owner-email: Give a whole e-mail address'],
+      [['--name', 'Acme', ...PLAN, '--owner-email', 'ada'], '--owner-email: Enter a complete e-mail address'],
       [['--name', 'x'.repeat(81), ...PLAN, ...OWNER], '--name: The name of the workspace must be at most 80'],
       [['--name', 'Acme', '--plan', 'scale', ...OWNER], '--plan: The workspace Acme waits for this owner'],
     ];

@@ -3,13 +3,13 @@ import { readArguments, type WorkspaceArguments } from '#scripts/commands/worksp
 import { fillInSettings } from '#scripts/start/fill-in-settings.ts';
 import { loadEnvFile } from '#scripts/tools/project.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
-import { closeDatabase } from '#server/db.ts';
-import { settings } from '#server/env.ts';
-import { refusalIn } from '#server/errors.ts';
-import { invitationUrl } from '#server/invitations/invitation-url.ts';
-import { momentInMail } from '#server/notifications/moment-in-mail.ts';
-import { PLANS } from '#server/teammates/plans.ts';
-import { type CreatedWorkspace, createWorkspace } from '#server/workspaces/create-workspace.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { refusalIn } from '#server/ground/errors.ts';
+import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
+import { invitationUrl } from '#server/members/invitations/invitation-url.ts';
+import { type CreatedWorkspace, createWorkspace } from '#server/members/workspaces/create-workspace.ts';
+import { PLANS } from '#server/people/teammates/plans.ts';
 
 /** What to tell whoever made a workspace, with the link that its owner needs on a line of its own. */
 function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): string {
@@ -22,7 +22,7 @@ function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): 
     created.kind === 'invited'
       ? made
       : `The workspace ${name} is there already, and nobody has come yet. An earlier link works no longer.`;
-  const until = momentInMail(created.expiresAt);
+  const until = formatTimestamp(created.expiresAt);
   return `${first} Its owner ${ownerEmail} sets a password here, once, until ${until}:\n\n  ${invitationUrl(created.token)}\n`;
 }
 

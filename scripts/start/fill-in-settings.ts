@@ -41,7 +41,7 @@ export async function readSessionSecret(dataDir: string): Promise<string> {
 
 /** Throws a `UserError` with a line for each setting that is missing or malformed. */
 export async function checkSettings(env: Record<string, string | undefined>): Promise<void> {
-  const { readSettings } = await import('#server/env.ts');
+  const { readSettings } = await import('#server/ground/env.ts');
   try {
     readSettings(env);
   } catch (error) {

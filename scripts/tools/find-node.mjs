@@ -32,7 +32,7 @@ export async function findNode(projectDir) {
 }
 
 /** Whether a version such as `v24.21.0` runs TypeScript and all else the project needs. */
-export function isNewEnough(version) {
+function isNewEnough(version) {
   return Number.parseInt(version.replace(/^v/, ''), 10) >= OLDEST;
 }
 

@@ -14,7 +14,7 @@ export async function installPackages(projectDir, label = 'Packages') {
 }
 
 /** Whether every package that must be there is, and none of another version. Only optional ones may be absent. */
-export function isInstalled(wanted, installed) {
+function isInstalled(wanted, installed) {
   const present = Object.entries(installed).every(([path, { version }]) => wanted[path]?.version === version);
   return (
     present && Object.entries(wanted).every(([path, { optional }]) => path in installed || optional === true)

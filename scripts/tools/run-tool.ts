@@ -78,6 +78,6 @@ export async function runToolOrFail(
 }
 
 /** The end of a text, without blank lines around it. */
-export function lastLines(text: string, count: number): string {
+function lastLines(text: string, count: number): string {
   return text.trim().split('\n').slice(-count).join('\n');
 }

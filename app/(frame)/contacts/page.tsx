@@ -11,7 +11,7 @@ import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
-import type { Query } from '#app/lib/first-value.ts';
+import type { Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Contacts' };
 

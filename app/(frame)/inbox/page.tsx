@@ -13,7 +13,7 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { Query } from '#app/lib/first-value.ts';
+import type { Query } from '#app/lib/first-param.ts';
 import { inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
 
 export const metadata: Metadata = { title: 'Inbox' };

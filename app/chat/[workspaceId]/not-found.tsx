@@ -1,15 +1,15 @@
 import { MessageCircleOff } from 'lucide-react';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 /** For visitors, who have no inbox to go to. */
 export default function NoChat() {
   return (
-    <CentredCard>
+    <AuthCard>
       <h1 className="sr-only">Page not found</h1>
       <EmptyState icon={MessageCircleOff} title="There is no chat at this address">
         <p>The link may be old, or a part of it was lost on the way.</p>
       </EmptyState>
-    </CentredCard>
+    </AuthCard>
   );
 }

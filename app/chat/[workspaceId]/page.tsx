@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Clock } from '#app/components/ui/clock.tsx';
+import { NowProvider } from '#app/components/ui/now-provider.tsx';
 import { Chat } from '#app/components/webchat/chat.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
-import { firstValue, type Query } from '#app/lib/first-value.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Query };
 
@@ -16,10 +16,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ChatPage({ params, searchParams }: Props) {
   const chat = await (await openScreens()).webchat.open(await params);
   if (!chat) notFound();
-  const isInWidget = firstValue((await searchParams).in) === 'widget';
+  const isInWidget = firstParam((await searchParams).in) === 'widget';
   return (
-    <Clock renderedAt={Date.now()}>
+    <NowProvider renderedAt={Date.now()}>
       <Chat workspaceId={chat.workspaceId} workspaceName={chat.workspaceName} isInWidget={isInWidget} />
-    </Clock>
+    </NowProvider>
   );
 }

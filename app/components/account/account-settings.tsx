@@ -3,7 +3,7 @@ import { DeleteAccount } from '#app/components/account/delete-account.tsx';
 import { NameForm } from '#app/components/account/name-form.tsx';
 import { PasswordForm } from '#app/components/account/password-form.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import type { AccountView } from '#server/teammates/views.ts';
+import type { AccountView } from '#server/people/teammates/views.ts';
 
 type Props = { account: AccountView; platformName: string };
 

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { SignOutButton } from '#app/components/frame/sign-out-button.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Toaster } from '#app/components/ui/toaster.tsx';
 

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Gives whoever is signed in another name. */
 export async function changeName(before: FormState, form: FormData): Promise<FormState> {
@@ -10,8 +10,8 @@ export async function changeName(before: FormState, form: FormData): Promise<For
   try {
     await (await openScreens()).account.changeName({ name });
   } catch (error) {
-    return refusedAfter(before, error, { values: { name }, fields: ['name'] });
+    return failed(before, error, { values: { name }, fields: ['name'] });
   }
   revalidatePath('/', 'layout');
-  return doneAfter(before);
+  return succeeded(before);
 }

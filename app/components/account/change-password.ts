@@ -1,7 +1,7 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 import { keepCookies } from '#app/lib/keep-cookies.ts';
 
 /** Gives whoever is signed in another password. */
@@ -11,7 +11,7 @@ export async function changePassword(before: FormState, form: FormData): Promise
     const { setCookies } = await (await openScreens()).account.changePassword({ password, newPassword });
     await keepCookies(setCookies);
   } catch (error) {
-    return refusedAfter(before, error, { fields: ['password', 'newPassword'] });
+    return failed(before, error, { fields: ['password', 'newPassword'] });
   }
-  return doneAfter(before);
+  return succeeded(before);
 }

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { DeleteForm } from '#app/components/account/delete-form.tsx';
-import { countOf } from '#app/lib/count-of.ts';
-import type { AccountView } from '#server/teammates/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { AccountView } from '#server/people/teammates/views.ts';
 
 type Props = { account: AccountView; platformName: string };
 
@@ -34,9 +34,9 @@ function effectsOf(account: AccountView, platformName: string): string[] {
   return [
     workspaces.length > 0 ? `You leave ${list.format(workspaces.map(({ name }) => name))}.` : '',
     connections > 0
-      ? `${countOf(connections, 'connection')} of yours to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once${
+      ? `${pluralize(connections, 'connection')} of yours to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once${
           liveWorkflows > 0
-            ? `, and with ${connections === 1 ? 'it' : 'them'} ${countOf(liveWorkflows, 'live workflow')}`
+            ? `, and with ${connections === 1 ? 'it' : 'them'} ${pluralize(liveWorkflows, 'live workflow')}`
             : ''
         }.`
       : '',

@@ -3,16 +3,16 @@
 import { useState } from 'react';
 import { endAccount } from '#app/components/account/end-account.ts';
 import { forgetDrafts } from '#app/components/inbox/composer/drafts.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 
 /** Deletes the account with its password, after asking once more. `effects`: what ends, in sentences. */
 export function DeleteForm({ email, effects }: { email: string; effects: string[] }) {
-  const [state, setState] = useState<FormState>(UNTOUCHED);
+  const [state, setState] = useState<FormState>(INITIAL);
   const [asking, setAsking] = useState(false);
   const form = useFormFocus(state);
   const run = async () => {
@@ -37,7 +37,7 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
         <p>This cannot be taken back.</p>
         <Effects effects={effects} />
       </div>
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <div className="max-w-sm">
         <TextField

@@ -1,7 +1,7 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 import { keepCookies } from '#app/lib/keep-cookies.ts';
 
 /** Deletes the account of whoever is signed in, and forgets the session in this browser. */
@@ -10,7 +10,7 @@ export async function endAccount(before: FormState, form: FormData): Promise<For
     const { setCookies } = await (await openScreens()).account.delete({ password: textOf(form, 'password') });
     await keepCookies(setCookies);
   } catch (error) {
-    return refusedAfter(before, error, { fields: ['password'] });
+    return failed(before, error, { fields: ['password'] });
   }
-  return doneAfter(before);
+  return succeeded(before);
 }

@@ -3,22 +3,22 @@
 import { useActionState, useEffect } from 'react';
 import { toast } from 'sonner';
 import { changeName } from '#app/components/account/change-name.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
 /** Changes the teammate's own name. Their address is shown beside it and stays. */
 export function NameForm({ name, email }: { name: string; email: string }) {
-  const [state, submit, pending] = useActionState(changeName, UNTOUCHED);
+  const [state, submit, pending] = useActionState(changeName, INITIAL);
   const form = useFormFocus(state);
   useEffect(() => {
     if (state.done) toast.success('Your name is changed');
   }, [state]);
   return (
     <form ref={form} action={submit} className="grid max-w-sm gap-4">
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <TextField
         state={state}
         name="name"

@@ -3,15 +3,15 @@
 import { useActionState, useEffect } from 'react';
 import { toast } from 'sonner';
 import { changePassword } from '#app/components/account/change-password.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
 /** Changes the teammate's own password. */
 export function PasswordForm({ email }: { email: string }) {
-  const [state, submit, pending] = useActionState(changePassword, UNTOUCHED);
+  const [state, submit, pending] = useActionState(changePassword, INITIAL);
   const form = useFormFocus(state);
   useEffect(() => {
     if (!state.done) return;
@@ -19,7 +19,7 @@ export function PasswordForm({ email }: { email: string }) {
   }, [state]);
   return (
     <form ref={form} action={submit} className="grid max-w-sm gap-4">
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       {/* For password managers, which keep a password under its address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <TextField

@@ -10,7 +10,7 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { Textarea } from '#app/components/ui/textarea.tsx';
-import type { AgentTestView } from '#server/ai-agent/views.ts';
+import type { AgentTestView } from '#server/inbox/ai-agent/views.ts';
 
 /** A conversation with the agent, as a contact has one. It begins anew with every visit. */
 export function AgentTest({ mayTest }: { mayTest: boolean }) {

@@ -3,16 +3,16 @@
 import { useActionState, useState } from 'react';
 import { toast } from 'sonner';
 import { saveAnswer } from '#app/components/ai-agent/save-answer.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextAreaField } from '#app/components/ui/text-area-field.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
-import type { SavedAnswerView } from '#server/ai-agent/views.ts';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
 export type AnswerLimits = { question: number; answer: number };
 
@@ -53,11 +53,11 @@ function AnswerForm({ saved, limits, close }: FormProps) {
       close();
     }
     return after;
-  }, UNTOUCHED);
+  }, INITIAL);
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate className="grid gap-4">
-      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <TextField
         state={state}
         name="question"

@@ -4,7 +4,7 @@ import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { deleteAnswer, restoreAnswer } from '#app/components/ai-agent/delete-answer.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import type { SavedAnswerView } from '#server/ai-agent/views.ts';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
 /** Deletes a saved answer at once; the message about it brings it back. */
 export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {

@@ -2,15 +2,15 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
-import type { SavedAnswerView } from '#server/ai-agent/views.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
 /** Deletes a saved answer of the open workspace; answers a sentence when it was refused, else null. */
 export async function deleteAnswer(id: string): Promise<string | null> {
   try {
     await (await openScreens()).aiAgent.deleteAnswer({ id });
   } catch (error) {
-    return refusalSentence(error);
+    return errorMessage(error);
   }
   revalidatePath('/settings/ai-agent');
   return null;
@@ -25,7 +25,7 @@ export async function restoreAnswer({
   try {
     await (await openScreens()).aiAgent.addAnswer({ question, answer, nextStatus });
   } catch (error) {
-    return refusalSentence(error);
+    return errorMessage(error);
   }
   revalidatePath('/settings/ai-agent');
   return null;

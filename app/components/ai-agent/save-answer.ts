@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Adds an answer to the open workspace, or changes the one of that id. */
 export async function saveAnswer(id: string | null, before: FormState, form: FormData): Promise<FormState> {
@@ -20,8 +20,8 @@ export async function saveAnswer(id: string | null, before: FormState, form: For
     if (id === null) await aiAgent.addAnswer(sent);
     else await aiAgent.updateAnswer({ id, ...sent });
   } catch (error) {
-    return refusedAfter(before, error, { values, fields: ['question', 'answer'] });
+    return failed(before, error, { values, fields: ['question', 'answer'] });
   }
   revalidatePath('/settings/ai-agent');
-  return doneAfter(before);
+  return succeeded(before);
 }

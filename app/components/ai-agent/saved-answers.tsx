@@ -4,7 +4,7 @@ import { SavedAnswerItem } from '#app/components/ai-agent/saved-answer-item.tsx'
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
-import type { AgentView } from '#server/ai-agent/views.ts';
+import type { AgentView } from '#server/inbox/ai-agent/views.ts';
 
 /** What the agent answers from, by question, and the way to add to it. */
 export function SavedAnswers({ view }: { view: AgentView }) {

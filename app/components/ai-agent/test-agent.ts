@@ -1,8 +1,8 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
-import type { AgentTestView } from '#server/ai-agent/views.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
+import type { AgentTestView } from '#server/inbox/ai-agent/views.ts';
 
 /** Writes to the agent as a contact; answers the test as it then is, or a sentence when it was refused. */
 export async function testAgent(
@@ -12,6 +12,6 @@ export async function testAgent(
   try {
     return await (await openScreens()).aiAgent.test({ conversationId, content });
   } catch (error) {
-    return { problem: refusalSentence(error) };
+    return { problem: errorMessage(error) };
   }
 }

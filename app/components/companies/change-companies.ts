@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 import { type NameState, saveName } from '#app/lib/name-state.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
 
 /** Makes a company in the open workspace, or gives the one of that id another name. */
 export async function saveCompany(id: string | null, before: NameState, form: FormData): Promise<NameState> {
@@ -23,7 +23,7 @@ export async function deleteCompany(id: string): Promise<string | null> {
   try {
     await (await openScreens()).companies.delete({ id });
   } catch (error) {
-    return refusalSentence(error);
+    return errorMessage(error);
   }
   refresh();
   return null;
@@ -35,10 +35,10 @@ export async function addCompanyDomain(id: string, before: FormState, form: Form
   try {
     await (await openScreens()).companies.addDomain({ id, domain });
   } catch (error) {
-    return refusedAfter(before, error, { values: { domain }, fields: ['domain'] });
+    return failed(before, error, { values: { domain }, fields: ['domain'] });
   }
   refresh();
-  return doneAfter(before);
+  return succeeded(before);
 }
 
 /** Takes a domain from a company; answers a sentence when it was refused, else null. */
@@ -46,7 +46,7 @@ export async function removeCompanyDomain(id: string, domain: string): Promise<s
   try {
     await (await openScreens()).companies.removeDomain({ id, domain });
   } catch (error) {
-    return refusalSentence(error);
+    return errorMessage(error);
   }
   refresh();
   return null;
@@ -62,7 +62,7 @@ export async function linkContacts(
     refresh();
     return linked;
   } catch (error) {
-    return { problem: refusalSentence(error) };
+    return { problem: errorMessage(error) };
   }
 }
 

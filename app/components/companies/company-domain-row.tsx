@@ -4,9 +4,9 @@ import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { linkContacts, removeCompanyDomain } from '#app/components/companies/change-companies.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { countOf } from '#app/lib/count-of.ts';
 import { countedWords } from '#app/lib/counted-words.ts';
-import type { CompanyView } from '#server/companies/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { CompanyView } from '#server/people/companies/views.ts';
 
 type Props = {
   company: Pick<CompanyView, 'id' | 'name' | 'mayChange'>;
@@ -23,7 +23,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
     if ('problem' in answer) return void toast.error('Nobody was linked', { description: answer.problem });
     const rest = answer.goesOn ? 'The others follow in the next minutes.' : undefined;
     toast.success(
-      `${countOf(answer.linked, 'contact')} ${answer.linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
+      `${pluralize(answer.linked, 'contact')} ${answer.linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
       { description: rest },
     );
   };

@@ -3,7 +3,7 @@ import { CompanyDomainRow } from '#app/components/companies/company-domain-row.t
 import { AddDomainForm } from '#app/components/ui/add-domain-form.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
-import type { CompanyView } from '#server/companies/views.ts';
+import type { CompanyView } from '#server/people/companies/views.ts';
 
 /** The domains that tell who belongs to a company, and the way to add one. */
 export function CompanyDomains({ company }: { company: CompanyView }) {

@@ -7,9 +7,9 @@ import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { companyPath } from '#app/lib/companies-path.ts';
-import { shownCount } from '#app/lib/shown-count.ts';
-import type { CompanyRow } from '#server/companies/views.ts';
-import type { Page } from '#server/contacts/views.ts';
+import { formatCount } from '#app/lib/format-count.ts';
+import type { CompanyRow } from '#server/people/companies/views.ts';
+import type { Page } from '#server/people/contacts/views.ts';
 
 /** The companies by name, loading on; on a phone the domains stand below the name. */
 export function CompanyTable({ first, search }: { first: Page<CompanyRow>; search: string }) {
@@ -70,7 +70,7 @@ function CompanyTableRow({
         </span>
       </th>
       <td className="truncate px-4 py-2.5 text-ink-soft max-md:hidden">{listed || '–'}</td>
-      <td className="tabular px-4 py-2.5 text-right text-ink-soft">{shownCount(contacts)}</td>
+      <td className="tabular px-4 py-2.5 text-right text-ink-soft">{formatCount(contacts)}</td>
     </tr>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { companiesPath } from '#app/lib/companies-path.ts';
 import { countedWords } from '#app/lib/counted-words.ts';
-import type { CompanyView } from '#server/companies/views.ts';
+import type { CompanyView } from '#server/people/companies/views.ts';
 
 /** Deletes a company, after saying what that means; then the others are shown. */
 export function DeleteCompanyButton({ company: { id, name, contacts } }: { company: CompanyView }) {

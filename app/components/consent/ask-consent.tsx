@@ -2,7 +2,7 @@ import { Abilities } from '#app/components/consent/abilities.tsx';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
 import { EarlierNotice } from '#app/components/consent/earlier-notice.tsx';
-import type { ConsentView } from '#server/oauth/consent-view.ts';
+import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
 
 /**
  * The question itself. Where there is a choice the title names no workspace: without a script it could not follow what

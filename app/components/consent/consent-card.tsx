@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { JoinedMarks } from '#app/components/consent/joined-marks.tsx';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
+import { LogoPair } from '#app/components/consent/logo-pair.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 
 type Props = {
   title: ReactNode;
@@ -12,15 +12,15 @@ type Props = {
 /** The card every case of the consent page is told on. */
 export function ConsentCard({ title, workspaceName, subtitle, children }: Props) {
   return (
-    <CentredCard>
+    <AuthCard>
       <header className="grid gap-4 text-center">
-        <JoinedMarks workspaceName={workspaceName} />
+        <LogoPair workspaceName={workspaceName} />
         <div className="grid gap-1">
           <h1 className="text-balance text-xl">{title}</h1>
           {subtitle ? <p className="text-ink-soft [overflow-wrap:anywhere]">{subtitle}</p> : null}
         </div>
       </header>
       {children}
-    </CentredCard>
+    </AuthCard>
   );
 }

@@ -1,4 +1,4 @@
-import type { EarlierApproval } from '#server/oauth/consent-view.ts';
+import type { EarlierApproval } from '#server/automation/oauth/consent-view.ts';
 
 type Props = { earlier: EarlierApproval; platformName: string };
 

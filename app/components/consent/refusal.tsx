@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CancelForm } from '#app/components/consent/cancel-form.tsx';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import type { PostedForm } from '#server/oauth/consent-view.ts';
+import type { PostedForm } from '#server/automation/oauth/consent-view.ts';
 
 type Props = {
   title: string;

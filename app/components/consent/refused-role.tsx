@@ -1,6 +1,6 @@
 import { OwnerNames } from '#app/components/consent/owner-names.tsx';
 import { Refusal } from '#app/components/consent/refusal.tsx';
-import type { ConsentView } from '#server/oauth/consent-view.ts';
+import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
 
 /** Approving was refused, as the teammate is neither owner nor admin of the workspace. */
 export function RefusedRole({ view }: { view: Extract<ConsentView, { kind: 'refused_role' }> }) {

@@ -1,6 +1,6 @@
 import { Refusal } from '#app/components/consent/refusal.tsx';
 import { WhoUpgrades } from '#app/components/consent/who-upgrades.tsx';
-import type { ConsentView } from '#server/oauth/consent-view.ts';
+import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
 
 /** Approving was refused, as the workspace has no free slot. */
 export function RefusedSlot({ view }: { view: Extract<ConsentView, { kind: 'refused_slot' }> }) {

@@ -1,6 +1,6 @@
 import { Refusal } from '#app/components/consent/refusal.tsx';
-import { countOf } from '#app/lib/count-of.ts';
-import type { ConsentView } from '#server/oauth/consent-view.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
 
 /** The form was sent too often. */
 export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: 'too_many' }> }) {
@@ -9,7 +9,7 @@ export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: '
     <Refusal title="Too Many Attempts." next={{ label: 'Look again', href: retryUrl }} cancel={cancel}>
       <p>
         This form was sent more often than is usual, so it is paused for a moment. Nothing was connected this
-        time. Wait {countOf(Math.max(1, retryAfterSeconds), 'second')}, then look again.
+        time. Wait {pluralize(Math.max(1, retryAfterSeconds), 'second')}, then look again.
       </p>
     </Refusal>
   );

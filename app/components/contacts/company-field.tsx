@@ -6,7 +6,7 @@ import { Field } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
-import type { CompanyChoices, KnownContact } from '#server/contacts/views.ts';
+import type { CompanyChoices, KnownContact } from '#server/people/contacts/views.ts';
 
 type Props = {
   state: FormState;

@@ -9,8 +9,8 @@ import { ConversationLink } from '#app/components/conversations/conversation-lin
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { Page } from '#server/contacts/views.ts';
-import type { InboxRow } from '#server/conversations/views.ts';
+import type { InboxRow } from '#server/inbox/conversations/views.ts';
+import type { Page } from '#server/people/contacts/views.ts';
 
 type Props = { contactId: string; newest: Page<InboxRow> };
 

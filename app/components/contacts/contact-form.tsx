@@ -9,17 +9,17 @@ import { CompanyField } from '#app/components/contacts/company-field.tsx';
 import { shownValues } from '#app/components/contacts/contact-values.ts';
 import { LanguageField } from '#app/components/contacts/language-field.tsx';
 import { type ContactFormState, saveContact } from '#app/components/contacts/save-contact.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/card.tsx';
-import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
-import type { CompanyChoices, KnownContact } from '#server/contacts/views.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
+import type { CompanyChoices, KnownContact } from '#server/people/contacts/views.ts';
 
-const BEGINNING: ContactFormState = { ...UNTOUCHED, saved: null, owner: null };
+const BEGINNING: ContactFormState = { ...INITIAL, saved: null, owner: null };
 
 /** A contact's fields: of somebody new when `contact` is null. Once saved, the contact's page is shown. */
 export function ContactForm({
@@ -42,8 +42,8 @@ export function ContactForm({
   }, BEGINNING);
   return (
     <Card className="p-5 max-md:p-4">
-      <HandSentForm state={state} submit={submit} pending={pending} className="grid gap-5">
-        {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5">
+        {state.problem ? <Alert>{state.problem}</Alert> : null}
         <div className="grid gap-5 md:grid-cols-2">
           <div className="md:col-span-2">
             <TextField
@@ -89,7 +89,7 @@ export function ContactForm({
             Cancel
           </Link>
         </div>
-      </HandSentForm>
+      </ActionForm>
     </Card>
   );
 }

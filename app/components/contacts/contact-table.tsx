@@ -7,7 +7,7 @@ import { newestFirst } from '#app/components/contacts/loaded-rows.ts';
 import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import type { ContactsView } from '#app/lib/contacts-path.ts';
-import type { ContactRow, Page } from '#server/contacts/views.ts';
+import type { ContactRow, Page } from '#server/people/contacts/views.ts';
 
 type Props = { newest: Page<ContactRow>; view: ContactsView };
 

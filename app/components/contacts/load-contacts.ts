@@ -2,7 +2,7 @@
 
 import { openScreens } from '#app/data/open-screens.ts';
 import type { ContactsView } from '#app/lib/contacts-path.ts';
-import type { ContactRow, Page } from '#server/contacts/views.ts';
+import type { ContactRow, Page } from '#server/people/contacts/views.ts';
 
 /** The page of contacts at a cursor. */
 export async function loadContacts(

@@ -1,8 +1,8 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import type { Page } from '#server/contacts/views.ts';
-import type { InboxRow } from '#server/conversations/views.ts';
+import type { InboxRow } from '#server/inbox/conversations/views.ts';
+import type { Page } from '#server/people/contacts/views.ts';
 
 /** The page of a contact's conversations at a cursor. */
 export async function loadConversations(contactId: string, cursor: string): Promise<Page<InboxRow>> {

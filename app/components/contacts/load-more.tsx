@@ -3,9 +3,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { LoadingState } from '#app/components/contacts/use-loaded-rows.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
-import { countOf } from '#app/lib/count-of.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 
 /** How far below the screen the end of the list may be when more is asked for, in CSS pixels. */
 const AHEAD = '600px';
@@ -38,14 +38,14 @@ export function LoadMore({ id, one, many, shown, hasMore, state, loadMore }: Pro
   }, [waits]);
   return (
     <div ref={end} className="grid justify-items-center gap-2 p-3">
-      {state === 'failed' ? <Problem>The rest of the list could not be loaded.</Problem> : null}
+      {state === 'failed' ? <FieldError>The rest of the list could not be loaded.</FieldError> : null}
       {hasMore ? (
         <Button kind="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
           {state === 'loading' ? 'Loading' : state === 'failed' ? 'Try again' : 'Load more'}
         </Button>
       ) : (
         <p id={id} tabIndex={-1} className="text-ink-faint text-xs">
-          {countOf(shown, one, many)}
+          {pluralize(shown, one, many)}
         </p>
       )}
       <FocusWhenLost on={shown} goTo={id} />

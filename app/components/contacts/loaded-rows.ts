@@ -1,4 +1,4 @@
-import type { Page } from '#server/contacts/views.ts';
+import type { Page } from '#server/people/contacts/views.ts';
 
 /** A list of which more and more was loaded: its newest page as the server last told it, and all rows shown. */
 export type LoadedRows<Row> = Page<Row> & { newest: Page<Row> };

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { type ContactValues, changedValues, sentValues } from '#app/components/contacts/contact-values.ts';
 import { openScreens } from '#app/data/open-screens.ts';
 import { contactPath } from '#app/lib/contacts-path.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** How far the form of a contact got: `saved` once it is done, `owner` who has the e-mail address already. */
 export type ContactFormState = FormState & {
@@ -41,9 +41,9 @@ export async function saveContact(
       };
     }
     revalidatePath('/contacts', 'layout');
-    return { ...doneAfter(before), saved: { id: answer.id, name: answer.name }, owner: null };
+    return { ...succeeded(before), saved: { id: answer.id, name: answer.name }, owner: null };
   } catch (error) {
-    const { fields, ...refused } = refusedAfter(before, error, { values, fields: [...FIELDS, 'language'] });
+    const { fields, ...refused } = failed(before, error, { values, fields: [...FIELDS, 'language'] });
     // Only a code that was typed can be wrong, so it is told there.
     const { language, ...others } = fields;
     return {

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react';
 import { beginRows, extendRows, followRows, type IsBelow } from '#app/components/contacts/loaded-rows.ts';
-import type { Page } from '#server/contacts/views.ts';
+import type { Page } from '#server/people/contacts/views.ts';
 
 /** `failed`: the next page did not come; it is not asked for again by itself. */
 export type LoadingState = 'idle' | 'loading' | 'failed';

@@ -8,7 +8,7 @@ import {
   Phone,
   Send,
 } from 'lucide-react';
-import type { Channel } from '#server/conversations/views.ts';
+import type { Channel } from '#server/inbox/conversations/views.ts';
 
 /** The name and the sign of each channel, the same everywhere. */
 export const channels: Record<Channel, { name: string; icon: LucideIcon }> = {

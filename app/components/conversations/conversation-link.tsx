@@ -8,7 +8,7 @@ import { TagHints } from '#app/components/conversations/tag-hints.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ConversationRow, InboxRow } from '#server/conversations/views.ts';
+import type { ConversationRow, InboxRow } from '#server/inbox/conversations/views.ts';
 
 type Props = { row: ConversationRow | InboxRow; href: string; selected?: boolean };
 

@@ -1,6 +1,6 @@
 import { CopyButton } from '#app/components/docs/copy-button.tsx';
 import { JsonText } from '#app/components/docs/json-text.ts';
-import { ScrollPane } from '#app/components/ui/scroll-pane.tsx';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 
 type Props = { title: string; text: string; json?: boolean };
 
@@ -12,11 +12,11 @@ export function CodeBlock({ title, text, json = false }: Props) {
         <span className="min-w-0 truncate font-medium">{title}</span>
         <CopyButton text={text} what={title} />
       </figcaption>
-      <ScrollPane className="max-h-[28rem] overflow-x-auto">
+      <ScrollArea className="max-h-[28rem] overflow-x-auto">
         <pre className="w-max min-w-full p-3 font-mono text-[0.78125rem] leading-[1.2rem]">
           <code>{json ? <JsonText text={text} /> : text}</code>
         </pre>
-      </ScrollPane>
+      </ScrollArea>
     </figure>
   );
 }

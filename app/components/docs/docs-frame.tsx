@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { DocsMenu } from '#app/components/docs/docs-menu.tsx';
 import type { NavGroup } from '#app/components/docs/nav-groups.ts';
 import { SectionNav } from '#app/components/docs/section-nav.tsx';
-import { ServiceMark } from '#app/components/marks/service-mark.tsx';
+import { ServiceLogo } from '#app/components/logos/service-logo.tsx';
 
 type Props = { serviceName: string; documentUrl: string; groups: NavGroup[]; children: ReactNode };
 
@@ -20,7 +20,7 @@ export function DocsFrame({ serviceName, documentUrl, groups, children }: Props)
       <header className="sticky top-0 z-20 border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 max-sm:px-2 lg:px-6">
           <DocsMenu groups={groups} />
-          <ServiceMark />
+          <ServiceLogo />
           <p className="flex min-w-0 grow items-baseline gap-2">
             <span className="truncate font-semibold max-sm:hidden">{serviceName}</span>
             <span className="truncate text-ink-soft max-sm:font-semibold max-sm:text-ink">

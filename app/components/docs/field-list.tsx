@@ -1,7 +1,7 @@
 import { Code } from '#app/components/docs/code.tsx';
 import { RecordLink } from '#app/components/docs/record-link.tsx';
 import { Words } from '#app/components/docs/words.ts';
-import type { FieldView } from '#server/docs/views.ts';
+import type { FieldView } from '#server/doors/docs/views.ts';
 
 type Props = { title: string; fields: FieldView[]; marksRequired?: boolean };
 

@@ -1,11 +1,11 @@
 import { recordAnchor } from '#app/components/docs/anchors.ts';
-import type { ReferenceView } from '#server/docs/views.ts';
+import type { ReferenceView } from '#server/doors/docs/views.ts';
 
 export type NavItem = { id: string; label: string; method?: string };
 export type NavGroup = { title: string; items: NavItem[] };
 
 /** The sections of the guide, in reading order. Each has its own file in `app/docs/guide`. */
-export const GUIDE: NavItem[] = [
+const GUIDE: NavItem[] = [
   { id: 'overview', label: 'Overview' },
   { id: 'connecting', label: 'Connecting' },
   { id: 'tokens', label: 'Tokens' },

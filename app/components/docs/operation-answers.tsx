@@ -1,6 +1,6 @@
 import { RecordLink } from '#app/components/docs/record-link.tsx';
 import { Words } from '#app/components/docs/words.ts';
-import type { AnswerView, OperationView } from '#server/docs/views.ts';
+import type { OperationView, ResponseView } from '#server/doors/docs/views.ts';
 
 /** What a call may answer: its success, what is particular to it, and a line for what all calls share. */
 export function OperationAnswers({ operation: { success, errors } }: { operation: OperationView }) {
@@ -28,7 +28,7 @@ export function OperationAnswers({ operation: { success, errors } }: { operation
   );
 }
 
-function Answer({ answer: { status, description, record, isList } }: { answer: AnswerView }) {
+function Answer({ answer: { status, description, record, isList } }: { answer: ResponseView }) {
   const isRecord = record !== null && !record.endsWith('Error');
   return (
     <div className="flex gap-3 border-line py-2.5 not-first:border-t">

@@ -5,7 +5,7 @@ import { Heading } from '#app/components/docs/heading.tsx';
 import { MethodName } from '#app/components/docs/method-name.tsx';
 import { OperationAnswers } from '#app/components/docs/operation-answers.tsx';
 import { Words } from '#app/components/docs/words.ts';
-import type { OperationView } from '#server/docs/views.ts';
+import type { OperationView } from '#server/doors/docs/views.ts';
 
 /** One call: what it does, takes and answers, beside an example of it. */
 export function OperationSection({ operation, apiBase }: { operation: OperationView; apiBase: string }) {

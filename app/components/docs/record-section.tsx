@@ -2,7 +2,7 @@ import { recordAnchor } from '#app/components/docs/anchors.ts';
 import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { FieldList } from '#app/components/docs/field-list.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
-import type { RecordView } from '#server/docs/views.ts';
+import type { RecordView } from '#server/doors/docs/views.ts';
 
 /** One record: its fields, beside an example. */
 export function RecordSection({ record: { name, description, fields, example } }: { record: RecordView }) {

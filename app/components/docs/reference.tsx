@@ -3,7 +3,7 @@ import { EventSection } from '#app/components/docs/event-section.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
 import { OperationSection } from '#app/components/docs/operation-section.tsx';
 import { RecordSection } from '#app/components/docs/record-section.tsx';
-import type { ReferenceView } from '#server/docs/views.ts';
+import type { ReferenceView } from '#server/doors/docs/views.ts';
 
 /** Every call, event and record, as the contract has them. */
 export function Reference({ reference, apiBase }: { reference: ReferenceView; apiBase: string }) {

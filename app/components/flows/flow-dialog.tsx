@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type FlowChoices, FlowForm } from '#app/components/flows/flow-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
-import type { FlowView } from '#server/flows/views.ts';
+import type { FlowView } from '#server/inbox/flows/views.ts';
 
 type Props = { flow?: FlowView; choices: FlowChoices };
 

@@ -5,13 +5,13 @@ import { toast } from 'sonner';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { FlowSelect } from '#app/components/flows/flow-select.tsx';
 import { saveFlow } from '#app/components/flows/save-flow.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
-import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
-import type { FlowsView, FlowView } from '#server/flows/views.ts';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
 
 /** Whom a flow may assign to. */
 export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams'>;
@@ -30,15 +30,15 @@ export function FlowForm({ flow, choices, close }: Props) {
       close();
     }
     return after;
-  }, UNTOUCHED);
+  }, INITIAL);
   return (
-    <HandSentForm
+    <ActionForm
       state={state}
       submit={submit}
       pending={pending}
       className="grid grid-cols-[minmax(0,1fr)] gap-5"
     >
-      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <TextField
         state={state}
         name="name"
@@ -135,6 +135,6 @@ export function FlowForm({ flow, choices, close }: Props) {
           {pending ? 'Saving' : flow ? 'Save' : 'Make flow'}
         </Button>
       </div>
-    </HandSentForm>
+    </ActionForm>
   );
 }

@@ -3,7 +3,7 @@ import { FlowDialog } from '#app/components/flows/flow-dialog.tsx';
 import type { FlowChoices } from '#app/components/flows/flow-form.tsx';
 import { FlowToggle } from '#app/components/flows/flow-toggle.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { FlowView } from '#server/flows/views.ts';
+import type { FlowView } from '#server/inbox/flows/views.ts';
 
 type Props = { flow: FlowView; mayManage: boolean; choices: FlowChoices };
 

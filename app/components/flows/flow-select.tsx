@@ -1,5 +1,5 @@
 import { Field } from '#app/components/ui/field.tsx';
-import { keptText } from '#app/components/ui/kept-text.ts';
+import { fieldProps } from '#app/components/ui/field-props.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 
@@ -22,7 +22,7 @@ export function FlowSelect({ state, name, label, none, gone, options, chosen }: 
   return (
     <Field label={label} problem={state.fields[name]}>
       {(control) => (
-        <Select key={state.attempt} {...keptText(control, { state, name, defaultValue: chosen })}>
+        <Select key={state.attempt} {...fieldProps(control, { state, name, defaultValue: chosen })}>
           <option value="">{none}</option>
           {options.map((option) => (
             <option key={option.id} value={option.id}>

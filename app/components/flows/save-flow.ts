@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Makes a flow in the open workspace, or changes the one of that id. */
 export async function saveFlow(id: string | null, before: FormState, form: FormData): Promise<FormState> {
@@ -21,8 +21,8 @@ export async function saveFlow(id: string | null, before: FormState, form: FormD
     if (id === null) await flows.create({ ...values, channels });
     else await flows.update({ id, ...values, channels });
   } catch (error) {
-    return refusedAfter(before, error, { values, fields: Object.keys(values) });
+    return failed(before, error, { values, fields: Object.keys(values) });
   }
   revalidatePath('/settings/flows');
-  return doneAfter(before);
+  return succeeded(before);
 }

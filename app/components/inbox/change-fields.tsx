@@ -5,7 +5,7 @@ import { changeConversation } from '#app/components/inbox/change-conversation.ts
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import type { ConversationChanges } from '#app/components/inbox/update-conversation.ts';
 import { Select } from '#app/components/ui/select.tsx';
-import type { ActionsView, ConversationView, Priority } from '#server/conversations/views.ts';
+import type { ActionsView, ConversationView, Priority } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   conversation: Pick<ConversationView, 'id' | 'assignee' | 'team' | 'priority'>;

@@ -4,9 +4,9 @@ import { AgentState } from '#app/components/ai-agent/agent-state.tsx';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { ConversationDetails } from '#app/components/inbox/conversation-details.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { Fact, Facts } from '#app/components/ui/facts.tsx';
-import { contactLabel } from '#server/contacts/views.ts';
-import type { ActionsView, ConversationView } from '#server/conversations/views.ts';
+import { DescriptionItem, DescriptionList } from '#app/components/ui/description-list.tsx';
+import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
+import { contactLabel } from '#server/people/contacts/views.ts';
 
 type Props = { conversation: ConversationView; actions: ActionsView };
 
@@ -35,11 +35,11 @@ export function ContactDetails({ conversation, actions }: Props) {
             <p>A visitor gave this address in the web chat. Nobody checked that it is theirs.</p>
           </div>
         ) : null}
-        <Facts>
-          <Fact name="E-mail">{contact?.email}</Fact>
-          <Fact name="Phone">{contact?.phone}</Fact>
-          <Fact name="Company">{contact?.companyName}</Fact>
-        </Facts>
+        <DescriptionList>
+          <DescriptionItem name="E-mail">{contact?.email}</DescriptionItem>
+          <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>
+          <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
+        </DescriptionList>
       </section>
       <ConversationDetails conversation={conversation} actions={actions} />
       <Suspense>

@@ -4,8 +4,8 @@ import { priorityNames } from '#app/components/inbox/priority-names.ts';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { TagEditor } from '#app/components/inbox/tag-editor.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { Fact, Facts, TimeFact } from '#app/components/ui/facts.tsx';
-import type { ActionsView, ConversationView } from '#server/conversations/views.ts';
+import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
+import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
 
 type Props = { conversation: ConversationView; actions: ActionsView };
 
@@ -24,19 +24,19 @@ export function ConversationDetails({ conversation, actions }: Props) {
           <TagEditor id={id} tags={tags} />
         </div>
       )}
-      <Facts>
+      <DescriptionList>
         {clocks.length > 0 ? (
-          <Fact name="Time limits">
+          <DescriptionItem name="Time limits">
             <span className="grid justify-items-start gap-1 pt-0.5">
               {clocks.map((clock) => (
                 <SlaClock key={clock.kind} clock={clock} />
               ))}
             </span>
-          </Fact>
+          </DescriptionItem>
         ) : null}
-        <Fact name="Channel">{channels[channel].name}</Fact>
-        <TimeFact name="Started" at={createdAt} />
-      </Facts>
+        <DescriptionItem name="Channel">{channels[channel].name}</DescriptionItem>
+        <TimeItem name="Started" at={createdAt} />
+      </DescriptionList>
     </section>
   );
 }
@@ -44,11 +44,11 @@ export function ConversationDetails({ conversation, actions }: Props) {
 function PlainFields({ conversation }: { conversation: ConversationView }) {
   const { assignee, team, priority, tags } = conversation;
   return (
-    <Facts>
-      <Fact name="Assigned to">{assignee?.name ?? 'Nobody'}</Fact>
-      <Fact name="Team">{team?.name ?? 'No team'}</Fact>
-      <Fact name="Priority">{priorityNames[priority]}</Fact>
-      <Fact name="Tags">
+    <DescriptionList>
+      <DescriptionItem name="Assigned to">{assignee?.name ?? 'Nobody'}</DescriptionItem>
+      <DescriptionItem name="Team">{team?.name ?? 'No team'}</DescriptionItem>
+      <DescriptionItem name="Priority">{priorityNames[priority]}</DescriptionItem>
+      <DescriptionItem name="Tags">
         {tags.length === 0 ? (
           'No tags'
         ) : (
@@ -60,7 +60,7 @@ function PlainFields({ conversation }: { conversation: ConversationView }) {
             ))}
           </span>
         )}
-      </Fact>
-    </Facts>
+      </DescriptionItem>
+    </DescriptionList>
   );
 }

@@ -8,8 +8,8 @@ import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
 import { MergeButton } from '#app/components/inbox/merge-button.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { StatusControl } from '#app/components/inbox/status-control.tsx';
-import { mostUrgent } from '#app/lib/describe-clock.ts';
-import type { ActionsView, ConversationView } from '#server/conversations/views.ts';
+import { mostUrgent } from '#app/lib/format-clock.ts';
+import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
 
 type Props = { conversation: ConversationView; actions: ActionsView; backHref: string };
 

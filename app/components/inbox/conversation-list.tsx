@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
-import { NothingListed } from '#app/components/inbox/nothing-listed.tsx';
+import { EmptyList } from '#app/components/inbox/empty-list.tsx';
 import { CountedTabs, StatusTabs } from '#app/components/inbox/status-tabs.tsx';
 import { countConversations, listConversations } from '#app/data/list-conversations.ts';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
@@ -28,7 +28,7 @@ export async function ConversationList({ view, workspaceId }: { view: InboxView;
         workspaceId={workspaceId}
         nothing={
           <Suspense fallback={null}>
-            <NothingListed view={view} counts={counts} />
+            <EmptyList view={view} counts={counts} />
           </Suspense>
         }
       />

@@ -1,7 +1,7 @@
 import { Lock, Merge } from 'lucide-react';
 import Link from 'next/link';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ConversationView } from '#server/conversations/views.ts';
+import type { ConversationView } from '#server/inbox/conversations/views.ts';
 
 const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 

@@ -11,7 +11,7 @@ import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
-import { pageContext } from '#server/page-context.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
 
 type Props = { id: string; backHref: string };
 

@@ -7,7 +7,7 @@ import { RowSkeleton } from '#app/components/inbox/list-skeleton.tsx';
 import { useInboxRows } from '#app/components/inbox/use-inbox-rows.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
-import type { InboxPage } from '#server/conversations/views.ts';
+import type { InboxPage } from '#server/inbox/conversations/views.ts';
 
 /** How far before its end the list loads on. */
 const AHEAD = '600px';

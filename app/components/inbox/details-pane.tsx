@@ -4,7 +4,7 @@ import { PanelRight, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { ScrollPane } from '#app/components/ui/scroll-pane.tsx';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 import { cx } from '#app/lib/cx.ts';
 
@@ -66,13 +66,13 @@ export function DetailsPane({ children }: { children: ReactNode }) {
   const { roomy, open, setOpen } = useDetails();
   if (roomy) {
     return (
-      <ScrollPane
+      <ScrollArea
         id={PANE_ID}
         aria-label="Details"
         className={cx('w-66 shrink-0 border-l bg-surface max-[75rem]:hidden', !open && 'hidden')}
       >
         {children}
-      </ScrollPane>
+      </ScrollArea>
     );
   }
   return (

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import Link from 'next/link';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
-import type { FilterChoices } from '#server/conversations/views.ts';
+import type { FilterChoices } from '#server/inbox/conversations/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 

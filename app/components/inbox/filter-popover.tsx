@@ -11,7 +11,7 @@ import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { filtersOf, type InboxView, inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
-import type { FilterChoices } from '#server/conversations/views.ts';
+import type { FilterChoices } from '#server/inbox/conversations/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 

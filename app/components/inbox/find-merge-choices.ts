@@ -1,8 +1,8 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
-import type { MergeChoice } from '#server/conversations/views.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
+import type { MergeChoice } from '#server/inbox/conversations/views.ts';
 
 /**
  * What a conversation can be merged into: what a search finds, or without one the other conversations of the same
@@ -18,6 +18,6 @@ export async function findMergeChoices(
     const { rows } = await screens.conversations.list({ search });
     return rows.filter((row) => row.id !== id);
   } catch (error) {
-    return { problem: refusalSentence(error) };
+    return { problem: errorMessage(error) };
   }
 }

@@ -4,10 +4,10 @@ import { AddressNotVerified } from '#app/components/conversations/address-not-ve
 import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import type { FoundChoices } from '#app/components/inbox/use-merge-choices.ts';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
-import type { MergeChoice } from '#server/conversations/views.ts';
+import type { MergeChoice } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   legend: string;
@@ -28,7 +28,7 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
       </div>
     );
   }
-  if ('problem' in choices) return <Problem>{choices.problem}</Problem>;
+  if ('problem' in choices) return <FieldError>{choices.problem}</FieldError>;
   return (
     <fieldset className="grid min-w-0 gap-1.5">
       <legend className="mb-1.5 font-medium text-list">{legend}</legend>

@@ -9,10 +9,10 @@ import { mergeConversation } from '#app/components/inbox/merge-conversation.ts';
 import { useMergeChoices } from '#app/components/inbox/use-merge-choices.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { Input } from '#app/components/ui/input.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { MergeChoice } from '#server/conversations/views.ts';
+import type { MergeChoice } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   id: string;
@@ -82,7 +82,7 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
           ) : null}
         </p>
       ) : null}
-      {problem ? <Problem>{problem}</Problem> : null}
+      {problem ? <FieldError>{problem}</FieldError> : null}
       <div className="flex justify-end gap-2 max-md:flex-col-reverse">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" kind="danger" disabled={!into} aria-busy={pending}>

@@ -1,7 +1,7 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
 
 /** Has a message sent again that failed or was held; answers why not, as a sentence, or null. */
 export async function resendMessage(message: {
@@ -11,7 +11,7 @@ export async function resendMessage(message: {
   try {
     await (await openScreens()).composer.resend(message);
   } catch (error) {
-    return refusalSentence(error);
+    return errorMessage(error);
   }
   return null;
 }

@@ -16,7 +16,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
-import type { ConversationStatus } from '#server/conversations/views.ts';
+import type { ConversationStatus } from '#server/inbox/conversations/views.ts';
 
 type Props = { id: string; status: ConversationStatus; nextStatuses: ConversationStatus[] };
 

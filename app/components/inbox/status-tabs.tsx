@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { cx } from '#app/lib/cx.ts';
+import { formatCount } from '#app/lib/format-count.ts';
 import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app/lib/inbox-path.ts';
-import { shownCount } from '#app/lib/shown-count.ts';
-import type { InboxCounts, ShownCount } from '#server/conversations/views.ts';
+import type { InboxCounts, ShownCount } from '#server/inbox/conversations/views.ts';
 
 /** `counts` null: not known yet. */
 type Props = { view: InboxView; counts: InboxCounts | null };
@@ -29,7 +29,7 @@ export function StatusTabs({ view, counts }: Props) {
             >
               {status === 'all' ? 'All' : statusNames[status]}{' '}
               <span className="tabular h-4 font-normal">
-                {counts ? shownCount(countOf(status, counts)) : null}
+                {counts ? formatCount(countOf(status, counts)) : null}
               </span>
             </Link>
           </li>

@@ -6,7 +6,7 @@ import { toast } from 'sonner';
 import { addTags, knownTags, removeTags } from '#app/components/inbox/change-tags.ts';
 import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
 import { Combobox } from '#app/components/ui/combobox.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 
 type Props = { id: string; tags: string[] };
 
@@ -133,7 +133,7 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
         onBlur={() => typed.length === 0 && !pending && onClose({ goesOn: false })}
         className="md:h-8 md:px-2.5 md:text-list"
       />
-      {problem ? <Problem id={`${id}-problem`}>{problem}</Problem> : null}
+      {problem ? <FieldError id={`${id}-problem`}>{problem}</FieldError> : null}
     </div>
   );
 }

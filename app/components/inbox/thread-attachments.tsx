@@ -1,8 +1,8 @@
 import { FileText, Paperclip } from 'lucide-react';
-import { countOf } from '#app/lib/count-of.ts';
 import { cx } from '#app/lib/cx.ts';
-import { describeSize } from '#app/lib/describe-size.ts';
-import type { AttachmentView } from '#server/conversations/views.ts';
+import { formatSize } from '#app/lib/format-size.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { AttachmentView } from '#server/inbox/conversations/views.ts';
 
 /** What browsers draw by themselves; the server hands out the same ones to be looked at in place. */
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -39,7 +39,7 @@ export function ThreadAttachments({ attachments, filesElsewhere, atEnd }: Props)
       {filesElsewhere > 0 ? (
         <li className="flex items-center gap-1.5 rounded-lg border border-dashed px-2.5 py-1.5 text-ink-soft text-list">
           <Paperclip aria-hidden size={14} className="shrink-0" />
-          {countOf(filesElsewhere, 'file')} that {filesElsewhere === 1 ? 'is' : 'are'} not kept here
+          {pluralize(filesElsewhere, 'file')} that {filesElsewhere === 1 ? 'is' : 'are'} not kept here
         </li>
       ) : null}
     </ul>
@@ -52,7 +52,7 @@ function Picture({ attachment: { id, name, sizeBytes } }: { attachment: Attachme
     // biome-ignore lint/performance/noImgElement: it is handed out as it came, to those who may see it
     <img
       src={`/attachments/${id}`}
-      alt={`${name}, ${describeSize(sizeBytes)}`}
+      alt={`${name}, ${formatSize(sizeBytes)}`}
       title={name}
       loading="lazy"
       decoding="async"
@@ -70,7 +70,7 @@ function File({ attachment: { name, sizeBytes } }: { attachment: AttachmentView 
       <span className="min-w-0 truncate font-medium" title={name}>
         <bdi>{name}</bdi>
       </span>
-      <span className="tabular shrink-0 text-ink-soft text-xs">{describeSize(sizeBytes)}</span>
+      <span className="tabular shrink-0 text-ink-soft text-xs">{formatSize(sizeBytes)}</span>
     </span>
   );
 }

@@ -4,9 +4,9 @@ import { Fragment } from 'react';
 import { ThreadEntry } from '#app/components/inbox/thread-entry.tsx';
 import { ThreadMessage } from '#app/components/inbox/thread-message.tsx';
 import { ThreadNote } from '#app/components/inbox/thread-note.tsx';
-import { useMoment } from '#app/components/ui/clock.tsx';
-import { dayOf, describeDay } from '#app/lib/describe-day.ts';
-import type { ThreadItem } from '#server/conversations/views.ts';
+import { useNow } from '#app/components/ui/now-provider.tsx';
+import { dayOf, formatDay } from '#app/lib/format-day.ts';
+import type { ThreadItem } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   items: ThreadItem[];
@@ -18,7 +18,7 @@ type Props = {
 
 /** What stands in a conversation, with a line wherever another day begins on the reader's calendar. */
 export function ThreadDays({ items, contactName, platformName, mayResendIn }: Props) {
-  const { now, timeZone } = useMoment();
+  const { now, timeZone } = useNow();
   return (
     <ol className="grid gap-4">
       {items.map((item, index) => {
@@ -28,7 +28,7 @@ export function ThreadDays({ items, contactName, platformName, mayResendIn }: Pr
           <Fragment key={item.id}>
             {isNewDay ? (
               <li className="py-1 text-center font-medium text-ink-soft text-xs">
-                {describeDay(item.createdAt, now, timeZone)}
+                {formatDay(item.createdAt, now, timeZone)}
               </li>
             ) : null}
             <li className="min-w-0">

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { RatingStars } from '#app/components/inbox/rating-stars.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ThreadItem } from '#server/conversations/views.ts';
+import type { ThreadItem } from '#server/inbox/conversations/views.ts';
 
 /** Something that happened: a line between the messages, with what was said about it. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {

@@ -2,11 +2,11 @@ import { Bot } from 'lucide-react';
 import { SendAgain } from '#app/components/inbox/send-again.tsx';
 import { SendingState } from '#app/components/inbox/sending-state.tsx';
 import { ThreadAttachments } from '#app/components/inbox/thread-attachments.tsx';
-import { ThroughPlatform } from '#app/components/inbox/through-platform.tsx';
+import { ViaPlatform } from '#app/components/inbox/via-platform.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ThreadItem } from '#server/conversations/views.ts';
+import type { ThreadItem } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
@@ -36,7 +36,7 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
           )}
         >
           <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{author}</span>
-          {item.throughPlatform ? <ThroughPlatform platformName={platformName} /> : null}
+          {item.throughPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
         {item.content.trim() === '' ? null : (

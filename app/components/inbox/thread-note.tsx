@@ -1,7 +1,7 @@
 import { Lock, SquareTerminal } from 'lucide-react';
-import { ThroughPlatform } from '#app/components/inbox/through-platform.tsx';
+import { ViaPlatform } from '#app/components/inbox/via-platform.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import type { ThreadItem } from '#server/conversations/views.ts';
+import type { ThreadItem } from '#server/inbox/conversations/views.ts';
 
 type Props = { item: Extract<ThreadItem, { kind: 'note' }>; platformName: string };
 
@@ -13,7 +13,7 @@ export function ThreadNote({ item, platformName }: Props) {
       <p className="flex flex-wrap items-baseline gap-x-2 text-list text-note-ink">
         <Icon aria-hidden size={13} className="self-center" />
         <span className="font-semibold">{titleOf(item)}</span>
-        {item.throughPlatform ? <ThroughPlatform platformName={platformName} /> : null}
+        {item.throughPlatform ? <ViaPlatform platformName={platformName} /> : null}
         <RelativeTime at={item.createdAt} className="text-xs" />
       </p>
       <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">

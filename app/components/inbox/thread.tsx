@@ -8,9 +8,9 @@ import { ThreadDays } from '#app/components/inbox/thread-days.tsx';
 import { useThreadScroll } from '#app/components/inbox/use-thread-scroll.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { ScrollPane } from '#app/components/ui/scroll-pane.tsx';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { withEarlier, withNews } from '#app/lib/shown-thread.ts';
-import type { ThreadPage } from '#server/conversations/views.ts';
+import type { ThreadPage } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   conversationId: string;
@@ -45,7 +45,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
   return (
     <div className="relative flex min-h-0 min-w-0 grow flex-col">
       {/* Laid out in reverse so that the browser starts at the bottom without a script. */}
-      <ScrollPane
+      <ScrollArea
         ref={scroll.pane}
         onScroll={scroll.follow}
         aria-label="Messages"
@@ -72,7 +72,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
             />
           )}
         </div>
-      </ScrollPane>
+      </ScrollArea>
       <p role="status" className="sr-only">
         {scroll.hasNews ? 'There are new messages below.' : ''}
       </p>

@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
 import { plainSentence } from '#app/lib/plain-sentence.ts';
-import type { ConversationStatus, Priority } from '#server/conversations/views.ts';
+import type { ConversationStatus, Priority } from '#server/inbox/conversations/views.ts';
 
 /** What is to change of a conversation; null takes the assignee or the team away. */
 export type ConversationChanges = {

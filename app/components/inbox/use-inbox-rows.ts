@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchInboxAgain, fetchInboxRows, joinPages } from '#app/lib/fetch-inbox-rows.ts';
 import type { InboxView } from '#app/lib/inbox-path.ts';
-import type { InboxPage } from '#server/conversations/views.ts';
+import type { InboxPage } from '#server/inbox/conversations/views.ts';
 
 /** Rows further down than this are not fetched anew when something changes; they stay as they were loaded. */
 const FRESH_MAX = 900;

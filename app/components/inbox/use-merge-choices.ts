@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { findMergeChoices } from '#app/components/inbox/find-merge-choices.ts';
-import type { MergeChoice } from '#server/conversations/views.ts';
+import type { MergeChoice } from '#server/inbox/conversations/views.ts';
 
 /** Whoever types is waited for so long before anything is looked for. */
 const PAUSE_MS = 250;

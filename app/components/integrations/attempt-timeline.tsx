@@ -2,12 +2,12 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { attemptTone } from '#app/components/integrations/attempt-words.ts';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { ScrollPane } from '#app/components/ui/scroll-pane.tsx';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { type DotTone, dotClass } from '#app/components/ui/status-dot.tsx';
 import { TimeDue } from '#app/components/ui/time-due.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { describeDuration } from '#app/lib/describe-time.ts';
-import type { AttemptView, OpenDelivery } from '#server/deliveries/views.ts';
+import { formatDuration } from '#app/lib/format-time.ts';
+import type { AttemptView, OpenDelivery } from '#server/automation/deliveries/views.ts';
 
 /** The attempts of a delivery along a line, the first on top, and the next one below if there is to be one. */
 export function AttemptTimeline({ delivery }: { delivery: OpenDelivery }) {
@@ -55,8 +55,8 @@ function Attempt({ attempt, before, isNewest, isLast }: AttemptProps) {
       <p className="flex flex-wrap items-baseline gap-x-2 text-ink-faint text-xs">
         <span className="font-semibold text-ink text-list">Attempt {number}</span>
         <RelativeTime at={startedAt} />
-        {before ? <span className="tabular">{describeDuration(pause(before, attempt))} later</span> : null}
-        <span className="tabular">took {describeDuration(durationMs)}</span>
+        {before ? <span className="tabular">{formatDuration(pause(before, attempt))} later</span> : null}
+        <span className="tabular">took {formatDuration(durationMs)}</span>
         {sentAgain ? <span>sent again by hand</span> : null}
       </p>
       <p>{explanation}</p>
@@ -74,12 +74,12 @@ function Attempt({ attempt, before, isNewest, isLast }: AttemptProps) {
             />
             What came back
           </summary>
-          <ScrollPane
+          <ScrollArea
             aria-label={`What came back at attempt ${number}`}
             className="mt-1 max-h-40 rounded-lg border bg-surface p-2"
           >
             <pre className="whitespace-pre-wrap font-mono text-xs [overflow-wrap:anywhere]">{excerpt}</pre>
-          </ScrollPane>
+          </ScrollArea>
         </details>
       ) : null}
     </Step>

@@ -1,4 +1,4 @@
-import { ConnectionFacts } from '#app/components/integrations/connection-facts.tsx';
+import { ConnectionDescription } from '#app/components/integrations/connection-description.tsx';
 import { ConnectionHealthLine } from '#app/components/integrations/connection-health-line.tsx';
 import { DisconnectButton } from '#app/components/integrations/disconnect-button.tsx';
 import { HookTable } from '#app/components/integrations/hook-table.tsx';
@@ -7,7 +7,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { roleName } from '#app/lib/role-name.ts';
-import type { ConnectionView } from '#server/connections/views.ts';
+import type { ConnectionView } from '#server/automation/connections/views.ts';
 
 type Props = { connection: ConnectionView; platformName: string };
 
@@ -49,7 +49,7 @@ export function ConnectionCard({ connection, platformName }: Props) {
                   <ConnectionHealthLine health={connection.health} />
                 </p>
               )}
-              <ConnectionFacts connection={connection} />
+              <ConnectionDescription connection={connection} />
             </div>
           )}
         </div>

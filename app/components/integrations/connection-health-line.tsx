@@ -1,7 +1,7 @@
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
 import { TimeSince } from '#app/components/ui/time-since.tsx';
-import { countOf } from '#app/lib/count-of.ts';
-import type { ConnectionHealth } from '#server/hooks/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { ConnectionHealth } from '#server/automation/hooks/views.ts';
 
 /** The pace of a workflow that is slowed down. */
 export const SLOWED = 'Slowed down to 20 events a second';
@@ -32,13 +32,13 @@ function Words({ health }: { health: ConnectionHealth }) {
     case 'failing':
       return (
         <>
-          {countOf(health.workflows, 'workflow')} failing since <TimeSince at={health.since} />
+          {pluralize(health.workflows, 'workflow')} failing since <TimeSince at={health.since} />
         </>
       );
     case 'unanswered':
-      return `No answer for ${countOf(health.workflows, 'workflow')}`;
+      return `No answer for ${pluralize(health.workflows, 'workflow')}`;
     case 'retrying':
-      return `Trying again for ${countOf(health.workflows, 'workflow')}`;
+      return `Trying again for ${pluralize(health.workflows, 'workflow')}`;
     case 'slowed':
       return SLOWED;
     case 'idle':

@@ -1,8 +1,8 @@
 import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { AttemptTimeline } from '#app/components/integrations/attempt-timeline.tsx';
 import { RedeliverButton } from '#app/components/integrations/redeliver-button.tsx';
-import { Fact, Facts, TimeFact } from '#app/components/ui/facts.tsx';
-import type { OpenDelivery } from '#server/deliveries/views.ts';
+import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
+import type { OpenDelivery } from '#server/automation/deliveries/views.ts';
 
 type Props = { delivery: OpenDelivery; platformName: string };
 
@@ -28,16 +28,16 @@ export function DeliveryDetails({ delivery, platformName }: Props) {
         <CodeBlock title="What is sent" text={body} json />
       </div>
       <div>
-        <Facts>
-          <TimeFact name="Happened" at={occurredAt} />
-          <Fact name="Event ID, the same in every attempt">
+        <DescriptionList>
+          <TimeItem name="Happened" at={occurredAt} />
+          <DescriptionItem name="Event ID, the same in every attempt">
             <span className="font-mono text-xs">{eventId}</span>
-          </Fact>
-          <Fact name="Sent to">
+          </DescriptionItem>
+          <DescriptionItem name="Sent to">
             <span className="font-mono text-xs">{hook.targetUrl}</span>
-          </Fact>
-          <Fact name="Connected by">{hook.teammateName}</Fact>
-        </Facts>
+          </DescriptionItem>
+          <DescriptionItem name="Connected by">{hook.teammateName}</DescriptionItem>
+        </DescriptionList>
       </div>
     </div>
   );

@@ -5,7 +5,7 @@ import { disconnect } from '#app/components/integrations/disconnect.ts';
 import { StoppingWorkflows } from '#app/components/integrations/stopping-workflows.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import type { ConnectionHook } from '#server/connections/views.ts';
+import type { ConnectionHook } from '#server/automation/connections/views.ts';
 
 type Props = {
   connectionId: string;

@@ -1,5 +1,5 @@
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import type { EndedConnectionView } from '#server/connections/views.ts';
+import type { EndedConnectionView } from '#server/automation/connections/views.ts';
 
 /** Connections that ended: whose, from when to when, why, and what to do to have one back. */
 export function EndedList({ connections }: { connections: EndedConnectionView[] }) {

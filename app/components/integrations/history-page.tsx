@@ -8,9 +8,9 @@ import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { firstValue, type Query } from '#app/lib/first-value.ts';
-import type { HistoryPage as Page } from '#server/connections/views.ts';
-import { pageContext } from '#server/page-context.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
+import type { HistoryPage as Page } from '#server/automation/connections/views.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
 
 type Connections = Awaited<ReturnType<typeof openScreens>>['connections'];
 
@@ -36,7 +36,7 @@ export async function HistoryPage<Item>({
   show,
   empty,
 }: Props<Item>) {
-  const cursor = firstValue((await searchParams).before);
+  const cursor = firstParam((await searchParams).before);
   const { workspace } = await requireWorkspace(path);
   const { connections } = await openScreens();
   if (!(await connections.mayManage())) {

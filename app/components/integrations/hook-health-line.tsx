@@ -1,8 +1,8 @@
 import { SLOWED } from '#app/components/integrations/connection-health-line.tsx';
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
 import { TimeSince } from '#app/components/ui/time-since.tsx';
-import { countOf } from '#app/lib/count-of.ts';
-import type { HookHealth } from '#server/hooks/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { HookHealth } from '#server/automation/hooks/views.ts';
 
 const kinds: Record<Exclude<HookHealth['kind'], 'failing'>, { tone: DotTone; words: string }> = {
   unanswered: { tone: 'bad', words: 'No answer at the last attempt' },
@@ -25,7 +25,7 @@ export function HookHealthLine({ health }: { health: HookHealth }) {
   return (
     <StatusDot tone="bad" wrap>
       <span>
-        {countOf(health.errors, 'event')} failed since <TimeSince at={health.since} />; removed at{' '}
+        {pluralize(health.errors, 'event')} failed since <TimeSince at={health.since} />; removed at{' '}
         {health.errorsMax} in a row
       </span>
     </StatusDot>

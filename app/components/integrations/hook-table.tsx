@@ -2,9 +2,9 @@ import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { HookHealthLine } from '#app/components/integrations/hook-health-line.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { countOf } from '#app/lib/count-of.ts';
 import { logPath } from '#app/lib/log-path.ts';
-import type { ConnectionHook } from '#server/connections/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { ConnectionHook } from '#server/automation/connections/views.ts';
 
 /** The workflows of a connection: what starts each, which events it wants, how it gets them, and since when. */
 export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
@@ -16,7 +16,7 @@ export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
           size={15}
           className="text-ink-faint transition-transform group-open:rotate-90"
         />
-        {countOf(hooks.length, 'live workflow')}
+        {pluralize(hooks.length, 'live workflow')}
       </summary>
       <table className="w-full text-left text-list">
         <thead className="border-y text-ink-faint text-xs">

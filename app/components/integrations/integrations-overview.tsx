@@ -14,7 +14,7 @@ import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import type { LogView } from '#app/lib/log-path.ts';
-import { pageContext } from '#server/page-context.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
 
 /** Slots, connections and the event log, or why this teammate does not see them. */
 export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {

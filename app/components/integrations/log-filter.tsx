@@ -7,20 +7,20 @@ import { outcomeNames } from '#app/components/integrations/delivery-state-dot.ts
 import { hookLabel } from '#app/components/integrations/hook-label.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { useMoment } from '#app/components/ui/clock.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { isNarrowed, type LogFields, logPath, readLogView } from '#app/lib/log-path.ts';
-import { eventChoices, OUTCOME_FILTERS } from '#server/deliveries/views.ts';
-import type { HookName } from '#server/hooks/views.ts';
+import { eventChoices, OUTCOME_FILTERS } from '#server/automation/deliveries/views.ts';
+import type { HookName } from '#server/automation/hooks/views.ts';
 
 type Props = { fields: LogFields; live: HookName[]; removed: HookName[] };
 
 /** Narrows the log. Without scripts it is a plain form, and times are in UTC; with them, on the reader's clock. */
 export function LogFilter({ fields, live, removed }: Props) {
   const router = useRouter();
-  const { timeZone } = useMoment();
+  const { timeZone } = useNow();
   const [pending, start] = useTransition();
   const form = useRef<HTMLFormElement>(null);
   const { hook, event, outcome, from, to } = fields;

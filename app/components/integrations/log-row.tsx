@@ -6,9 +6,9 @@ import { DeliveryStateDot } from '#app/components/integrations/delivery-state-do
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { TimeDue } from '#app/components/ui/time-due.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { describeDuration } from '#app/lib/describe-time.ts';
+import { formatDuration } from '#app/lib/format-time.ts';
 import { type LogView, logPath } from '#app/lib/log-path.ts';
-import type { DeliveryRow } from '#server/deliveries/views.ts';
+import type { DeliveryRow } from '#server/automation/deliveries/views.ts';
 
 type Props = { row: DeliveryRow; view: LogView; isOpen: boolean; children: ReactNode };
 
@@ -54,9 +54,7 @@ export function LogRow({ row, view, isOpen, children }: Props) {
           <span className="max-md:hidden">{attempts}</span>
         </td>
         <td className="tabular px-2 py-2.5 text-right align-top text-ink-soft max-lg:p-0">
-          <span className="max-lg:sr-only">
-            {lastAttempt ? describeDuration(lastAttempt.durationMs) : '–'}
-          </span>
+          <span className="max-lg:sr-only">{lastAttempt ? formatDuration(lastAttempt.durationMs) : '–'}</span>
         </td>
         <td className="py-2.5 pr-4 pl-2 text-right align-top text-ink-soft">
           <RelativeTime at={createdAt} style="lists" className="relative z-10" />

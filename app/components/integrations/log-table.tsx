@@ -4,7 +4,7 @@ import { LogRow } from '#app/components/integrations/log-row.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/log-path.ts';
-import type { DeliveryPage, DeliveryRow, OpenDelivery } from '#server/deliveries/views.ts';
+import type { DeliveryPage, DeliveryRow, OpenDelivery } from '#server/automation/deliveries/views.ts';
 
 type Props = { page: DeliveryPage; view: LogView; open: OpenDelivery | null; platformName: string };
 

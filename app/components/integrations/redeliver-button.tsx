@@ -5,7 +5,7 @@ import { toast } from 'sonner';
 import { redeliver } from '#app/components/integrations/redeliver.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import type { OpenDelivery } from '#server/deliveries/views.ts';
+import type { OpenDelivery } from '#server/automation/deliveries/views.ts';
 
 type Props = {
   delivery: Pick<OpenDelivery, 'id' | 'eventName' | 'about' | 'state'>;

@@ -5,7 +5,7 @@ import { toast } from 'sonner';
 import { redeliverFailed } from '#app/components/integrations/redeliver-failed.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { countOf } from '#app/lib/count-of.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 
 type Props = { failed: number; hookId: string | undefined; platformName: string };
 
@@ -14,9 +14,9 @@ export function RedeliverFailedButton({ failed, hookId, platformName }: Props) {
   const run = async () => {
     const result = await redeliverFailed(hookId);
     if ('problem' in result) toast.error('Not sent again', { description: result.problem });
-    else toast.success(`${countOf(result.count, 'event')} will be sent again`);
+    else toast.success(`${pluralize(result.count, 'event')} will be sent again`);
   };
-  const events = countOf(failed, 'event');
+  const events = pluralize(failed, 'event');
   return (
     <ConfirmDialog
       trigger={

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
 
 /** Has all sent again that failed lately; answers how many, or a sentence when it was refused. */
 export async function redeliverFailed(
@@ -13,6 +13,6 @@ export async function redeliverFailed(
     revalidatePath('/settings/integrations');
     return { count };
   } catch (error) {
-    return { problem: refusalSentence(error) };
+    return { problem: errorMessage(error) };
   }
 }

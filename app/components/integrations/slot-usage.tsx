@@ -6,8 +6,8 @@ import { SlotBar } from '#app/components/integrations/slot-bar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { countOf } from '#app/lib/count-of.ts';
-import type { SlotsView } from '#server/connections/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { SlotsView } from '#server/automation/connections/views.ts';
 
 /** How many integrations the plan includes, and what uses them. */
 export function SlotUsage({ slots }: { slots: SlotsView }) {
@@ -50,9 +50,9 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
 }
 
 function usage({ limit, used, planName }: SlotsView): string {
-  if (limit === null) return `${countOf(used, 'slot')} used, unlimited on ${planName}`;
+  if (limit === null) return `${pluralize(used, 'slot')} used, unlimited on ${planName}`;
   if (used > limit) return `${used} in use, ${limit} included in ${planName}`;
-  return `${used} of ${countOf(limit, 'slot')} used on ${planName}`;
+  return `${used} of ${pluralize(limit, 'slot')} used on ${planName}`;
 }
 
 function FullNotice({ slots: { limit, used, planName, integrations } }: { slots: SlotsView }) {
@@ -61,7 +61,7 @@ function FullNotice({ slots: { limit, used, planName, integrations } }: { slots:
   return (
     <p className="border-t pt-4 text-ink-soft text-list">
       {used > limit
-        ? `The ${planName} plan includes ${countOf(limit, 'slot')}. What is connected stays.`
+        ? `The ${planName} plan includes ${pluralize(limit, 'slot')}. What is connected stays.`
         : 'All slots are in use.'}{' '}
       {platform
         ? `Teammates can still connect to ${platform.name}; another integration needs a free slot.`

@@ -1,5 +1,5 @@
-import { countOf } from '#app/lib/count-of.ts';
-import type { ConnectionHook } from '#server/connections/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { ConnectionHook } from '#server/automation/connections/views.ts';
 
 /** So many are named; of more, the rest is counted. */
 const NAMED = 5;
@@ -15,7 +15,7 @@ export function StoppingWorkflows({
   return (
     <>
       <p>
-        {countOf(hooks.length, 'live workflow')} {hooks.length === 1 ? 'stops and is' : 'stop and are'} told
+        {pluralize(hooks.length, 'live workflow')} {hooks.length === 1 ? 'stops and is' : 'stop and are'} told
         of no more events:
       </p>
       <ul className="grid list-disc gap-1 pl-5">

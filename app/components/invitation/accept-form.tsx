@@ -2,16 +2,16 @@
 
 import { useActionState } from 'react';
 import { accept } from '#app/components/invitation/accept.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
 /** Accepts an invitation as whoever is signed in. */
 export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {
-  const [state, submit, pending] = useActionState(accept, UNTOUCHED);
+  const [state, submit, pending] = useActionState(accept, INITIAL);
   return (
     <form action={submit} className="grid gap-4">
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <input type="hidden" name="token" value={token} />
       <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="w-full">
         {pending ? 'Joining' : <span className="truncate">Join {workspaceName}</span>}

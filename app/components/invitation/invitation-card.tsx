@@ -1,11 +1,11 @@
-import { SignOutButton } from '#app/components/frame/sign-out-button.tsx';
 import { AcceptForm } from '#app/components/invitation/accept-form.tsx';
 import { JoinForm } from '#app/components/invitation/join-form.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { CardHeader } from '#app/components/ui/card-header.tsx';
-import { exactTime } from '#app/lib/describe-time.ts';
-import type { InvitationView } from '#server/invitations/views.ts';
-import { pageContext } from '#server/page-context.ts';
+import { exactTime } from '#app/lib/format-time.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
+import type { InvitationView } from '#server/members/invitations/views.ts';
 
 type Open = Extract<InvitationView, { kind: 'open' }>;
 

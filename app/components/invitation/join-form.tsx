@@ -2,21 +2,21 @@
 
 import { useActionState } from 'react';
 import { join } from '#app/components/invitation/join.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
 type Props = { token: string; email: string; name: string | null; workspaceName: string };
 
 /** Name and password of a newcomer, who is then signed in. */
 export function JoinForm({ token, email, name, workspaceName }: Props) {
-  const [state, submit, pending] = useActionState(join, UNTOUCHED);
+  const [state, submit, pending] = useActionState(join, INITIAL);
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} className="grid gap-4">
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <input type="hidden" name="token" value={token} />
       {/* For password managers, which keep a password under its address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

@@ -2,7 +2,7 @@
 
 import { RedirectType, redirect } from 'next/navigation';
 import { openScreens } from '#app/data/open-screens.ts';
-import { type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, textOf } from '#app/lib/form-state.ts';
 import { keepCookies } from '#app/lib/keep-cookies.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function join(before: FormState, form: FormData): Promise<FormState
     if (outcome.kind === 'signed_in') await keepCookies(outcome.setCookies);
     else goTo = '/sign-in?after=joining';
   } catch (error) {
-    return refusedAfter(before, error, { values: { name }, fields: ['name', 'password'] });
+    return failed(before, error, { values: { name }, fields: ['name', 'password'] });
   }
   redirect(goTo, RedirectType.replace);
 }

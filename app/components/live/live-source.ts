@@ -1,4 +1,4 @@
-import type { LiveTopic } from '#server/live/views.ts';
+import type { LiveTopic } from '#server/ground/publish/views.ts';
 
 /** After a refusal the browser does not try again by itself: pauses in milliseconds, the first and the longest. */
 const FIRST_PAUSE_MS = 2_000;

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { listenTo } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
-import type { LiveTopic } from '#server/live/views.ts';
+import type { LiveTopic } from '#server/ground/publish/views.ts';
 
 /** The same news reaches everything on a page that listens for it, in one task: it is one refresh. */
 let asked = false;

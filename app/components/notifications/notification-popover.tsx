@@ -10,7 +10,7 @@ import { withoutUnread } from '#app/components/notifications/without-unread.ts';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { NotificationsView } from '#server/notifications/screens.ts';
+import type { NotificationsView } from '#server/members/notifications/screens.ts';
 
 /** More are not counted (see `countUnread`). */
 const COUNTED_MAX = 99;

@@ -2,8 +2,8 @@
 
 import { useActionState, useEffect } from 'react';
 import { type OpenThereState, openThere } from '#app/components/other-workspace/open-there.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 
 const untouched: OpenThereState = { problem: null, goTo: null, attempt: 0 };
 
@@ -25,7 +25,7 @@ export function OpenThereForm({
     <form action={submit} className="grid justify-items-center gap-3">
       <input type="hidden" name="workspaceId" value={workspace.id} />
       <input type="hidden" name="path" value={path} />
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <Button
         type="submit"
         kind="primary"

@@ -2,7 +2,7 @@
 
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { openWorkspace } from '#app/components/frame/open-workspace.ts';
+import { openWorkspace } from '#app/components/shell/open-workspace.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import { localPath } from '#app/lib/local-path.ts';
 

@@ -4,8 +4,8 @@ import { toast } from 'sonner';
 import { changePlan } from '#app/components/plan/change-plan.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { countOf } from '#app/lib/count-of.ts';
-import type { PlanView } from '#server/workspaces/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { PlanView } from '#server/members/workspaces/views.ts';
 
 type Props = { plan: PlanView; workspaceName: string };
 
@@ -40,8 +40,8 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
       ) : (
         <p>
           Nothing is lost. The workspace has{' '}
-          {slots === null ? 'as many integration slots as you want' : countOf(slots, 'integration slot')} from
-          this moment on.
+          {slots === null ? 'as many integration slots as you want' : pluralize(slots, 'integration slot')}{' '}
+          from this moment on.
         </p>
       )}
       <p>Nothing is paid here, and you can change the plan again at any time.</p>

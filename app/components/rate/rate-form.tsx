@@ -4,15 +4,15 @@ import { useActionState } from 'react';
 import { CommentField } from '#app/components/rate/comment-field.tsx';
 import { ScoreChoice } from '#app/components/rate/score-choice.tsx';
 import { sendRating } from '#app/components/rate/send-rating.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
-import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/ratings/views.ts';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+import { INITIAL } from '#app/lib/form-state.ts';
+import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/inbox/ratings/views.ts';
 
 /** The survey of a mailed link. A plain form: it works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {
-  const [state, submit, pending] = useActionState(sendRating, UNTOUCHED);
+  const [state, submit, pending] = useActionState(sendRating, INITIAL);
   const sent = SCORES.find((each) => String(each) === state.values.score) ?? null;
   if (state.done && sent !== null) {
     return (
@@ -30,10 +30,10 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
     <form action={submit} className="grid gap-4">
       {/* A field, not an argument bound to the action: without JavaScript Next never answers such a form. */}
       <input type="hidden" name="token" value={token} />
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <div key={state.attempt} className="grid gap-4">
         <ScoreChoice legend="Your rating" chosen={sent ?? score} />
-        {state.fields.score ? <Problem>{state.fields.score}</Problem> : null}
+        {state.fields.score ? <FieldError>{state.fields.score}</FieldError> : null}
         <CommentField
           maxLength={RATING_COMMENT_MAX_LENGTH}
           problem={state.fields.comment}

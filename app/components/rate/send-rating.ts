@@ -1,7 +1,7 @@
 'use server';
 
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Rates by a mailed link. After a refusal the form shows what was chosen and written. */
 export async function sendRating(before: FormState, form: FormData): Promise<FormState> {
@@ -20,7 +20,7 @@ export async function sendRating(before: FormState, form: FormData): Promise<For
     const { score, comment } = values;
     await (await openScreens()).ratings.rate({ token: textOf(form, 'token'), score: Number(score), comment });
   } catch (error) {
-    return refusedAfter(before, error, { values, fields });
+    return failed(before, error, { values, fields });
   }
-  return { ...doneAfter(before), values };
+  return { ...succeeded(before), values };
 }

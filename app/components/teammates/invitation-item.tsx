@@ -2,7 +2,7 @@ import { InvitationButtons } from '#app/components/teammates/invitation-buttons.
 import { InvitationState } from '#app/components/teammates/invitation-state.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { roleName } from '#app/lib/role-name.ts';
-import type { InvitationRow } from '#server/invitations/views.ts';
+import type { InvitationRow } from '#server/members/invitations/views.ts';
 
 /** An invitation that nobody has accepted yet. */
 export function InvitationItem({ invitation }: { invitation: InvitationRow }) {

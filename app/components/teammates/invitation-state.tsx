@@ -1,7 +1,7 @@
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { TimeSince } from '#app/components/ui/time-since.tsx';
-import type { InvitationRow } from '#server/invitations/views.ts';
+import type { InvitationRow } from '#server/members/invitations/views.ts';
 
 /** Whether the mail has left and the link still works. */
 export function InvitationState({ invitation }: { invitation: InvitationRow }) {

@@ -6,7 +6,7 @@ import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
-import type { TeammatesView } from '#server/teammates/views.ts';
+import type { TeammatesView } from '#server/people/teammates/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
 

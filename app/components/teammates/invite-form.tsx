@@ -3,28 +3,28 @@
 import { useActionState, useEffect } from 'react';
 import { toast } from 'sonner';
 import { invite } from '#app/components/teammates/invite.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammatesView } from '#server/teammates/views.ts';
+import type { TeammatesView } from '#server/people/teammates/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
 
 /** Invites somebody by e-mail, in a role. */
 export function InviteForm({ roles, workspaceName }: Props) {
-  const [state, submit, pending] = useActionState(invite, UNTOUCHED);
+  const [state, submit, pending] = useActionState(invite, INITIAL);
   const form = useFormFocus(state);
   useEffect(() => {
     if (state.done) toast.success('The invitation is on its way');
   }, [state]);
   return (
     <form ref={form} action={submit} aria-label="Invite a teammate" className="grid gap-4 p-5 max-md:p-4">
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
         <TextField
           state={state}

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
-import type { TeammatesView } from '#server/teammates/views.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
+import type { TeammatesView } from '#server/people/teammates/views.ts';
 
 type Role = TeammatesView['invitableRoles'][number];
 
@@ -17,8 +17,8 @@ export async function invite(before: FormState, form: FormData): Promise<FormSta
   try {
     await (await openScreens()).invitations.invite({ email, role });
   } catch (error) {
-    return refusedAfter(before, error, { values: { email, role }, fields: ['email'] });
+    return failed(before, error, { values: { email, role }, fields: ['email'] });
   }
   revalidatePath('/settings/teammates');
-  return doneAfter(before);
+  return succeeded(before);
 }

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { RemovalEffects } from '#app/components/teammates/removal-effects.tsx';
 import { showRemoval } from '#app/components/teammates/show-removal.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
-import type { RemovalView } from '#server/teammates/views.ts';
+import type { RemovalView } from '#server/people/teammates/views.ts';
 
 type Props = {
   userId: string;
@@ -38,7 +38,7 @@ export function RemovalDialog({ userId, leaves, platformName, trigger, children,
       ready={view !== null && !('problem' in view)}
     >
       {view === null ? <Counting /> : null}
-      {view && 'problem' in view ? <Problem>{view.problem}</Problem> : null}
+      {view && 'problem' in view ? <FieldError>{view.problem}</FieldError> : null}
       {view && !('problem' in view) ? (
         <RemovalEffects view={view} leaves={leaves} platformName={platformName} />
       ) : null}

@@ -1,5 +1,5 @@
-import { countOf } from '#app/lib/count-of.ts';
-import type { RemovalView } from '#server/teammates/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { RemovalView } from '#server/people/teammates/views.ts';
 
 type Props = { view: RemovalView; leaves: boolean; platformName: string };
 
@@ -17,13 +17,13 @@ export function RemovalEffects({ view, leaves, platformName }: Props) {
       </li>
       {liveWorkflows > 0 ? (
         <li>
-          {countOf(liveWorkflows, 'live workflow')} {liveWorkflows === 1 ? 'stops' : 'stop'} being told about
-          events.
+          {pluralize(liveWorkflows, 'live workflow')} {liveWorkflows === 1 ? 'stops' : 'stop'} being told
+          about events.
         </li>
       ) : null}
       {conversations > 0 ? (
         <li>
-          {countOf(conversations, 'conversation')} assigned to {whom} {conversations === 1 ? 'is' : 'are'}{' '}
+          {pluralize(conversations, 'conversation')} assigned to {whom} {conversations === 1 ? 'is' : 'are'}{' '}
           nobody’s then.
         </li>
       ) : null}

@@ -6,7 +6,7 @@ import { setRole } from '#app/components/teammates/set-role.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammateRow } from '#server/teammates/views.ts';
+import type { TeammateRow } from '#server/people/teammates/views.ts';
 
 type Role = TeammateRow['role'];
 

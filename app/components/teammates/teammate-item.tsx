@@ -4,9 +4,9 @@ import { RoleSelect } from '#app/components/teammates/role-select.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { countOf } from '#app/lib/count-of.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammateRow } from '#server/teammates/views.ts';
+import type { TeammateRow } from '#server/people/teammates/views.ts';
 
 type Props = { teammate: TeammateRow; mayManage: boolean; workspaceName: string; platformName: string };
 
@@ -32,7 +32,7 @@ export function TeammateItem({ teammate, mayManage, workspaceName, platformName 
             <p className="truncate text-ink-soft text-list">{email}</p>
             <p className="text-ink-faint text-xs">
               Joined <RelativeTime at={teammate.joinedAt} />
-              {connections > 0 ? ` · ${countOf(connections, 'connection')} to ${platformName}` : null}
+              {connections > 0 ? ` · ${pluralize(connections, 'connection')} to ${platformName}` : null}
             </p>
           </div>
         </div>

@@ -5,8 +5,8 @@ import { TeammateItem } from '#app/components/teammates/teammate-item.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
-import { countOf } from '#app/lib/count-of.ts';
-import { pageContext } from '#server/page-context.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
 
 type Props = { workspaceName: string; role: string };
 
@@ -19,7 +19,7 @@ export async function TeammatesOverview({ workspaceName, role }: Props) {
       {mayManage ? null : <OnlyManagers workspaceName={workspaceName} role={role} />}
       <section aria-labelledby="teammates" className="grid gap-3">
         <h2 id="teammates" tabIndex={-1} className="text-base">
-          {countOf(teammates.length, 'teammate')}
+          {pluralize(teammates.length, 'teammate')}
         </h2>
         <Card>
           <ul className="divide-y" aria-labelledby="teammates">

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
 import { type NameState, saveName } from '#app/lib/name-state.ts';
-import { refusalSentence } from '#app/lib/refusal-sentence.ts';
 
 /** Makes a team in the open workspace, or gives the one of that id another name. */
 export async function saveTeam(id: string | null, before: NameState, form: FormData): Promise<NameState> {
@@ -33,7 +33,7 @@ async function change(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
   } catch (error) {
-    return refusalSentence(error);
+    return errorMessage(error);
   }
   revalidatePath('/settings/teams');
   return null;

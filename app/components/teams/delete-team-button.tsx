@@ -5,7 +5,7 @@ import { deleteTeam } from '#app/components/teams/change-teams.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { countedWords } from '#app/lib/counted-words.ts';
-import type { TeamView } from '#server/teams/views.ts';
+import type { TeamView } from '#server/members/teams/views.ts';
 
 /** Deletes a team, after saying what that means. */
 export function DeleteTeamButton({ team: { id, name, conversations } }: { team: TeamView }) {

@@ -2,10 +2,10 @@ import Link from 'next/link';
 import { DeleteTeamButton } from '#app/components/teams/delete-team-button.tsx';
 import { TeamDialog } from '#app/components/teams/team-dialog.tsx';
 import { TeamMembers } from '#app/components/teams/team-members.tsx';
-import { countOf } from '#app/lib/count-of.ts';
 import { countedWords } from '#app/lib/counted-words.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { TeamsView, TeamView } from '#server/teams/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { TeamsView, TeamView } from '#server/members/teams/views.ts';
 
 type Props = { team: TeamView; teammates: TeamsView['teammates']; mayManage: boolean };
 
@@ -21,7 +21,7 @@ export function TeamItem({ team, teammates, mayManage }: Props) {
             {name}
           </p>
           <p className="text-ink-soft text-list">
-            {countOf(members.length, 'member')}
+            {pluralize(members.length, 'member')}
             {' · '}
             <Link
               href={inboxPath({ status: 'all', team: id, selected: undefined })}

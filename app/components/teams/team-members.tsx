@@ -7,7 +7,7 @@ import { setMember } from '#app/components/teams/change-teams.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import type { TeamView } from '#server/teams/views.ts';
+import type { TeamView } from '#server/members/teams/views.ts';
 
 type Person = TeamView['members'][number];
 type Props = { team: TeamView; teammates: Person[]; mayManage: boolean };

@@ -6,7 +6,7 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { ManagersNote } from '#app/components/ui/managers-note.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
-import { countOf } from '#app/lib/count-of.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 
 type Props = { workspaceName: string; role: string };
 
@@ -26,7 +26,7 @@ export async function TeamsOverview({ workspaceName, role }: Props) {
       <section aria-labelledby="teams" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="teams" tabIndex={-1} className="text-base">
-            {teams.length === 0 ? 'No teams yet' : countOf(teams.length, 'team')}
+            {teams.length === 0 ? 'No teams yet' : pluralize(teams.length, 'team')}
           </h2>
           {teams.length > 0 ? add : null}
         </div>

@@ -2,11 +2,11 @@
 
 import { useActionState } from 'react';
 import { toast } from 'sonner';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 
 type Props = {
   add: (before: FormState, form: FormData) => Promise<FormState>;
@@ -20,11 +20,11 @@ export function AddDomainForm({ add, next }: Props) {
     const after = await add(before, form);
     if (after.done) toast.success('The domain is added', { description: next });
     return after;
-  }, UNTOUCHED);
+  }, INITIAL);
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate aria-label="Add a domain" className="grid gap-4 p-5">
-      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 grow sm:max-w-sm">
           <TextField

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { ServiceMark } from '#app/components/marks/service-mark.tsx';
+import { ServiceLogo } from '#app/components/logos/service-logo.tsx';
 
 /** The head of a centred card: our sign, the title, and a sentence. */
 export function CardHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <header className="grid justify-items-center gap-4 text-center">
-      <ServiceMark size="large" />
+      <ServiceLogo size="large" />
       <div className="grid min-w-0 gap-1.5">
         <h1 className="text-balance text-xl [overflow-wrap:anywhere]">{title}</h1>
         {children ? (

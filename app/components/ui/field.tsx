@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 
 /** What a control takes: its label's id, what describes it, and whether its value was refused. */
 export type FieldControl = { id: string; describedBy: string | undefined; invalid: true | undefined };
@@ -25,7 +25,7 @@ export function Field({ label, hint, problem, children }: Props) {
         {label}
       </label>
       {children({ id, describedBy, invalid: problem ? true : undefined })}
-      {problem ? <Problem id={problemId}>{problem}</Problem> : null}
+      {problem ? <FieldError id={problemId}>{problem}</FieldError> : null}
       {hint ? (
         <p id={hintId} className="text-ink-soft text-list">
           {hint}

@@ -1,10 +1,10 @@
 'use client';
 
 import { useActionState } from 'react';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
-import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { type NameState, UNNAMED } from '#app/lib/name-state.ts';
 
@@ -43,8 +43,8 @@ function NameForm({ placeholder, name, confirm, save, onSaved, close }: FormProp
     return after;
   }, UNNAMED);
   return (
-    <HandSentForm state={state} submit={submit} pending={pending} className="grid gap-4">
-      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+    <ActionForm state={state} submit={submit} pending={pending} className="grid gap-4">
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <TextField
         state={state}
         name="name"
@@ -59,6 +59,6 @@ function NameForm({ placeholder, name, confirm, save, onSaved, close }: FormProp
           {pending ? 'Saving' : confirm}
         </Button>
       </div>
-    </HandSentForm>
+    </ActionForm>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { Field } from '#app/components/ui/field.tsx';
-import { keptText } from '#app/components/ui/kept-text.ts';
+import { fieldProps } from '#app/components/ui/field-props.ts';
 import { Textarea } from '#app/components/ui/textarea.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 
@@ -16,7 +16,7 @@ export function TextAreaField({ state, name, label, hint, defaultValue, ...rest 
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>
       {(control) => (
-        <Textarea key={state.attempt} {...keptText(control, { state, name, defaultValue })} {...rest} />
+        <Textarea key={state.attempt} {...fieldProps(control, { state, name, defaultValue })} {...rest} />
       )}
     </Field>
   );

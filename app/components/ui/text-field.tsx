@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field } from '#app/components/ui/field.tsx';
+import { fieldProps } from '#app/components/ui/field-props.ts';
 import { Input } from '#app/components/ui/input.tsx';
-import { keptText } from '#app/components/ui/kept-text.ts';
 import type { FormState } from '#app/lib/form-state.ts';
 
 type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
@@ -16,7 +16,7 @@ export function TextField({ state, name, label, hint, defaultValue, ...rest }: P
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>
       {(control) => (
-        <Input key={state.attempt} {...keptText(control, { state, name, defaultValue })} {...rest} />
+        <Input key={state.attempt} {...fieldProps(control, { state, name, defaultValue })} {...rest} />
       )}
     </Field>
   );

@@ -1,15 +1,15 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { useMoment } from '#app/components/ui/clock.tsx';
-import { HoverNote } from '#app/components/ui/hover-note.tsx';
-import { describeDue, exactTime } from '#app/lib/describe-time.ts';
+import { useNow } from '#app/components/ui/now-provider.tsx';
+import { Tooltip } from '#app/components/ui/tooltip.tsx';
+import { exactTime, formatDue } from '#app/lib/format-time.ts';
 
 const TICK_MS = 1_000;
 
 /** When something will be; the exact time on hover. Counts down by the second, as it may be near. */
 export function TimeDue({ at }: { at: Date }) {
-  const { now: begun, timeZone } = useMoment();
+  const { now: begun, timeZone } = useNow();
   const [now, setNow] = useState(begun);
   useEffect(() => {
     setNow(Date.now());
@@ -17,8 +17,8 @@ export function TimeDue({ at }: { at: Date }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <HoverNote note={exactTime(at, timeZone)}>
-      <time dateTime={at.toISOString()}>{describeDue(at, now)}</time>
-    </HoverNote>
+    <Tooltip note={exactTime(at, timeZone)}>
+      <time dateTime={at.toISOString()}>{formatDue(at, now)}</time>
+    </Tooltip>
   );
 }

@@ -1,15 +1,15 @@
 'use client';
 
-import { useMoment } from '#app/components/ui/clock.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Bubble } from '#app/components/webchat/bubble.tsx';
 import { ChatFile } from '#app/components/webchat/chat-file.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { describeSince, exactTime } from '#app/lib/describe-time.ts';
-import type { ChatMessage } from '#server/webchat/views.ts';
+import { exactTime, formatSince } from '#app/lib/format-time.ts';
+import type { ChatMessage } from '#server/inbox/webchat/views.ts';
 
 /** A message that the service has: who wrote it and when. */
 export function ArrivedMessage({ workspaceId, message }: { workspaceId: string; message: ChatMessage }) {
-  const { now, timeZone } = useMoment();
+  const { now, timeZone } = useNow();
   const { authorName, content, createdAt, attachments } = message;
   const at = new Date(createdAt);
   return (
@@ -32,7 +32,7 @@ export function ArrivedMessage({ workspaceId, message }: { workspaceId: string; 
           <span className={authorName === null ? 'sr-only' : 'font-medium'}>{authorName ?? 'You'}</span>
           {authorName === null ? 'Sent' : ' ·'}{' '}
           <time dateTime={createdAt} title={exactTime(at, timeZone)}>
-            {describeSince(at, now, timeZone)}
+            {formatSince(at, now, timeZone)}
           </time>
         </>
       }

@@ -2,12 +2,12 @@
 
 import { Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
 import { ChatProblem, type Draft } from '#app/components/webchat/chat-api.ts';
 import { WhoFields } from '#app/components/webchat/who-fields.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { describeSize } from '#app/lib/describe-size.ts';
+import { formatSize } from '#app/lib/format-size.ts';
 
 const FILES_MAX = 5;
 const NOTHING = { content: '', name: '', email: '', files: [] as File[] };
@@ -96,7 +96,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
               className="flex max-w-full items-center gap-1.5 rounded-lg border pl-2.5 text-list"
             >
               <span className="min-w-0 truncate">{file.name}</span>
-              <span className="shrink-0 text-ink-faint text-xs">{describeSize(file.size)}</span>
+              <span className="shrink-0 text-ink-faint text-xs">{formatSize(file.size)}</span>
               <IconButton
                 icon={X}
                 label={`Remove ${file.name}`}
@@ -106,7 +106,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
           ))}
         </ul>
       ) : null}
-      {problem ? <Problem id="message-problem">{problem}</Problem> : null}
+      {problem ? <FieldError id="message-problem">{problem}</FieldError> : null}
       <div className="flex items-end gap-1.5">
         <IconButton
           icon={Paperclip}

@@ -2,11 +2,11 @@
 
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { fetchFile } from '#app/components/webchat/chat-api.ts';
 import { sentenceOf } from '#app/components/webchat/use-chat.ts';
-import { describeSize } from '#app/lib/describe-size.ts';
-import type { ChatAttachment } from '#server/webchat/views.ts';
+import { formatSize } from '#app/lib/format-size.ts';
+import type { ChatAttachment } from '#server/inbox/webchat/views.ts';
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
@@ -28,7 +28,7 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
       <button
         type="button"
         onClick={() => void save()}
-        aria-label={`Save ${name}, ${describeSize(sizeBytes)}`}
+        aria-label={`Save ${name}, ${formatSize(sizeBytes)}`}
         className="block max-w-full overflow-hidden rounded-lg border text-left hover:bg-hover"
       >
         {picture ? (
@@ -39,11 +39,11 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
           <span className="flex min-h-11 items-center gap-2 px-3 py-2">
             <Download aria-hidden size={16} className="shrink-0 text-ink-soft" />
             <span className="min-w-0 truncate text-list">{name}</span>
-            <span className="shrink-0 text-ink-faint text-xs">{describeSize(sizeBytes)}</span>
+            <span className="shrink-0 text-ink-faint text-xs">{formatSize(sizeBytes)}</span>
           </span>
         )}
       </button>
-      {problem ? <Problem>{problem}</Problem> : null}
+      {problem ? <FieldError>{problem}</FieldError> : null}
     </>
   );
 }

@@ -4,8 +4,8 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
 import { ChatComposer } from '#app/components/webchat/chat-composer.tsx';
 import { MessageList } from '#app/components/webchat/message-list.tsx';
 import { Survey } from '#app/components/webchat/survey.tsx';
@@ -52,7 +52,7 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
         <MessageList workspaceId={workspaceId} chat={chat} />
         {chat.problem ? (
           <div className="flex items-center justify-between gap-3 border-t bg-danger-soft px-4 py-2">
-            <Problem>{chat.problem}</Problem>
+            <FieldError>{chat.problem}</FieldError>
             <Button onClick={() => void chat.refresh()}>Try again</Button>
           </div>
         ) : null}

@@ -1,5 +1,5 @@
 import { cx } from '#app/lib/cx.ts';
-import { describeSize } from '#app/lib/describe-size.ts';
+import { formatSize } from '#app/lib/format-size.ts';
 
 type Props = { usedBytes: number; quotaBytes: number };
 
@@ -9,7 +9,7 @@ const NEARLY_FULL = 0.9;
 /** How much of its space the files of a workspace take, as a bar and in words, and what happens when it is full. */
 export function FileUsage({ usedBytes, quotaBytes }: Props) {
   const share = Math.min(1, usedBytes / quotaBytes);
-  const usage = `${describeSize(usedBytes)} of ${describeSize(quotaBytes)} used`;
+  const usage = `${formatSize(usedBytes)} of ${formatSize(quotaBytes)} used`;
   return (
     <div className="grid gap-2 p-5">
       <p className="tabular text-list">{usage}</p>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { ScrollPane } from '#app/components/ui/scroll-pane.tsx';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { ArrivedMessage } from '#app/components/webchat/arrived-message.tsx';
 import type { useChat } from '#app/components/webchat/use-chat.ts';
@@ -22,7 +22,7 @@ export function MessageList({ workspaceId, chat }: Props) {
   }, [newest]);
   const isEmpty = view !== null && messages.length === 0 && outbox.length === 0;
   return (
-    <ScrollPane className="min-h-0 grow">
+    <ScrollArea className="min-h-0 grow">
       <div role="log" aria-label="Conversation" aria-busy={view === null} className="grid gap-3 px-4 py-5">
         {view === null && chat.problem === null ? <Loading /> : null}
         {isEmpty ? (
@@ -43,7 +43,7 @@ export function MessageList({ workspaceId, chat }: Props) {
         ))}
       </div>
       <div ref={end} />
-    </ScrollPane>
+    </ScrollArea>
   );
 }
 

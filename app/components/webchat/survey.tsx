@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { CommentField } from '#app/components/rate/comment-field.tsx';
 import { ScoreChoice } from '#app/components/rate/score-choice.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { ChatProblem } from '#app/components/webchat/chat-api.ts';
 import { sentenceOf } from '#app/components/webchat/use-chat.ts';
-import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, type Score } from '#server/ratings/views.ts';
-import type { ChatView } from '#server/webchat/views.ts';
+import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, type Score } from '#server/inbox/ratings/views.ts';
+import type { ChatView } from '#server/inbox/webchat/views.ts';
 
 type Props = {
   ended: NonNullable<ChatView['ended']>;
@@ -64,7 +64,7 @@ export function Survey({ ended, rating, rate }: Props) {
           {score === null ? null : (
             <CommentField value={comment} onChange={setComment} maxLength={RATING_COMMENT_MAX_LENGTH} />
           )}
-          {problem ? <Problem>{problem}</Problem> : null}
+          {problem ? <FieldError>{problem}</FieldError> : null}
           {score === null ? null : (
             <Button type="submit" kind="primary" aria-busy={isSending} className="w-fit">
               {isSending ? 'Sending' : 'Send rating'}

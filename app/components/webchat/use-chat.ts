@@ -9,7 +9,7 @@ import {
   sendRating,
 } from '#app/components/webchat/chat-api.ts';
 import { followNews } from '#app/components/webchat/follow-news.ts';
-import type { ChatView } from '#server/webchat/views.ts';
+import type { ChatView } from '#server/inbox/webchat/views.ts';
 
 /** A message on its way; `problem` says why it did not arrive. */
 export type Outgoing = Draft & { problem: string | null };

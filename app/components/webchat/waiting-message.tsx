@@ -1,5 +1,5 @@
 import { Paperclip } from 'lucide-react';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { Bubble } from '#app/components/webchat/bubble.tsx';
 import type { Outgoing } from '#app/components/webchat/use-chat.ts';
 
@@ -26,7 +26,7 @@ export function WaitingMessage({ message: { content, files, problem }, retry, di
           'Sending'
         ) : (
           <div className="grid justify-items-end gap-1">
-            <Problem>{`Not sent. ${problem}`}</Problem>
+            <FieldError>{`Not sent. ${problem}`}</FieldError>
             <div className="flex gap-4 text-list">
               <button type="button" className={choice} onClick={retry}>
                 Send again

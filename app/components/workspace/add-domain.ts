@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Adds an e-mail domain to the open workspace. */
 export async function addDomain(before: FormState, form: FormData): Promise<FormState> {
@@ -10,8 +10,8 @@ export async function addDomain(before: FormState, form: FormData): Promise<Form
   try {
     await (await openScreens()).workspaces.addDomain({ domain });
   } catch (error) {
-    return refusedAfter(before, error, { values: { domain }, fields: ['domain'] });
+    return failed(before, error, { values: { domain }, fields: ['domain'] });
   }
   revalidatePath('/settings/workspace');
-  return doneAfter(before);
+  return succeeded(before);
 }

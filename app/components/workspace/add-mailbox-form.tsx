@@ -2,12 +2,12 @@
 
 import { useActionState } from 'react';
 import { toast } from 'sonner';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { addMailbox } from '#app/components/workspace/add-mailbox.ts';
-import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 
 /** Adds a mailbox on one of the verified `domains`. */
 export function AddMailboxForm({ domains }: { domains: string[] }) {
@@ -15,11 +15,11 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
     const after = await addMailbox(before, form);
     if (after.done) toast.success('The mailbox is added');
     return after;
-  }, UNTOUCHED);
+  }, INITIAL);
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate aria-label="Add a mailbox" className="grid gap-4 p-5">
-      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           state={state}

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Adds a mailbox to the open workspace. */
 export async function addMailbox(before: FormState, form: FormData): Promise<FormState> {
@@ -10,8 +10,8 @@ export async function addMailbox(before: FormState, form: FormData): Promise<For
   try {
     await (await openScreens()).workspaces.addMailbox(sent);
   } catch (error) {
-    return refusedAfter(before, error, { values: sent, fields: Object.keys(sent) });
+    return failed(before, error, { values: sent, fields: Object.keys(sent) });
   }
   revalidatePath('/settings/workspace');
-  return doneAfter(before);
+  return succeeded(before);
 }

@@ -7,8 +7,8 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { deleteWorkspace } from '#app/components/workspace/delete-workspace.ts';
-import { countOf } from '#app/lib/count-of.ts';
-import type { WorkspaceDeletionView } from '#server/workspaces/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { WorkspaceDeletionView } from '#server/members/workspaces/views.ts';
 
 /** Deletes the workspace, after saying what goes with it and having its name typed. */
 export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletionView }) {
@@ -59,14 +59,14 @@ function WhatGoes({ deletion }: { deletion: WorkspaceDeletionView }) {
   return (
     <>
       <li>
-        {teammates === 1 ? 'You lose' : `You and ${countOf(teammates - 1, 'other teammate')} lose`} access to{' '}
-        {countOf(conversations, 'conversation')}, the contacts and everything else in it.
+        {teammates === 1 ? 'You lose' : `You and ${pluralize(teammates - 1, 'other teammate')} lose`} access
+        to {pluralize(conversations, 'conversation')}, the contacts and everything else in it.
       </li>
       {connections > 0 ? (
         <li>
-          {countOf(connections, 'connection')} {connections === 1 ? 'ends' : 'end'}
+          {pluralize(connections, 'connection')} {connections === 1 ? 'ends' : 'end'}
           {liveWorkflows > 0
-            ? `, and ${countOf(liveWorkflows, 'workflow')} ${liveWorkflows === 1 ? 'stops' : 'stop'}`
+            ? `, and ${pluralize(liveWorkflows, 'workflow')} ${liveWorkflows === 1 ? 'stops' : 'stop'}`
             : ''}
           .
         </li>

@@ -3,7 +3,7 @@ import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { DomainRecord } from '#app/components/workspace/domain-record.tsx';
 import { RemoveDomainButton } from '#app/components/workspace/remove-domain-button.tsx';
 import { VerifyDomain } from '#app/components/workspace/verify-domain.tsx';
-import type { DomainView } from '#server/workspaces/views.ts';
+import type { DomainView } from '#server/members/workspaces/views.ts';
 
 /** One domain: whether it is verified, and if not, what to do for it. */
 export function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify: boolean }) {

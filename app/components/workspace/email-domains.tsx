@@ -4,7 +4,7 @@ import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { addDomain } from '#app/components/workspace/add-domain.ts';
 import { DomainRow } from '#app/components/workspace/domain-row.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
-import type { DomainView } from '#server/workspaces/views.ts';
+import type { DomainView } from '#server/members/workspaces/views.ts';
 
 type Props = {
   domains: DomainView[];

@@ -2,14 +2,14 @@
 
 import { useActionState, useState } from 'react';
 import { toast } from 'sonner';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
-import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { type GeneralSettings, saveSettings } from '#app/components/workspace/save-settings.ts';
 import { TimeLimitField } from '#app/components/workspace/time-limit-field.tsx';
-import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 
 /** What is in the field of days when solved conversations begin to be closed. */
 const DAYS_AT_FIRST = '14';
@@ -33,11 +33,11 @@ export function GeneralForm({ shown, daysMax }: Props) {
     );
     if (after.done) toast.success('The settings are saved');
     return after;
-  }, UNTOUCHED);
+  }, INITIAL);
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
-    <HandSentForm state={state} submit={submit} pending={pending} className="grid gap-5 p-5">
-      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+    <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5 p-5">
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <div className="max-w-sm">
         <TextField
           state={state}
@@ -108,6 +108,6 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <Button type="submit" kind="primary" aria-busy={pending} className="w-fit max-md:w-full">
         {pending ? 'Saving' : 'Save'}
       </Button>
-    </HandSentForm>
+    </ActionForm>
   );
 }

@@ -6,7 +6,7 @@ import { DefaultMailboxButton } from '#app/components/workspace/default-mailbox-
 import { RemoveMailboxButton } from '#app/components/workspace/remove-mailbox-button.tsx';
 import { RenameMailbox } from '#app/components/workspace/rename-mailbox.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
-import type { DomainView, MailboxView } from '#server/workspaces/views.ts';
+import type { DomainView, MailboxView } from '#server/members/workspaces/views.ts';
 
 type Props = {
   mailboxes: MailboxView[];

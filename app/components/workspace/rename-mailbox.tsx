@@ -2,13 +2,13 @@
 
 import { useActionState, useState } from 'react';
 import { toast } from 'sonner';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { saveMailboxName } from '#app/components/workspace/save-mailbox-name.ts';
-import { type FormState, UNTOUCHED } from '#app/lib/form-state.ts';
+import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 
 type Props = { mailboxId: string; address: string; name: string };
 
@@ -39,11 +39,11 @@ function NameForm({ mailboxId, name, close }: Props & { close: () => void }) {
       close();
     }
     return after;
-  }, UNTOUCHED);
+  }, INITIAL);
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate className="grid gap-4">
-      {state.problem ? <ProblemNotice>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <TextField
         state={state}
         name="name"

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 
 /** Renames a mailbox of the open workspace. */
 export async function saveMailboxName(
@@ -14,8 +14,8 @@ export async function saveMailboxName(
   try {
     await (await openScreens()).workspaces.renameMailbox({ mailboxId, name });
   } catch (error) {
-    return refusedAfter(before, error, { values: { name }, fields: ['name'] });
+    return failed(before, error, { values: { name }, fields: ['name'] });
   }
   revalidatePath('/settings/workspace');
-  return doneAfter(before);
+  return succeeded(before);
 }

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 import { inMinutes } from '#app/lib/time-limit.ts';
 
 /** Settings as a form shows them. `closeSolvedAfterDays` null: never; time limits null: none. */
@@ -44,11 +44,11 @@ export async function saveSettings(
     const fields = ['name', 'closeSolvedAfterDays', 'slaFirstResponseMinutes', 'slaResolutionMinutes'];
     const typed = [...fields, 'slaFirstResponseMinutesUnit', 'slaResolutionMinutesUnit'];
     const values = Object.fromEntries(typed.map((field) => [field, textOf(form, field)]));
-    return refusedAfter(before, error, { values, fields });
+    return failed(before, error, { values, fields });
   }
   // The frame shows the name of the workspace.
   revalidatePath('/', 'layout');
-  return doneAfter(before);
+  return succeeded(before);
 }
 
 function readSettings(form: FormData): GeneralSettings {

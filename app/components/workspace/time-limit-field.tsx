@@ -1,6 +1,6 @@
 import { Field } from '#app/components/ui/field.tsx';
+import { fieldProps } from '#app/components/ui/field-props.ts';
 import { Input } from '#app/components/ui/input.tsx';
-import { keptText } from '#app/components/ui/kept-text.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 import { inUnit } from '#app/lib/time-limit.ts';
@@ -17,7 +17,7 @@ export function TimeLimitField({ state, name, label, hint, minutes }: Props) {
           <span className="w-24 shrink-0">
             <Input
               key={state.attempt}
-              {...keptText(control, { state, name, defaultValue: shown.amount })}
+              {...fieldProps(control, { state, name, defaultValue: shown.amount })}
               type="number"
               min={1}
               autoComplete="off"

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { RateForm } from '#app/components/rate/rate-form.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { CardHeader } from '#app/components/ui/card-header.tsx';
-import { CentredCard } from '#app/components/ui/centred-card.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
-import { firstValue, type Query } from '#app/lib/first-value.ts';
-import { RATING_LINK_DAYS, type RatingPageView, SCORES } from '#server/ratings/views.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
+import { RATING_LINK_DAYS, type RatingPageView, SCORES } from '#server/inbox/ratings/views.ts';
 
 export const metadata: Metadata = { title: 'Rating' };
 
@@ -14,9 +14,9 @@ type Props = { params: Promise<{ token: string }>; searchParams: Query };
 export default async function RatePage({ params, searchParams }: Props) {
   const { token } = await params;
   const view = await (await openScreens()).ratings.show({ token });
-  const asked = Number(firstValue((await searchParams).score));
+  const asked = Number(firstParam((await searchParams).score));
   return (
-    <CentredCard>
+    <AuthCard>
       {view.kind === 'open' ? (
         <>
           <CardHeader title={`How was the help of ${view.workspaceName}?`}>
@@ -27,7 +27,7 @@ export default async function RatePage({ params, searchParams }: Props) {
       ) : (
         <NothingToRate view={view} />
       )}
-    </CentredCard>
+    </AuthCard>
   );
 }
 

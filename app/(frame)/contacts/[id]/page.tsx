@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { BackLink } from '#app/components/contacts/back-link.tsx';
 import { ContactConversations } from '#app/components/contacts/contact-conversations.tsx';
-import { ContactFacts } from '#app/components/contacts/contact-facts.tsx';
+import { ContactDescription } from '#app/components/contacts/contact-description.tsx';
 import { ContactHeader } from '#app/components/contacts/contact-header.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { OtherWorkspace } from '#app/components/other-workspace/other-workspace.tsx';
@@ -10,8 +10,8 @@ import { openContact } from '#app/data/open-contact.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { contactPath, contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
-import type { Query } from '#app/lib/first-value.ts';
-import { contactLabel } from '#server/contacts/views.ts';
+import type { Query } from '#app/lib/first-param.ts';
+import { contactLabel } from '#server/people/contacts/views.ts';
 
 type Props = { params: Promise<{ id: string }>; searchParams: Query };
 
@@ -44,7 +44,7 @@ export default async function ContactPage({ params, searchParams }: Props) {
       <BackLink href={contactsPath(readContactsView(await searchParams))}>Contacts</BackLink>
       <ContactHeader contact={contact} />
       <div className="grid items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
-        <ContactFacts contact={contact} />
+        <ContactDescription contact={contact} />
         <ContactConversations key={id} contactId={id} newest={contact.conversations} />
       </div>
       <RefreshOn topic="conversations" />

@@ -10,12 +10,12 @@ import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { companiesPath } from '#app/lib/companies-path.ts';
-import { firstValue, type Query } from '#app/lib/first-value.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Companies' };
 
 export default async function CompaniesPage({ searchParams }: { searchParams: Query }) {
-  const search = firstValue((await searchParams).search) ?? '';
+  const search = firstParam((await searchParams).search) ?? '';
   const { workspace } = await requireWorkspace(companiesPath(search));
   const mayCreate = await (await openScreens()).contacts.mayChange();
   return (

@@ -5,9 +5,9 @@ import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import type { Query } from '#app/lib/first-value.ts';
+import type { Query } from '#app/lib/first-param.ts';
 import { logPath, readLogView } from '#app/lib/log-path.ts';
-import { pageContext } from '#server/page-context.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
 
 export const metadata: Metadata = { title: 'Integrations' };
 

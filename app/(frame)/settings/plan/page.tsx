@@ -6,10 +6,10 @@ import { PageBody } from '#app/components/ui/page-body.tsx';
 import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { countOf } from '#app/lib/count-of.ts';
-import { firstValue, type Query } from '#app/lib/first-value.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import { pageContext } from '#server/page-context.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
 
 export const metadata: Metadata = { title: 'Plan' };
 
@@ -17,7 +17,7 @@ const PATH = '/settings/plan';
 
 /** `?workspace=` names the workspace that is meant, which may be another one than the open one. */
 export default async function PlanPage({ searchParams }: { searchParams: Query }) {
-  const wanted = firstValue((await searchParams).workspace);
+  const wanted = firstParam((await searchParams).workspace);
   const { workspace, workspaces } = await requireWorkspace(
     wanted ? `${PATH}?workspace=${encodeURIComponent(wanted)}` : PATH,
   );
@@ -29,8 +29,8 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
   return (
     <PageBody wide>
       <PageHeader title="Plan">
-        {workspace.name} is on the {workspace.planName} plan and uses {countOf(slotsUsed, 'integration slot')}
-        . This is what each plan includes.
+        {workspace.name} is on the {workspace.planName} plan and uses{' '}
+        {pluralize(slotsUsed, 'integration slot')}. This is what each plan includes.
       </PageHeader>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {plans.map((plan) => (

@@ -5,7 +5,7 @@ import { describeStarts } from '#app/components/inbox/composer/suggest-commands.
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import type { ListenedCommands } from '#server/commands/views.ts';
+import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
 type Props = {
   listened: ListenedCommands;

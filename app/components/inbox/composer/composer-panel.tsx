@@ -4,9 +4,9 @@ import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { makeSuggest } from '#app/components/inbox/composer/make-suggest.ts';
 import { NoteHead } from '#app/components/inbox/composer/note-head.tsx';
-import { NotesNotHere } from '#app/components/inbox/composer/notes-not-here.tsx';
-import { NothingToWrite } from '#app/components/inbox/composer/nothing-to-write.tsx';
+import { NotesUnavailable } from '#app/components/inbox/composer/notes-unavailable.tsx';
 import { PendingReplies } from '#app/components/inbox/composer/pending-replies.tsx';
+import { ReadOnlyComposer } from '#app/components/inbox/composer/read-only-composer.tsx';
 import { RefusedCommand } from '#app/components/inbox/composer/refused-command.tsx';
 import { ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/inbox/composer/run-command-button.tsx';
@@ -14,7 +14,7 @@ import { commandAt, mentionAt } from '#app/components/inbox/composer/typed-token
 import { type Kind, useComposer } from '#app/components/inbox/composer/use-composer.ts';
 import { WriteForm } from '#app/components/inbox/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ComposerView } from '#server/messages/views.ts';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 type Props = { view: ComposerView; platformName: string };
 
@@ -31,7 +31,7 @@ export function ComposerPanel({ view, platformName }: Props) {
     />
   );
   if (view.readOnly !== null || view.mergedInto)
-    return <NothingToWrite view={view}>{waiting}</NothingToWrite>;
+    return <ReadOnlyComposer view={view}>{waiting}</ReadOnlyComposer>;
 
   const shared = {
     box,
@@ -96,7 +96,7 @@ export function ComposerPanel({ view, platformName }: Props) {
         </Page>
         <Page kind="note" shown={kind}>
           {view.notesProblem ? (
-            <NotesNotHere problem={view.notesProblem} />
+            <NotesUnavailable problem={view.notesProblem} />
           ) : (
             <WriteForm
               {...shared}

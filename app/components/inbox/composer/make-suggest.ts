@@ -2,7 +2,7 @@ import { listensForCommands, suggestCommands } from '#app/components/inbox/compo
 import { mentionOf, suggestMentions } from '#app/components/inbox/composer/suggest-mentions.ts';
 import type { Suggestions } from '#app/components/inbox/composer/suggestion.ts';
 import type { TypedToken } from '#app/components/inbox/composer/typed-token.ts';
-import type { ComposerView } from '#server/messages/views.ts';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 /** What the composer offers for what is being typed: teammates after an `@`, commands after a `/`. */
 export function makeSuggest(

@@ -1,7 +1,7 @@
 'use client';
 
 import { PendingReply } from '#app/components/inbox/composer/pending-reply.tsx';
-import type { PendingReplyView } from '#server/messages/views.ts';
+import type { PendingReplyView } from '#server/inbox/messages/views.ts';
 
 type Props = {
   replies: PendingReplyView[];

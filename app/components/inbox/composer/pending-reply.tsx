@@ -3,7 +3,7 @@
 import { CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState, useTransition } from 'react';
 import { cx } from '#app/lib/cx.ts';
-import type { PendingReplyView } from '#server/messages/views.ts';
+import type { PendingReplyView } from '#server/inbox/messages/views.ts';
 
 const TICK_MS = 200;
 

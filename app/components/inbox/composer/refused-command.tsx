@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { listensFor } from '#app/components/inbox/composer/suggest-commands.ts';
 import { readCommand } from '#app/components/inbox/composer/typed-token.ts';
-import type { ListenedCommands } from '#server/commands/views.ts';
+import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
 type Props = {
   /** What was to be sent; it begins with a command. */

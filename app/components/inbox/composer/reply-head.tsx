@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
-import type { ComposerView } from '#server/messages/views.ts';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 const LABELS: Record<string, string> = {
   '/settings/plan': 'See the plans',

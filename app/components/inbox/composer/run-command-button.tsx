@@ -3,11 +3,11 @@
 import { Zap } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useEffect, useRef } from 'react';
-import { NoWorkflowListens } from '#app/components/inbox/composer/no-workflow-listens.tsx';
+import { NoListeningWorkflow } from '#app/components/inbox/composer/no-listening-workflow.tsx';
 import { RunCommandForm } from '#app/components/inbox/composer/run-command-form.tsx';
 import { listensForCommands } from '#app/components/inbox/composer/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import type { ComposerView } from '#server/messages/views.ts';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 /** What the form begins with, and whether it was typed into the text box, which is then done with it. */
 export type WantedRun = { command: string; details: string; isTyped: boolean };
@@ -69,7 +69,7 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
             }}
           />
         ) : (
-          <NoWorkflowListens platformName={platformName} />
+          <NoListeningWorkflow platformName={platformName} />
         )}
       </Popover.Content>
     </Popover.Root>

@@ -9,12 +9,12 @@ import { CommandField, commandName } from '#app/components/inbox/composer/comman
 import { notReached } from '#app/components/inbox/composer/not-reached.ts';
 import { runCommand } from '#app/components/inbox/composer/run-command.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { controlClass } from '#app/components/ui/control-class.ts';
 import { Field } from '#app/components/ui/field.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ListenedCommands } from '#server/commands/views.ts';
+import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
 type Props = {
   conversationId: string;
@@ -50,7 +50,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
   const isChosen = begin.command !== '';
   return (
     <form onSubmit={submit} aria-label="Run a command" className="grid gap-3">
-      {refused && !isTold ? <ProblemNotice>{refused.problem}</ProblemNotice> : null}
+      {refused && !isTold ? <Alert>{refused.problem}</Alert> : null}
       <CommandField
         listened={listened}
         value={command}

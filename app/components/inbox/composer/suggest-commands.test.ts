@@ -5,7 +5,7 @@ import {
   listensForCommands,
   suggestCommands,
 } from '#app/components/inbox/composer/suggest-commands.ts';
-import type { ListenedCommands } from '#server/commands/views.ts';
+import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
 const listen = (name: string, workflows = 1, teammates = ['Olivia Owen']) => ({ name, workflows, teammates });
 const SOME: ListenedCommands = {

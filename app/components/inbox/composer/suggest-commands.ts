@@ -1,5 +1,5 @@
-import { countOf } from '#app/lib/count-of.ts';
-import type { ListenedCommands, Listeners } from '#server/commands/views.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { ListenedCommands, Listeners } from '#server/inbox/commands/views.ts';
 
 /** A command to choose, and what running it starts, as a phrase. */
 export type CommandChoice = { name: string; starts: string };
@@ -35,7 +35,7 @@ export function describeStarts(name: string, { commands, any }: ListenedCommands
   const workflows = listeners.reduce((sum, each) => sum + each.workflows, 0);
   if (workflows === 0) return 'No workflow listens for it';
   const teammates = [...new Set(listeners.flatMap((each) => each.teammates))].sort();
-  return `Starts ${countOf(workflows, 'workflow')} of ${new Intl.ListFormat('en').format(teammates)}`;
+  return `Starts ${pluralize(workflows, 'workflow')} of ${new Intl.ListFormat('en').format(teammates)}`;
 }
 
 function isThere(listeners: Listeners | null | undefined): listeners is Listeners {

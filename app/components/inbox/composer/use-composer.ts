@@ -12,7 +12,7 @@ import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/typ
 import { useDraft } from '#app/components/inbox/composer/use-draft.ts';
 import { usePendingReplies } from '#app/components/inbox/composer/use-pending-replies.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
-import type { ComposerView } from '#server/messages/views.ts';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 /** What is written: a reply to the contact, or a note to the team. */
 export type Kind = DraftOf['kind'];

@@ -4,11 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { v7 as uuidv7 } from 'uuid';
-import { holdReply } from '#app/components/inbox/composer/hold-reply.ts';
+import { cancelReply } from '#app/components/inbox/composer/cancel-reply.ts';
 import { notReached } from '#app/components/inbox/composer/not-reached.ts';
-import { takeBack } from '#app/components/inbox/composer/take-back.ts';
+import { scheduleReply } from '#app/components/inbox/composer/schedule-reply.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
-import type { ComposerView, PendingReplyView } from '#server/messages/views.ts';
+import type { ComposerView, PendingReplyView } from '#server/inbox/messages/views.ts';
 
 /** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
 const SHOWN_MS = 5_000;
@@ -44,7 +44,7 @@ export function usePendingReplies({ view, giveBack }: Given) {
       solves,
     };
     setOwn((replies) => [...replies, shown]);
-    const held = holdReply({ conversationId, id, content, solves }).catch(notReached);
+    const held = scheduleReply({ conversationId, id, content, solves }).catch(notReached);
     saving.set(
       id,
       held.then((answer) => 'msLeft' in answer),
@@ -61,7 +61,7 @@ export function usePendingReplies({ view, giveBack }: Given) {
   const take = async (id: string, failed: string): Promise<string | undefined> => {
     // It may still be on its way to the server.
     if ((await saving.get(id)) === false) return undefined;
-    const answer = await takeBack(id).catch(notReached);
+    const answer = await cancelReply(id).catch(notReached);
     refreshSoon(router);
     if ('problem' in answer) {
       toast.error(failed, { description: answer.problem });

@@ -5,7 +5,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
 import { TextBox } from '#app/components/inbox/composer/text-box.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Problem } from '#app/components/ui/problem.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {
@@ -44,7 +44,7 @@ export function WriteForm(props: Props) {
       />
       {problem ? (
         <div className="px-3 pb-1">
-          <Problem id={problemId}>{problem}</Problem>
+          <FieldError id={problemId}>{problem}</FieldError>
         </div>
       ) : null}
       <div className="flex items-center gap-2 px-2 pt-1 pb-2">

@@ -6,13 +6,13 @@ import { toast } from 'sonner';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
 import { startConversation } from '#app/components/inbox/new-conversation/start-conversation.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
-import { HandSentForm } from '#app/components/ui/hand-sent-form.tsx';
 import { Input } from '#app/components/ui/input.tsx';
-import { ProblemNotice } from '#app/components/ui/problem-notice.tsx';
 import { Textarea } from '#app/components/ui/textarea.tsx';
-import { UNTOUCHED } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 
 type Props = { toEmail: string; onDone: () => void };
@@ -20,7 +20,7 @@ type Props = { toEmail: string; onDone: () => void };
 /** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
 export function NewConversationForm({ toEmail, onDone }: Props) {
   const router = useRouter();
-  const [state, submit, pending] = useActionState(startConversation, { ...UNTOUCHED, id: null });
+  const [state, submit, pending] = useActionState(startConversation, { ...INITIAL, id: null });
   const [to, setTo] = useState({ email: toEmail, name: '' });
   useEffect(() => {
     if (!state.id) return;
@@ -29,14 +29,14 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
     router.push(inboxPath({ status: 'open', selected: state.id }));
   }, [state, router, onDone]);
   return (
-    <HandSentForm
+    <ActionForm
       state={state}
       submit={submit}
       pending={pending}
       aria-label="New conversation"
       className="grid gap-4"
     >
-      {state.problem ? <ProblemNotice key={state.attempt}>{state.problem}</ProblemNotice> : null}
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <MailProblem />
       <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
       <Field label="Name" hint="Of a contact who is new; others keep theirs." problem={state.fields.to_name}>
@@ -73,6 +73,6 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
           {pending ? 'Sending' : 'Send'}
         </Button>
       </div>
-    </HandSentForm>
+    </ActionForm>
   );
 }

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { openScreens } from '#app/data/open-screens.ts';
-import { doneAfter, type FormState, refusedAfter, textOf } from '#app/lib/form-state.ts';
+import { type FormState, failed, succeeded, textOf } from '#app/lib/form-state.ts';
 import { withoutApiNames } from '#app/lib/plain-sentence.ts';
 
 /** How far the form got, and the conversation once it is started. */
@@ -19,9 +19,9 @@ export async function startConversation(before: Started, form: FormData): Promis
   try {
     const { id } = await (await openScreens()).inbox.create(values);
     revalidatePath('/inbox');
-    return { ...doneAfter(before), id };
+    return { ...succeeded(before), id };
   } catch (error) {
-    const refused = refusedAfter(before, error, { values, fields: Object.keys(values) });
+    const refused = failed(before, error, { values, fields: Object.keys(values) });
     const fields = Object.entries(refused.fields).map(([name, sentence]) => [name, asInForm(sentence)]);
     return { ...refused, fields: Object.fromEntries(fields), id: null };
   }

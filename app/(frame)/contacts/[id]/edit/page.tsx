@@ -8,7 +8,7 @@ import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { contactPath } from '#app/lib/contacts-path.ts';
-import { contactLabel } from '#server/contacts/views.ts';
+import { contactLabel } from '#server/people/contacts/views.ts';
 
 export const metadata: Metadata = { title: 'Edit contact' };
 

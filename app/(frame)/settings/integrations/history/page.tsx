@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { AuditList } from '#app/components/integrations/audit-list.tsx';
 import { HistoryPage } from '#app/components/integrations/history-page.tsx';
-import type { Query } from '#app/lib/first-value.ts';
+import type { Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'History' };
 

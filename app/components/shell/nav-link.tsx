@@ -1,0 +1,31 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { useCloseMenu } from '#app/components/shell/close-menu.ts';
+import { cx } from '#app/lib/cx.ts';
+
+type Props = { href: string; icon: ReactNode; here?: boolean; prefetch?: false; children: ReactNode };
+
+/** A line of the navigation; the part one is in is marked: by its path, unless `here` says it. */
+export function NavLink({ href, icon, here: given, prefetch, children }: Props) {
+  const pathname = usePathname();
+  const closeMenu = useCloseMenu();
+  const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
+  return (
+    <Link
+      href={href}
+      onNavigate={closeMenu}
+      {...(prefetch === false ? { prefetch } : {})}
+      aria-current={here ? 'page' : undefined}
+      className={cx(
+        'focus-inset flex h-8 items-center gap-2.5 rounded-lg px-2 text-list max-md:h-11 max-md:text-sm',
+        here ? 'bg-accent-soft font-semibold text-accent-ink' : 'text-ink-soft hover:bg-hover hover:text-ink',
+      )}
+    >
+      {icon}
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, Suspense } from 'react';
+import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { Bell } from '#app/components/notifications/bell.tsx';
+import { FollowSignOut } from '#app/components/shell/follow-sign-out.tsx';
+import { Navigation } from '#app/components/shell/navigation.tsx';
+import { TopBar } from '#app/components/shell/top-bar.tsx';
+import { UserMenu } from '#app/components/shell/user-menu.tsx';
+import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx';
+import { Shortcuts } from '#app/components/shortcuts/shortcuts.tsx';
+import { NowProvider } from '#app/components/ui/now-provider.tsx';
+import { Toaster } from '#app/components/ui/toaster.tsx';
+import { TooltipProvider } from '#app/components/ui/tooltip-provider.tsx';
+import type { WorkspaceSession } from '#app/data/current-session.ts';
+import type { Theme } from '#app/lib/themes.ts';
+
+type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };
+
+/** What surrounds every page of a signed-in teammate: a sidebar, or on a phone a bar with a menu. */
+export function Shell({ session, theme, children }: Props) {
+  const switcher = (
+    <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
+  );
+  const navigation = <Navigation />;
+  const bell = (
+    <Suspense fallback={<span className="size-8 shrink-0 max-md:size-11" />}>
+      <Bell key={session.workspace.id} />
+    </Suspense>
+  );
+  const userMenu = <UserMenu user={session.user} theme={theme} />;
+  return (
+    <NowProvider renderedAt={Date.now()}>
+      <TooltipProvider>
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
+        >
+          Skip to the content
+        </a>
+        <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+          <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
+          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
+            <div className="flex items-center gap-1 p-2">
+              <div className="min-w-0 grow">{switcher}</div>
+              {bell}
+            </div>
+            <div className="scroll-pane grow">{navigation}</div>
+            <div className="border-t p-2">{userMenu}</div>
+          </aside>
+          <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
+            {children}
+          </main>
+        </div>
+        <RefreshOn topic="notifications" />
+        <Shortcuts />
+        <FollowSignOut />
+        <RefreshOn topic="conversations" />
+        <Toaster />
+      </TooltipProvider>
+    </NowProvider>
+  );
+}

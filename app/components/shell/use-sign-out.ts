@@ -1,0 +1,17 @@
+'use client';
+
+import { useTransition } from 'react';
+import { forgetDrafts } from '#app/components/inbox/composer/drafts.ts';
+import { signOut } from '#app/components/shell/sign-out.ts';
+
+/** Signs out, removes what was typed and not sent from this browser, and shows the sign-in page, or another one that needs no session. */
+export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => void } {
+  const [pending, start] = useTransition();
+  const run = () =>
+    start(async () => {
+      await signOut();
+      forgetDrafts();
+      window.location.assign(goTo);
+    });
+  return { pending, run };
+}

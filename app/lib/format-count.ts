@@ -1,0 +1,7 @@
+import type { ShownCount } from '#server/inbox/conversations/views.ts';
+
+/** `12`; `999+` when there are more; nothing while none is known but there may be some. */
+export function formatCount({ count, more }: ShownCount): string {
+  if (more && count === 0) return '';
+  return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`;
+}

@@ -1,0 +1,10 @@
+import { buttonClass } from '#app/components/ui/button-class.ts';
+
+/** Leads to a new link, where this one does not help. */
+export function AskAgain() {
+  return (
+    <a href="/forgot-password" className={buttonClass('primary')}>
+      Ask for a new link
+    </a>
+  );
+}

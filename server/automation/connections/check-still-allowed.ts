@@ -1,0 +1,24 @@
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { isManaging } from '#server/people/teammates/roles.ts';
+
+/**
+ * Whether the teammate of a connection may still connect; if not, the connection ends here and now, as it does
+ * when a token is asked for or an event is delivered (spec.md §1, connection management).
+ */
+export async function checkStillAllowed(
+  tx: Tx,
+  connection: { id: string; workspaceId: string | null; userId: string | null },
+): Promise<boolean> {
+  const { workspaceId, userId } = connection;
+  const member =
+    workspaceId && userId
+      ? await tx.member.findUnique({
+          where: { workspaceId_userId: { workspaceId, userId } },
+          select: { role: true },
+        })
+      : null;
+  if (member && isManaging(member.role)) return true;
+  await endConnection(tx, { id: connection.id, reason: member ? 'not_allowed' : 'teammate_left' });
+  return false;
+}

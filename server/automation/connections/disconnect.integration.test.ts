@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { disconnect } from '#server/automation/connections/disconnect.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { screensFor } from '#server/router.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** The integrations screen of a colleague with this role. */
+async function screenOf(workspaceId: string, role: Role) {
+  const teammate = await makeUser('Colin Colleague');
+  await addMember(workspaceId, teammate.id, role);
+  const cookie = await signInAs(service.url, teammate);
+  return { teammate, connections: (await screensFor(new Headers({ cookie }))).connections };
+}
+
+const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
+const NOT_FOUND = { refusal: 'not_found' };
+
+describe('spec.md §1: owners and admins may disconnect', () => {
+  test.each(['owner', 'admin'] as const)('an %s ends a colleague’s connection for good', async (role) => {
+    const { id, workspaceId, accessToken, refreshToken } = await makeConnection();
+    const api = apiClient(service.url, accessToken);
+    const target_url = `https://${PLATFORM.hooksHost}/1`;
+    expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
+    const { connections, teammate } = await screenOf(workspaceId, role);
+    await connections.disconnect({ connectionId: id });
+
+    const me = await api('GET', '/me');
+    expect([me.status, me.body]).toEqual([
+      401,
+      { message: 'This workspace connection is no longer valid, reconnect.' },
+    ]);
+    expect((await tokenClient(service.url).refresh(refreshToken)).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect(await db().hook.findMany({ where: { connectionId: id } })).toMatchObject([
+      { removalReason: 'disconnected' },
+    ]);
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+    expect(
+      await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } }),
+    ).toMatchObject([
+      {
+        connectionId: id,
+        userId: teammate.id,
+        userName: 'Colin Colleague',
+        data: { reason: 'disconnected' },
+      },
+    ]);
+    expect(await connections.overview()).toMatchObject({ connections: [], slots: { used: 0 } });
+  });
+
+  test('twice is the same as once, and does not put another name in the list', async () => {
+    const { id, workspaceId, teammate } = await makeConnection();
+    const { connections } = await screenOf(workspaceId, 'admin');
+    await disconnect({ workspaceId, connectionId: id, by: teammate });
+    await connections.disconnect({ connectionId: id });
+    const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
+    expect(entries).toMatchObject([{ userId: teammate.id }]);
+  });
+});
+
+describe('the attacker cannot disconnect what is not theirs to disconnect', () => {
+  test.each(['agent', 'viewer'] as const)('as %s of the workspace', async (role) => {
+    const { id, workspaceId } = await makeConnection();
+    const { connections } = await screenOf(workspaceId, role);
+    await expect(connections.disconnect({ connectionId: id })).rejects.toMatchObject({
+      cause: { refusal: 'forbidden' },
+    });
+    expect(await connections.overview()).toMatchObject({ kind: 'not_allowed', role, ownConnections: 0 });
+    expect(await endOf(id)).toBeNull();
+  });
+
+  test('as owner of another workspace, who is told that there is no such connection', async () => {
+    const { id, accessToken } = await makeConnection();
+    const mallory = await makeConnection();
+    const { connections } = await screenOf(mallory.workspaceId, 'owner');
+    const wrongIds = [id, '01890000-0000-7000-8000-000000000000', 'no-uuid', ''];
+    for (const connectionId of wrongIds) {
+      await expect(connections.disconnect({ connectionId })).rejects.toMatchObject({ cause: NOT_FOUND });
+    }
+    expect(await endOf(id)).toBeNull();
+    expect((await apiClient(service.url, accessToken)('GET', '/me')).status).toBe(200);
+    expect(await endOf(mallory.id)).toBeNull();
+  });
+
+  test('without a session', async () => {
+    const { id } = await makeConnection();
+    const { connections } = await screensFor(new Headers());
+    await expect(connections.disconnect({ connectionId: id })).rejects.toMatchObject({
+      cause: { refusal: 'forbidden' },
+    });
+    expect(await endOf(id)).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeCode, makeConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const EXPIRED = 'The connection has expired, reconnect.';
+const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+
+/** What is told of each end: to later calls, and in the record of a removed hook. */
+const ENDS: Record<ConnectionEnd, { message: string; hooks: HookRemoval }> = {
+  disconnected: { message: NOT_VALID, hooks: 'disconnected' },
+  teammate_left: { message: LEFT, hooks: 'teammate_left' },
+  teammate_deleted: { message: NOT_VALID, hooks: 'teammate_left' },
+  workspace_deleted: { message: NOT_VALID, hooks: 'disconnected' },
+  not_allowed: { message: NOT_VALID, hooks: 'not_allowed' },
+  revoked_by_platform: { message: EXPIRED, hooks: 'revoked_by_platform' },
+  code_reused: { message: EXPIRED, hooks: 'revoked_by_platform' },
+  never_exchanged: { message: EXPIRED, hooks: 'revoked_by_platform' },
+};
+const ends = Object.entries(ENDS) as [ConnectionEnd, (typeof ENDS)[ConnectionEnd]][];
+const exchangedEnds = ends.filter(([reason]) => reason !== 'never_exchanged');
+
+const end = (id: string, reason: ConnectionEnd) => inTransaction((tx) => endConnection(tx, { id, reason }));
+const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
+
+async function subscribe(accessToken: string, count: number) {
+  const api = apiClient(service.url, accessToken);
+  for (let i = 0; i < count; i += 1) {
+    const target_url = `https://${PLATFORM.hooksHost}/${i}`;
+    expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
+  }
+  return api;
+}
+
+describe('spec.md §3: the end of a connection', () => {
+  test.each(exchangedEnds)(
+    '%s: its tokens stop and later calls are told why',
+    async (reason, { message }) => {
+      const { id, accessToken, refreshToken } = await makeConnection();
+      expect(await end(id, reason)).toBe(true);
+      const me = await apiClient(service.url, accessToken)('GET', '/me');
+      expect([me.status, me.body]).toEqual([401, { message }]);
+      const refreshed = await tokenClient(service.url).refresh(refreshToken);
+      expect(refreshed.body).toMatchObject({ error: 'invalid_grant' });
+      const live = { connectionId: id, revokedAt: null };
+      expect(await db().accessToken.count({ where: live })).toBe(0);
+      expect(await db().refreshToken.count({ where: live })).toBe(0);
+    },
+  );
+
+  test.each(exchangedEnds)(
+    '%s: its hooks are removed and say so; those removed before keep their reason',
+    async (reason, { hooks }) => {
+      const { id, accessToken } = await makeConnection();
+      const api = await subscribe(accessToken, 2);
+      const [first] = await db().hook.findMany({ where: { connectionId: id } });
+      await api('DELETE', `/hooks/${first?.id}`);
+      await end(id, reason);
+      const removed = await db().hook.findMany({ where: { connectionId: id } });
+      const reasons = removed.map((hook) => [hook.id === first?.id, hook.removalReason]);
+      expect(reasons).toContainEqual([true, 'unsubscribed']);
+      expect(reasons).toContainEqual([false, hooks]);
+    },
+  );
+
+  test.each(exchangedEnds)(
+    '%s: the slot is freed with the last connection, and not before',
+    async (reason) => {
+      const first = await makeConnection();
+      const { workspaceId, teammate } = first;
+      const second = await makeConnection({ workspaceId, teammate });
+      const secondApi = await subscribe(second.accessToken, 1);
+      await end(first.id, reason);
+      expect(await used(workspaceId)).toBe(1);
+      expect((await secondApi('GET', '/me')).status).toBe(200);
+      expect(await db().hook.count({ where: { connectionId: second.id, removedAt: null } })).toBe(1);
+      await end(second.id, reason);
+      expect(await used(workspaceId)).toBe(0);
+    },
+  );
+
+  test.each(exchangedEnds)('%s: is noted once, and the first reason stays', async (reason) => {
+    const { id, workspaceId } = await makeConnection();
+    expect(await end(id, reason)).toBe(true);
+    for (const [later] of ends) expect(await end(id, later)).toBe(false);
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe(reason);
+    const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
+    expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason } }]);
+  });
+
+  test('the slot of another kind of integration is left alone', async () => {
+    const { id, workspaceId } = await makeConnection();
+    await db().integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
+    await end(id, 'disconnected');
+    expect(await db().integration.findMany({ where: { workspaceId } })).toMatchObject([{ kind: 'shop' }]);
+  });
+
+  test('a connection that waits for the platform keeps the slot too', async () => {
+    const { id, workspaceId, teammate } = await makeConnection();
+    const code = await makeCode(workspaceId, teammate);
+    await end(id, 'disconnected');
+    expect(await used(workspaceId)).toBe(1);
+    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+  });
+
+  test('of a connection that does not exist changes nothing', async () => {
+    expect(await end('01890000-0000-7000-8000-000000000000', 'disconnected')).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { freeUnusedSlot } from '#server/automation/connections/free-unused-slot.ts';
+import { notifyOwnersOfEnd } from '#server/automation/connections/notify-owners.ts';
+import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
+import { afterCommit, type Tx } from '#server/ground/db.ts';
+import { log } from '#server/ground/log.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+
+/** What the record of a removed hook says when its connection ended. */
+const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
+  disconnected: 'disconnected',
+  teammate_left: 'teammate_left',
+  teammate_deleted: 'teammate_left',
+  workspace_deleted: 'disconnected',
+  not_allowed: 'not_allowed',
+  revoked_by_platform: 'revoked_by_platform',
+  code_reused: 'revoked_by_platform',
+  never_exchanged: 'revoked_by_platform',
+};
+
+/**
+ * Ends a connection for good: its tokens stop, its hooks are removed, the workspace's slot is freed with the last
+ * one (spec.md §3), and owners are told when it ended by itself. Ending an ended connection changes nothing. Locks
+ * workspace, then connection.
+ * @param by the teammate whose doing it is; nobody when it ends by itself
+ * @returns whether it was active until now
+ */
+export async function endConnection(
+  tx: Tx,
+  { id, reason, by }: { id: string; reason: ConnectionEnd; by?: Teammate | undefined },
+): Promise<boolean> {
+  const connection = await tx.connection.findUnique({ where: { id }, select: { workspaceId: true } });
+  if (!connection?.workspaceId) return false;
+  const { workspaceId } = connection;
+  await lockWorkspace(tx, workspaceId);
+
+  const endedAt = new Date();
+  const { count } = await tx.connection.updateMany({
+    // One that was exchanged at the last moment is not "never exchanged".
+    where: { id, endedAt: null, ...(reason === 'never_exchanged' ? { exchangedAt: null } : {}) },
+    data: { endedAt, endReason: reason },
+  });
+  if (count === 0) return false;
+  await tx.accessToken.updateMany({
+    where: { connectionId: id, revokedAt: null },
+    data: { revokedAt: endedAt },
+  });
+  await tx.refreshToken.updateMany({
+    where: { connectionId: id, revokedAt: null },
+    data: { revokedAt: endedAt },
+  });
+  await removeHooks(tx, { connectionId: id }, HOOK_REMOVALS[reason]);
+  await freeUnusedSlot(tx, workspaceId);
+  await addAuditEntry(tx, { workspaceId, kind: 'connection_ended', connectionId: id, by, data: { reason } });
+  await notifyOwnersOfEnd(tx, { id, workspaceId, reason, by, now: endedAt });
+  afterCommit(tx, () => {
+    log().info({ connectionId: id, workspaceId, reason, by: by?.id }, 'connection.ended');
+    publish(workspaceId, 'deliveries');
+  });
+  return true;
+}

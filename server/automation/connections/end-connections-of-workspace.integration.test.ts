@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { endConnectionsOfWorkspace } from '#server/automation/connections/end-connections-of-workspace.ts';
+import { approve } from '#server/automation/oauth/approve.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeCode, makeConnection, makeUser } from '#test/factories.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+
+const deleteWorkspace = (id: string) =>
+  inTransaction(async (tx) => {
+    const ended = await endConnectionsOfWorkspace(tx, id);
+    await tx.workspace.delete({ where: { id } });
+    return ended;
+  });
+
+const statusOf = async (accessToken: string) =>
+  (await apiClient(service.url, accessToken)('GET', '/me')).status;
+
+test('spec.md §5: deleting a workspace ends every connection to it, and later calls are told why', async () => {
+  const first = await makeConnection();
+  const { workspaceId } = first;
+  const second = await makeConnection({ workspaceId, teammate: await makeUser('Colin') });
+  const code = await makeCode(workspaceId, first.teammate);
+  const elsewhere = await makeConnection({ teammate: first.teammate });
+  expect(await deleteWorkspace(workspaceId)).toBe(3);
+  for (const { accessToken, refreshToken } of [first, second]) {
+    const { status, body } = await apiClient(service.url, accessToken)('GET', '/me');
+    expect([status, body]).toEqual([401, { message: NOT_VALID }]);
+    const refreshed = await tokenClient(service.url).refresh(refreshToken);
+    expect(refreshed.body).toMatchObject({ error: 'invalid_grant' });
+  }
+  expect((await tokenClient(service.url).exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+  expect(await statusOf(elsewhere.accessToken)).toBe(200);
+});
+
+test('before the workspace itself goes its hooks are removed and its slot is free', async () => {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const { id } = await makeHook(connection);
+  expect(await inTransaction((tx) => endConnectionsOfWorkspace(tx, workspaceId))).toBe(1);
+  expect(await db().hook.findUnique({ where: { id } })).toMatchObject({ removalReason: 'disconnected' });
+  expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  expect(await inTransaction((tx) => endConnectionsOfWorkspace(tx, workspaceId))).toBe(0);
+});
+
+test('an approval at the same moment is refused or ends with the workspace', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { workspaceId, teammate } = await makeConnection();
+    const request = { state: undefined, challenge: undefined };
+    const [approval] = await Promise.all([
+      approve({ workspaceId, teammate, request }),
+      deleteWorkspace(workspaceId),
+    ]);
+    expect(['approved', 'not_allowed']).toContain(approval.kind);
+    expect(await db().workspace.count({ where: { id: workspaceId } })).toBe(0);
+    expect(await db().connection.count({ where: { userId: teammate.id, endedAt: null } })).toBe(0);
+  }
+});

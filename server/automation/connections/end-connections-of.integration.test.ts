@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { endConnectionsOf } from '#server/automation/connections/end-connections-of.ts';
+import { approve } from '#server/automation/oauth/approve.ts';
+import { db, inTransaction, type Tx } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeCode, makeConnection, makeUser } from '#test/factories.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
+import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+
+type Member = { workspaceId: string; userId: string };
+const membership = (workspaceId_userId: Member) => ({ where: { workspaceId_userId } });
+
+async function leave(member: Member, end = endConnectionsOf): Promise<number> {
+  return inTransaction(async (tx) => {
+    const ended = await end(tx, member, 'teammate_left');
+    await unassign(tx, member.userId);
+    await tx.member.delete(membership(member));
+    return ended;
+  });
+}
+
+/** As a member cannot go while conversations are theirs. */
+const unassign = (tx: Tx, assigneeId: string) =>
+  tx.conversation.updateMany({ where: { assigneeId }, data: { assigneeId: null, assignedAt: null } });
+
+const deleteUser = (userId: string) =>
+  inTransaction(async (tx) => {
+    const ended = await endConnectionsOf(tx, { userId }, 'teammate_deleted');
+    await unassign(tx, userId);
+    await tx.user.delete({ where: { id: userId } });
+    return ended;
+  });
+
+async function me(accessToken: string) {
+  const { status, body } = await apiClient(service.url, accessToken)('GET', '/me');
+  return [status, body];
+}
+const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
+
+describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
+  test('ends all their connections to that workspace: tokens, hooks and slot, and later calls are told why', async () => {
+    const first = await makeConnection();
+    const { workspaceId, teammate } = first;
+    const second = await makeConnection({ workspaceId, teammate });
+    const hook = await makeHook(first);
+    const code = await makeCode(workspaceId, teammate);
+    expect(await leave({ workspaceId, userId: teammate.id })).toBe(3);
+
+    for (const { accessToken, refreshToken } of [first, second]) {
+      expect(await me(accessToken)).toEqual([401, { message: LEFT }]);
+      const refreshed = await tokenClient(service.url).refresh(refreshToken);
+      expect(refreshed.body).toMatchObject({ error: 'invalid_grant' });
+    }
+    expect((await tokenClient(service.url).exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+    expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({
+      removedAt: expect.any(Date),
+      removalReason: 'teammate_left',
+    });
+    expect(await used(workspaceId)).toBe(0);
+    const ended = { workspaceId, kind: 'connection_ended' };
+    expect(await db().auditEntry.count({ where: ended })).toBe(3);
+  });
+
+  test('by another’s hand is noted under that name', async () => {
+    const { workspaceId, teammate } = await makeConnection();
+    const by = await makeUser('Bea Boss');
+    await inTransaction((tx) =>
+      endConnectionsOf(tx, { workspaceId, userId: teammate.id, by }, 'teammate_left'),
+    );
+    expect(
+      await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } }),
+    ).toMatchObject([{ userId: by.id, userName: 'Bea Boss', data: { reason: 'teammate_left' } }]);
+  });
+
+  test('leaves colleagues’ connections, the slot they share, and the teammate’s other workspaces alone', async () => {
+    const here = await makeConnection();
+    const { workspaceId, teammate } = here;
+    const there = await makeConnection({ teammate });
+    const colleague = await makeConnection({ workspaceId, teammate: await makeUser('Colin') });
+    expect(await leave({ workspaceId, userId: teammate.id })).toBe(1);
+    expect((await me(there.accessToken))[0]).toBe(200);
+    expect((await me(colleague.accessToken))[0]).toBe(200);
+    expect(await used(workspaceId)).toBe(1);
+    expect((await me(here.accessToken))[0]).toBe(401);
+  });
+
+  test('what they wrote stays', async () => {
+    const { workspaceId, userId, accessToken, conversationId, messageId } = await makeWholeWorkspace();
+    await leave({ workspaceId, userId });
+    expect(await db().conversation.count({ where: { id: conversationId } })).toBe(1);
+    expect(await db().message.findUnique({ where: { id: messageId } })).toMatchObject({
+      authorId: userId,
+      content: 'Hello',
+    });
+    expect(await me(accessToken)).toEqual([401, { message: LEFT }]);
+  });
+
+  test('undone together with the change: nothing has ended', async () => {
+    const { workspaceId, teammate, accessToken } = await makeConnection();
+    const undone = inTransaction(async (tx) => {
+      await endConnectionsOf(tx, { workspaceId, userId: teammate.id }, 'teammate_left');
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect((await me(accessToken))[0]).toBe(200);
+  });
+
+  test('who never connected ends nothing', async () => {
+    const { workspaceId } = await makeConnection();
+    const colleague = await makeUser();
+    await addMember(workspaceId, colleague.id, 'agent');
+    expect(await leave({ workspaceId, userId: colleague.id })).toBe(0);
+    expect(await used(workspaceId)).toBe(1);
+  });
+});
+
+describe('spec.md §5: a teammate who is deleted', () => {
+  test('ends their connections in every workspace; what they wrote stays, and later calls are told why', async () => {
+    const here = await makeWholeWorkspace();
+    const user = await db().user.findUniqueOrThrow({ where: { id: here.userId } });
+    const teammate = { id: user.id, name: user.name, email: user.email };
+    const there = await makeConnection({ teammate });
+    expect(await deleteUser(user.id)).toBe(2);
+    for (const { accessToken } of [here, there]) {
+      expect(await me(accessToken)).toEqual([401, { message: NOT_VALID }]);
+    }
+    for (const { workspaceId } of [here, there]) expect(await used(workspaceId)).toBe(0);
+    expect(await db().conversation.count({ where: { id: here.conversationId } })).toBe(1);
+    expect(await db().message.count({ where: { id: here.messageId } })).toBe(1);
+    expect(await db().connection.findUniqueOrThrow({ where: { id: there.id } })).toMatchObject({
+      userId: null,
+      teammateName: user.name,
+      endReason: 'teammate_deleted',
+    });
+  });
+});
+
+describe('at the same moment', () => {
+  test('as they approve: the approval comes first and ends too, or it is refused', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { workspaceId, teammate } = await makeConnection();
+      const request = { state: undefined, challenge: undefined };
+      const [approval] = await Promise.all([
+        approve({ workspaceId, teammate, request }),
+        leave({ workspaceId, userId: teammate.id }),
+      ]);
+      expect(['approved', 'not_allowed']).toContain(approval.kind);
+      expect(await db().connection.count({ where: { workspaceId, endedAt: null } })).toBe(0);
+      expect(await used(workspaceId)).toBe(0);
+    }
+  });
+
+  test('as they approve elsewhere: who is deleted leaves no connection behind, also where they had none', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { teammate } = await makeConnection();
+      const other = await makeConnection();
+      await addMember(other.workspaceId, teammate.id, 'admin');
+      const request = { state: undefined, challenge: undefined };
+      const [approval] = await Promise.allSettled([
+        approve({ workspaceId: other.workspaceId, teammate, request }),
+        deleteUser(teammate.id),
+      ]);
+      expect(approval.status).toBe('fulfilled');
+      expect(await db().user.count({ where: { id: teammate.id } })).toBe(0);
+      const theirs = { workspaceId: other.workspaceId, endedAt: null };
+      expect(await db().connection.count({ where: theirs })).toBe(1);
+    }
+  });
+
+  test('as the platform refreshes: whichever comes first, no token works afterwards', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { workspaceId, teammate, refreshToken } = await makeConnection();
+      const [answer] = await Promise.all([
+        tokenClient(service.url).refresh(refreshToken),
+        leave({ workspaceId, userId: teammate.id }),
+      ]);
+      expect([200, 400]).toContain(answer.status);
+      const live = { connection: { workspaceId }, revokedAt: null };
+      expect(await db().accessToken.count({ where: live })).toBe(0);
+      expect(await db().refreshToken.count({ where: live })).toBe(0);
+    }
+  });
+
+  test('two who leave each other’s workspaces wait for one another and do not block', async () => {
+    const [one, two] = [await makeConnection(), await makeConnection()];
+    await makeConnection({ workspaceId: one.workspaceId, teammate: two.teammate });
+    await makeConnection({ workspaceId: two.workspaceId, teammate: one.teammate });
+    const both = inTransaction(async (tx) => {
+      await tx.$executeRaw`select from workspaces for no key update`;
+      const deletions = [deleteUser(one.teammate.id), deleteUser(two.teammate.id)];
+      await until('both wait', async () => (await countLockWaiters()) === 2);
+      return { deletions };
+    });
+    const { deletions } = await both;
+    expect(await Promise.all(deletions)).toEqual([2, 2]);
+    expect([await used(one.workspaceId), await used(two.workspaceId)]).toEqual([0, 0]);
+  });
+});

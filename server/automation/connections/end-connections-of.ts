@@ -1,0 +1,42 @@
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Tx } from '#server/ground/db.ts';
+
+type Whose = {
+  userId: string;
+  /** In this workspace alone; in all of them when left out. */
+  workspaceId?: string;
+  /** Who removes the teammate; left out when they go themselves. */
+  by?: Teammate | undefined;
+};
+
+/**
+ * Ends the connections of a teammate who leaves, is removed or is deleted, in that transaction (spec.md §1; decisions:
+ * OAuth, 14). To be called before the membership goes. Locks their workspaces in the order of their ids, whether
+ * anything is connected there or not, so that nothing they are just approving is missed; then the connections.
+ * @returns how many were active until now
+ */
+export async function endConnectionsOf(
+  tx: Tx,
+  { userId, workspaceId, by }: Whose,
+  reason: 'teammate_left' | 'teammate_deleted',
+): Promise<number> {
+  const only = workspaceId ?? null;
+  await tx.$executeRaw`
+    select from workspaces w
+    where (${only}::uuid is null or w.id = ${only}::uuid) and (
+      exists (select from members m where m.workspace_id = w.id and m.user_id = ${userId}::uuid)
+      or exists (
+        select from connections c
+        where c.workspace_id = w.id and c.user_id = ${userId}::uuid and c.ended_at is null
+      )
+    )
+    order by w.id for no key update`;
+  const active = await tx.connection.findMany({
+    where: { userId, endedAt: null, ...(workspaceId ? { workspaceId } : {}) },
+    select: { id: true },
+    orderBy: [{ workspaceId: 'asc' }, { id: 'asc' }],
+  });
+  for (const { id } of active) await endConnection(tx, { id, reason, by });
+  return active.length;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
+import { db } from '#server/ground/db.ts';
+import { makeCode, makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** The ten minutes of a connection's code are over. */
+const expire = (id: string) =>
+  db().$executeRaw`update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
+const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
+const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
+
+describe('decisions, OAuth 1: a connection whose code was not exchanged in its ten minutes', () => {
+  test('ends, frees the slot and is noted; its code is refused from then on', async () => {
+    const { id, workspaceId, code } = await makeWaitingConnection({ plan: 'starter' });
+    await expire(id);
+    expect(await endUnexchangedConnections()).toBe(1);
+    expect(await endOf(id)).toBe('never_exchanged');
+    expect(await used(workspaceId)).toBe(0);
+    const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
+    expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'never_exchanged' } }]);
+    await db().$executeRaw`update authorization_codes set expires_at = now() + interval '1 minute'`;
+    expect((await tokenClient(service.url).exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+    expect(await endUnexchangedConnections()).toBe(0);
+  });
+
+  test('stays until then, however often the job runs', async () => {
+    const { id, code } = await makeWaitingConnection();
+    expect(await endUnexchangedConnections()).toBe(0);
+    expect(await endOf(id)).toBeNull();
+    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+  });
+
+  test('leaves connections alone that were exchanged, however long ago', async () => {
+    const { id } = await makeConnection();
+    await expire(id);
+    expect(await endUnexchangedConnections()).toBe(0);
+    expect(await endOf(id)).toBeNull();
+  });
+
+  test('leaves the slot to a connection of a colleague', async () => {
+    const { workspaceId, teammate } = await makeConnection();
+    await makeCode(workspaceId, teammate);
+    const waiting = await db().connection.findFirstOrThrow({ where: { workspaceId, exchangedAt: null } });
+    await expire(waiting.id);
+    expect(await endUnexchangedConnections()).toBe(1);
+    expect(await used(workspaceId)).toBe(1);
+  });
+
+  test('ended by ten jobs at once is ended and counted once', async () => {
+    const { id, workspaceId } = await makeWaitingConnection();
+    await expire(id);
+    const counts = await Promise.all(Array.from({ length: 10 }, () => endUnexchangedConnections()));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(1);
+    expect(await db().auditEntry.count({ where: { workspaceId, kind: 'connection_ended' } })).toBe(1);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeCode, makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+type Member = { workspaceId: string; teammate: { id: string } };
+const key = ({ workspaceId, teammate }: Member) => ({
+  workspaceId_userId: { workspaceId, userId: teammate.id },
+});
+const setRole = (member: Member, role: Role) => db().member.update({ where: key(member), data: { role } });
+const lastUsed = async (id: string) =>
+  (await db().connection.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
+
+const EXPIRED = 'The connection has expired, reconnect.';
+const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+const NOT_ALLOWED = 'The connecting teammate needs to be an owner or admin of the workspace.';
+
+async function me(accessToken: string) {
+  const { status, body } = await apiClient(service.url, accessToken)('GET', '/me');
+  return [status, body];
+}
+
+describe('spec.md §5: whom an access token acts for is judged on every call', () => {
+  test.each(['agent', 'viewer'] as const)(
+    'who was made %s is refused on the very next call',
+    async (role) => {
+      const connection = await makeConnection();
+      const api = apiClient(service.url, connection.accessToken);
+      expect((await api('GET', '/me')).status).toBe(200);
+      await setRole(connection, role);
+      for (const path of ['/me', '/users', '/teams']) {
+        const { status, body } = await api('GET', path);
+        expect([status, body]).toEqual([403, { message: NOT_ALLOWED }]);
+      }
+      expect(await db().connection.findUnique({ where: { id: connection.id } })).toMatchObject({
+        endedAt: null,
+      });
+      await setRole(connection, 'admin');
+      expect((await api('GET', '/me')).status).toBe(200);
+    },
+  );
+
+  test('who was removed is refused on the very next call, and a role elsewhere does not help', async () => {
+    const connection = await makeConnection();
+    await makeConnection({ teammate: connection.teammate });
+    await db().member.delete({ where: key(connection) });
+    expect(await me(connection.accessToken)).toEqual([401, { message: LEFT }]);
+  });
+
+  test('an access token stops after its two hours', async () => {
+    const connection = await makeConnection();
+    const { id, accessToken } = connection;
+    await db().$executeRaw`
+      update access_tokens set expires_at = now() + interval '1 minute' where connection_id = ${id}::uuid`;
+    expect((await me(accessToken))[0]).toBe(200);
+    await db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
+    expect(await me(accessToken)).toEqual([401, { message: EXPIRED }]);
+    await setRole(connection, 'agent');
+    expect(await me(accessToken)).toEqual([401, { message: EXPIRED }]);
+  });
+
+  test('the attacker cannot call with a refresh token, a code, or a token that is nearly right', async () => {
+    const { accessToken, refreshToken, workspaceId, teammate } = await makeConnection();
+    const code = await makeCode(workspaceId, teammate);
+    const wrong = [
+      refreshToken,
+      code,
+      accessToken.slice(0, -1),
+      `${accessToken}A`,
+      accessToken.toLowerCase(),
+    ];
+    for (const token of [...wrong, accessToken.slice('kza_'.length), 'x']) {
+      expect(await me(token)).toEqual([401, { message: EXPIRED }]);
+    }
+  });
+
+  test('a teammate whose name was blanked is still the teammate who connected', async () => {
+    const { accessToken, teammate } = await makeConnection();
+    await db().user.update({ where: { id: teammate.id }, data: { name: '' } });
+    expect((await me(accessToken))[0]).toBe(200);
+  });
+});
+
+describe('decisions, OAuth 13: when a connection was last used', () => {
+  test('is noted with the first call, and again only when a minute has passed', async () => {
+    const { id, accessToken } = await makeConnection();
+    expect(await lastUsed(id)).toBeUndefined();
+    await me(accessToken);
+    const first = await lastUsed(id);
+    expect(first).toBeDefined();
+    for (let i = 0; i < 3; i += 1) await me(accessToken);
+    expect(await lastUsed(id)).toBe(first);
+
+    await db().$executeRaw`
+      update connections set last_used_at = now() - interval '50 seconds' where id = ${id}::uuid`;
+    const almost = await lastUsed(id);
+    await me(accessToken);
+    expect(await lastUsed(id)).toBe(almost);
+    await db().$executeRaw`
+      update connections set last_used_at = now() - interval '65 seconds' where id = ${id}::uuid`;
+    const old = await lastUsed(id);
+    await me(accessToken);
+    expect(await lastUsed(id)).toBeGreaterThan(Number(old) + 60_000);
+  });
+
+  test('is not touched by calls that are refused', async () => {
+    const connection = await makeConnection();
+    await setRole(connection, 'agent');
+    expect((await me(connection.accessToken))[0]).toBe(403);
+    await db().member.delete({ where: key(connection) });
+    expect((await me(connection.accessToken))[0]).toBe(401);
+    expect(await lastUsed(connection.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+import {
+  CONNECTION_ENDED_MESSAGES,
+  CONNECTION_NOT_VALID_MESSAGE,
+  NOT_ALLOWED_MESSAGE,
+  TEAMMATE_LEFT_MESSAGE,
+  TOKEN_EXPIRED_MESSAGE,
+} from '#server/automation/connections/refusal-messages.ts';
+import type { ConnectionEnd, Plan, Role } from '#server/generated/prisma/enums.ts';
+import { pool } from '#server/ground/db.ts';
+import { digest } from '#server/ground/secrets.ts';
+import { isManaging } from '#server/people/teammates/roles.ts';
+
+/** Whom a call of the platform acts as, and where. */
+export type Caller = {
+  connectionId: string;
+  workspace: { id: string; name: string; plan: Plan };
+  teammate: { id: string; name: string; email: string };
+  /** Whether `last_used_at` is due to be written again. */
+  lastUsedIsStale: boolean;
+};
+
+/** Who is behind an access token, which `isUnknown` when none like it was ever issued; refusals come in the order in which they are told. */
+export type CallerResult =
+  | { kind: 'caller'; caller: Caller }
+  | { kind: 'unauthorized'; message: string; isUnknown: boolean }
+  /** Authenticated, so limits apply, but may not act now. */
+  | { kind: 'forbidden'; connectionId: string; message: string };
+
+type Row = {
+  connection_id: string;
+  end_reason: ConnectionEnd | null;
+  token_is_live: boolean;
+  last_used_is_stale: boolean;
+  workspace_id: string | null;
+  workspace_name: string | null;
+  plan: Plan | null;
+  user_id: string | null;
+  user_name: string | null;
+  user_email: string | null;
+  role: Role | null;
+};
+
+/**
+ * Bearer, connection, teammate, role and workspace in one round trip: the statement every API call begins with,
+ * hence prepared. Expiry compares with the database's clock.
+ */
+const STATEMENT = {
+  name: 'find-caller',
+  text: `
+    select c.id as connection_id, c.end_reason,
+      t.revoked_at is null and t.expires_at > now() as token_is_live,
+      c.last_used_at is null or c.last_used_at < now() - interval '60 seconds' as last_used_is_stale,
+      w.id as workspace_id, w.name as workspace_name, w.plan,
+      u.id as user_id, u.name as user_name, u.email as user_email, m.role
+    from access_tokens t
+    join connections c on c.id = t.connection_id
+    left join workspaces w on w.id = c.workspace_id
+    left join users u on u.id = c.user_id
+    left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id
+    where t.token_hash = $1`,
+};
+
+/** Of a token that was issued once. */
+function refused(message: string): CallerResult {
+  return { kind: 'unauthorized', message, isUnknown: false };
+}
+
+/** Finds whom an access token acts for (spec.md §5; decisions: requests and errors, 6). */
+export async function findCaller(accessToken: string): Promise<CallerResult> {
+  const { rows } = await pool().query<Row>({ ...STATEMENT, values: [Buffer.from(digest(accessToken))] });
+  const row = rows[0];
+  if (!row) return { kind: 'unauthorized', message: TOKEN_EXPIRED_MESSAGE, isUnknown: true };
+  if (row.end_reason) return refused(CONNECTION_ENDED_MESSAGES[row.end_reason]);
+  if (
+    row.workspace_id === null ||
+    row.workspace_name === null ||
+    row.plan === null ||
+    row.user_id === null ||
+    row.user_name === null ||
+    row.user_email === null
+  ) {
+    return refused(CONNECTION_NOT_VALID_MESSAGE);
+  }
+  if (!row.role) return refused(TEAMMATE_LEFT_MESSAGE);
+  if (!row.token_is_live) return refused(TOKEN_EXPIRED_MESSAGE);
+  if (!isManaging(row.role)) {
+    return { kind: 'forbidden', connectionId: row.connection_id, message: NOT_ALLOWED_MESSAGE };
+  }
+  return {
+    kind: 'caller',
+    caller: {
+      connectionId: row.connection_id,
+      workspace: { id: row.workspace_id, name: row.workspace_name, plan: row.plan },
+      teammate: { id: row.user_id, name: row.user_name, email: row.user_email },
+      lastUsedIsStale: row.last_used_is_stale,
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { disconnect } from '#server/automation/connections/disconnect.ts';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { NOTIFIED_ENDS, notificationContent } from '#server/people/notify/notification-content.ts';
+import { screensFor } from '#server/router.ts';
+import { addMember, makeConnection, makeUser, makeWaitingConnection } from '#test/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+beforeEach(forgetJobs);
+
+async function join(workspaceId: string, role: Role): Promise<Teammate> {
+  const teammate = await makeUser(`Mx ${role}`);
+  await addMember(workspaceId, teammate.id, role);
+  return teammate;
+}
+
+/** An admin's connection in a workspace with an owner, another admin and an agent; nobody was told of it yet. */
+async function connectedByAdmin() {
+  const { workspaceId, teammate: owner } = await makeConnection();
+  const admin = await join(workspaceId, 'admin');
+  const others = { admin: await join(workspaceId, 'admin'), agent: await join(workspaceId, 'agent') };
+  const connection = await makeConnection({ workspaceId, teammate: admin });
+  await db().notification.deleteMany({ where: { workspaceId } });
+  await forgetJobs();
+  return { ...connection, owner, admin, others };
+}
+
+const told = async (workspaceId: string) =>
+  (await db().notification.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(
+    ({ userId, ...row }) => ({ userId, ...notificationContent.parse(row) }),
+  );
+const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
+  inTransaction((tx) => endConnection(tx, { id, reason, by }));
+
+describe('owners are told that somebody connected', () => {
+  test('once the platform has its tokens, and nobody else; the mail is queued with it', async () => {
+    const { workspaceId, teammate: admin, code, id } = await makeWaitingConnection();
+    await db().member.updateMany({ where: { workspaceId }, data: { role: 'admin' } });
+    const owners = [await join(workspaceId, 'owner'), await join(workspaceId, 'owner')];
+    await join(workspaceId, 'admin');
+    await join(workspaceId, 'agent');
+    expect(await told(workspaceId)).toEqual([]);
+
+    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+    const rows = await told(workspaceId);
+    expect(rows.map(({ userId }) => userId).sort()).toEqual(owners.map(({ id: owner }) => owner).sort());
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        kind: 'connection_started',
+        data: { connectionId: id, teammateName: admin.name },
+      });
+    }
+    expect(await queuedJobs()).toMatchObject([
+      { task: 'mail-notifications', payload: { notificationIds: [expect.any(String), expect.any(String)] } },
+    ]);
+  });
+
+  test('but not who connected, and nobody of a refresh', async () => {
+    const { workspaceId, refreshToken } = await makeConnection();
+    await tokenClient(service.url).refresh(refreshToken);
+    expect(await told(workspaceId)).toEqual([]);
+  });
+
+  test('nor of an exchange that was refused', async () => {
+    const { workspaceId, code } = await makeWaitingConnection();
+    await join(workspaceId, 'owner');
+    await tokenClient(service.url).exchange(code, { code_verifier: 'x'.repeat(43) });
+    await tokenClient(service.url).exchange(code, { client_secret: 'guessed' });
+    expect(await told(workspaceId)).toEqual([]);
+    await tokenClient(service.url).exchange(code);
+    expect(await told(workspaceId)).toHaveLength(1);
+  });
+
+  test('in their bell, in plain words that lead to the integrations', async () => {
+    const { workspaceId } = await makeConnection();
+    const owner = await join(workspaceId, 'owner');
+    await makeConnection({ workspaceId, teammate: await join(workspaceId, 'admin') });
+    const cookie = await signInAs(service.url, owner);
+    const { newest } = await (await screensFor(new Headers({ cookie }))).notifications.list();
+    expect(newest).toMatchObject([
+      {
+        sentence: 'Mx admin connected Workflow Platform to this workspace.',
+        href: '/settings/integrations',
+        isRead: false,
+      },
+    ]);
+  });
+});
+
+describe('owners are told that a connection ended by itself', () => {
+  test.each(NOTIFIED_ENDS)('%s: with the reason and whose it was, once', async (reason) => {
+    const { id, workspaceId, owner, admin } = await connectedByAdmin();
+    await end(id, reason);
+    await end(id, reason);
+    expect(await told(workspaceId)).toEqual([
+      {
+        userId: owner.id,
+        kind: 'connection_ended',
+        data: { connectionId: id, teammateName: admin.name, reason },
+      },
+    ]);
+    expect((await queuedJobs()).map(({ task }) => task)).toEqual(['mail-notifications']);
+  });
+
+  test('also the owner whose own it was, unless it is they who go', async () => {
+    for (const reason of NOTIFIED_ENDS) {
+      const { id, workspaceId, teammate } = await makeConnection();
+      await end(id, reason);
+      const goes = reason === 'teammate_left' || reason === 'teammate_deleted';
+      expect((await told(workspaceId)).map(({ userId }) => userId)).toEqual(goes ? [] : [teammate.id]);
+    }
+  });
+
+  test('but not the owner whose doing it is', async () => {
+    const { id, workspaceId, owner } = await connectedByAdmin();
+    const second = await join(workspaceId, 'owner');
+    await end(id, 'teammate_left', owner);
+    expect((await told(workspaceId)).map(({ userId }) => userId)).toEqual([second.id]);
+  });
+
+  test('and not of what an owner or admin disconnected, nor with the workspace', async () => {
+    const { id, workspaceId, others } = await connectedByAdmin();
+    await disconnect({ workspaceId, connectionId: id, by: others.admin });
+    const deleted = await connectedByAdmin();
+    await end(deleted.id, 'workspace_deleted');
+    expect(await told(workspaceId)).toEqual([]);
+    expect(await told(deleted.workspaceId)).toEqual([]);
+  });
+
+  test('and not of what never began', async () => {
+    const { id, workspaceId } = await makeWaitingConnection();
+    await join(workspaceId, 'owner');
+    await db().$executeRaw`
+      update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
+    expect(await endUnexchangedConnections()).toBe(1);
+    expect(await told(workspaceId)).toEqual([]);
+
+    const demoted = await makeWaitingConnection();
+    await join(demoted.workspaceId, 'owner');
+    await db().member.updateMany({ where: { userId: demoted.teammate.id }, data: { role: 'agent' } });
+    await tokenClient(service.url).exchange(demoted.code);
+    expect(await told(demoted.workspaceId)).toEqual([]);
+  });
+
+  test('in their bell, with why', async () => {
+    const { id, owner, admin } = await connectedByAdmin();
+    await end(id, 'code_reused');
+    const cookie = await signInAs(service.url, owner);
+    const { newest } = await (await screensFor(new Headers({ cookie }))).notifications.list();
+    expect(newest).toMatchObject([
+      {
+        sentence: expect.stringContaining(
+          `The connection of ${admin.name} to Workflow Platform ended. Workflow Platform sent the code that started it a second time.`,
+        ),
+        href: '/settings/integrations',
+      },
+    ]);
+  });
+
+  test('not at all when the change is undone', async () => {
+    const { id, workspaceId } = await connectedByAdmin();
+    const undone = inTransaction(async (tx) => {
+      await endConnection(tx, { id, reason: 'not_allowed' });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await told(workspaceId)).toEqual([]);
+    expect(await queuedJobs()).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import {
+  connectedTeammate,
+  connectedTeammateSelect,
+} from '#server/automation/connections/connected-teammate.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { NOTIFIED_ENDS, type NotifiedEnd } from '#server/people/notify/notification-content.ts';
+import { notifyManagers } from '#server/people/notify/notify-managers.ts';
+
+/**
+ * Tells the workspace's other owners that a teammate connected, in the transaction in which the platform gets its first
+ * tokens: an approval that the platform never takes up is no connection that anybody need look at.
+ */
+export async function notifyOwnersOfStart(tx: Tx, { id, now }: { id: string; now: Date }): Promise<void> {
+  const connection = await findNamed(tx, id);
+  if (!connection?.workspaceId) return;
+  const { workspaceId, userId, teammateName } = connection;
+  await notifyManagers(tx, {
+    workspaceId,
+    content: { kind: 'connection_started', data: { connectionId: id, teammateName } },
+    except: [userId],
+    now,
+  });
+}
+
+/**
+ * Tells the workspace's owners that a connection ended by itself, in the transaction in which it ends. Not told: what an
+ * owner or admin disconnected, what never began, and whose doing it is; nor the teammate who goes.
+ */
+export async function notifyOwnersOfEnd(
+  tx: Tx,
+  {
+    id,
+    workspaceId,
+    reason,
+    by,
+    now,
+  }: { id: string; workspaceId: string; reason: ConnectionEnd; by: Teammate | undefined; now: Date },
+): Promise<void> {
+  if (!isTold(reason)) return;
+  const connection = await findNamed(tx, id);
+  if (!connection?.exchangedAt) return;
+  const { userId, teammateName } = connection;
+  const isGone = reason === 'teammate_left' || reason === 'teammate_deleted';
+  await notifyManagers(tx, {
+    workspaceId,
+    content: { kind: 'connection_ended', data: { connectionId: id, teammateName, reason } },
+    except: [by?.id ?? null, isGone ? userId : null],
+    now,
+  });
+}
+
+/** The connection with its teammate's name: as it is now, or as it was when they connected. */
+async function findNamed(tx: Tx, id: string) {
+  const found = await tx.connection.findUnique({
+    where: { id },
+    select: { workspaceId: true, userId: true, exchangedAt: true, ...connectedTeammateSelect },
+    relationLoadStrategy: 'join',
+  });
+  return found && { ...found, teammateName: connectedTeammate(found).name };
+}
+
+function isTold(reason: ConnectionEnd): reason is NotifiedEnd {
+  return NOTIFIED_ENDS.some((told) => told === reason);
+}

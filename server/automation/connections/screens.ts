@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { addSampleIntegration } from '#server/automation/connections/add-sample-integration.ts';
+import { disconnect } from '#server/automation/connections/disconnect.ts';
+import { listAuditEntries } from '#server/automation/connections/list-audit-entries.ts';
+import { listConnections } from '#server/automation/connections/list-connections.ts';
+import { listEndedConnections } from '#server/automation/connections/list-ended-connections.ts';
+import { listSlots } from '#server/automation/connections/list-slots.ts';
+import { removeIntegration } from '#server/automation/connections/remove-integration.ts';
+import type { IntegrationsView } from '#server/automation/connections/views.ts';
+import { adminProcedure } from '#server/doors/procedures/admin-procedure.ts';
+import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { isManaging } from '#server/people/teammates/roles.ts';
+
+const historyPage = z.object({ cursor: z.string().optional() });
+
+/** The integrations screen: slots, connections, disconnecting, and what was before. */
+export const connectionsScreens = screenRouter({
+  overview: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<IntegrationsView> => {
+    if (!isManaging(workspace.role)) {
+      const where = { workspaceId: workspace.id, userId: user.id, endedAt: null };
+      const ownConnections = await db().connection.count({ where });
+      return { kind: 'not_allowed', role: workspace.role, ownConnections };
+    }
+    const [slots, connections] = await Promise.all([
+      listSlots(db(), workspace.id),
+      listConnections(db(), workspace.id),
+    ]);
+    return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections };
+  }),
+  /** Whether one may see any of this; nothing is read for it. */
+  mayManage: screenProcedure.query(({ ctx: { workspace } }) => isManaging(workspace.role)),
+  listEnded: adminProcedure
+    .input(historyPage)
+    .query(({ ctx: { workspace }, input }) =>
+      listEndedConnections(db(), { ...input, workspaceId: workspace.id }),
+    ),
+  listAudit: adminProcedure
+    .input(historyPage)
+    .query(({ ctx: { workspace }, input }) =>
+      listAuditEntries(db(), { ...input, workspaceId: workspace.id }),
+    ),
+  removeIntegration: adminProcedure
+    .input(z.object({ integrationId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeIntegration({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  addSampleIntegration: adminProcedure.mutation(({ ctx: { workspace, user } }) =>
+    addSampleIntegration({ workspaceId: workspace.id, by: user }),
+  ),
+  disconnect: screenProcedure
+    .input(z.object({ connectionId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) => {
+      if (!isManaging(workspace.role)) {
+        throw new Refusal('forbidden', 'Only owners and admins of the workspace can disconnect.');
+      }
+      return disconnect({ workspaceId: workspace.id, connectionId: input.connectionId, by: user });
+    }),
+});

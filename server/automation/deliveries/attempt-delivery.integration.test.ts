@@ -1,0 +1,193 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { attemptDelivery } from '#server/automation/deliveries/attempt-delivery.ts';
+import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
+import { settings } from '#server/ground/env.ts';
+import { startReceiver } from '#test/receiver.ts';
+import { PLATFORM, setTestSettings } from '#test/settings.ts';
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
+let impostor: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver(PLATFORM.hooksHost);
+  impostor = await startReceiver('elsewhere.test');
+  setTestSettings({ HOOKS_CONNECT_TO: receiver.connectTo, HOOKS_CA_FILE: receiver.caFile });
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.respond(() => ({ status: 200 }));
+});
+afterAll(async () => {
+  await receiver.stop();
+  await impostor.stop();
+});
+
+const EVENT = { eventId: 'e1', eventKey: 'conversation.created', body: '{"id":"e1"}' } as const;
+
+/** Connections made with what is set now besides the usual settings. */
+function agentWith(changed: Partial<ReturnType<typeof settings>>) {
+  const usual = { ...settings() };
+  Object.assign(settings(), changed);
+  const agent = makeHookAgent();
+  Object.assign(settings(), usual);
+  return agent;
+}
+
+/** One attempt on connections of its own. */
+async function attempt(targetUrl: string, changed: Partial<ReturnType<typeof settings>> = {}) {
+  const agent = agentWith(changed);
+  try {
+    return await attemptDelivery(agent, { ...EVENT, targetUrl }, PLATFORM.hooksHost);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+const HOOK = `https://${PLATFORM.hooksHost}/hook`;
+
+describe('an address that is not the platform’s is not contacted, however it is written', () => {
+  test.each([
+    ['another host', 'https://evil.test/hook'],
+    ['a host that begins like it', `https://${PLATFORM.hooksHost}.evil.test/hook`],
+    ['a host that ends like it', `https://evil${PLATFORM.hooksHost}/hook`],
+    ['a host below it', `https://sub.${PLATFORM.hooksHost}/hook`],
+    ['plain http', `http://${PLATFORM.hooksHost}/hook`],
+    ['another scheme', `ftp://${PLATFORM.hooksHost}/hook`],
+    ['user info', `https://user@${PLATFORM.hooksHost}/hook`],
+    ['the host as user info of another', `https://${PLATFORM.hooksHost}@evil.test/hook`],
+    ['the host as password of another', `https://u:${PLATFORM.hooksHost}@evil.test/hook`],
+    ['another port', `https://${PLATFORM.hooksHost}:8443/hook`],
+    ['the usual port, written', `https://${PLATFORM.hooksHost}:443/hook`],
+    ['an empty port', `https://${PLATFORM.hooksHost}:/hook`],
+    ['a trailing dot', `https://${PLATFORM.hooksHost}./hook`],
+    ['letters that look like it', 'https://hooks.plаtform.test/hook'],
+    ['full-width letters that become it', 'https://ｈooks.platform.test/hook'],
+    ['an encoded host', 'https://hooks%2Eplatform%2Etest/hook'],
+    ['a soft hyphen within', 'https://hooks.plat\u00adform.test/hook'],
+    ['this machine', 'https://127.0.0.1/hook'],
+    ['this machine as one number', 'https://2130706433/hook'],
+    ['this machine, newer', 'https://[::1]/hook'],
+    ['an address for machines’ own data', 'https://169.254.169.254/latest/meta-data'],
+    ['a back slash', `https://${PLATFORM.hooksHost}\\@evil.test/hook`],
+    ['a tab within', `https://${PLATFORM.hooksHost}\t.evil.test/hook`],
+    ['a line break that begins a header', `https://${PLATFORM.hooksHost}/hook\r\nX: y`],
+    ['no scheme', `//${PLATFORM.hooksHost}/hook`],
+    ['no slashes', `https:${PLATFORM.hooksHost}/hook`],
+  ])('%s', async (_what, targetUrl) => {
+    const result = await attempt(targetUrl);
+    expect(result).toEqual({
+      kind: 'unreachable',
+      error: `The address is not on ${PLATFORM.hooksHost} and was not contacted.`,
+    });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test.each([
+    ['the host in capitals', 'https://HOOKS.Platform.TEST/Hook', '/Hook'],
+    ['a query', `https://${PLATFORM.hooksHost}/hook?a=b&c=%2F`, '/hook?a=b&c=%2F'],
+    ['dots in its path', `https://${PLATFORM.hooksHost}/a/../hook`, '/hook'],
+    ['no path', `https://${PLATFORM.hooksHost}`, '/'],
+  ])('while the platform’s is: %s', async (_what, targetUrl, path) => {
+    expect(await attempt(targetUrl)).toMatchObject({ kind: 'delivered' });
+    expect(receiver.received.map((request) => request.path)).toEqual([path]);
+  });
+});
+
+describe('a redirect is not followed', () => {
+  test.each([301, 302, 303, 307, 308])('%i', async (status) => {
+    receiver.respond(() => ({ status, headers: { location: `https://${PLATFORM.hooksHost}/elsewhere` } }));
+    expect(await attempt(HOOK)).toMatchObject({ kind: 'redirected', answer: { statusCode: status } });
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
+  });
+});
+
+describe('nothing is sent to', () => {
+  test('whoever shows a certificate that no known authority signed', async () => {
+    const result = await attempt(HOOK, { HOOKS_CA_FILE: impostor.caFile });
+    expect(result).toMatchObject({ kind: 'unreachable', error: expect.stringMatching(/CERT|certificate/i) });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('whoever shows the certificate of another host', async () => {
+    const elsewhere = { HOOKS_CONNECT_TO: impostor.connectTo, HOOKS_CA_FILE: impostor.caFile };
+    expect(await attempt(HOOK, elsewhere)).toMatchObject({
+      kind: 'unreachable',
+      error: expect.stringMatching(/ALTNAME/),
+    });
+    expect(impostor.received).toEqual([]);
+  });
+
+  test('a server without TLS', async () => {
+    const plain = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    expect(await attempt(HOOK, { HOOKS_CONNECT_TO: plain.address })).toMatchObject({ kind: 'unreachable' });
+    plain.stop();
+  });
+});
+
+describe('what goes wrong is told as data', () => {
+  test('nobody listens', async () => {
+    const gone = await listen(() => undefined);
+    gone.stop();
+    const result = await attempt(HOOK, { HOOKS_CONNECT_TO: gone.address });
+    expect(result).toMatchObject({ kind: 'unreachable', error: expect.stringMatching(/^ECONNREFUSED/) });
+  });
+
+  test('the connection breaks off', async () => {
+    receiver.respond(() => 'break off');
+    expect(await attempt(HOOK)).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('no connection in time, no answer in time, an answer that never ends', {
+    timeout: 30_000,
+  }, async () => {
+    const silent = await listen(() => undefined);
+    const endless = await startReceiver(PLATFORM.hooksHost);
+    endless.respond(() => 'never ends');
+    receiver.respond(() => 'hang');
+    const started = performance.now();
+    const timed = async (changed: Partial<ReturnType<typeof settings>>) => {
+      const result = await attempt(HOOK, changed);
+      return { result, seconds: Math.floor((performance.now() - started) / 1_000) };
+    };
+    const [connecting, answering, ending] = await Promise.all([
+      timed({ HOOKS_CONNECT_TO: silent.address }),
+      timed({}),
+      timed({ HOOKS_CONNECT_TO: endless.connectTo, HOOKS_CA_FILE: endless.caFile }),
+    ]);
+    expect(connecting.result).toEqual({ kind: 'timed_out', error: 'No connection within 5 seconds.' });
+    expect(connecting.seconds).toBeLessThan(9);
+    expect(answering.result).toEqual({ kind: 'timed_out', error: 'No answer within 15 seconds.' });
+    expect(answering.seconds).toBeLessThan(19);
+    // The status has arrived, and it decides; the rest is waited for as long as an attempt may take.
+    expect(ending.result).toMatchObject({ kind: 'delivered', answer: { excerpt: 'well, ' } });
+    expect(ending.seconds).toBeLessThan(19);
+    silent.stop();
+    await endless.stop();
+  });
+
+  test('of a long answer the beginning is read, and no more', async () => {
+    receiver.respond(() => ({ status: 500, body: 'x'.repeat(20_000_000) }));
+    const result = await attempt(HOOK);
+    expect(result).toMatchObject({ kind: 'failed', answer: { excerpt: 'x'.repeat(2_000) } });
+  });
+});
+
+/** A server of plain TCP. */
+async function listen(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    address: `127.0.0.1:${port}`,
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

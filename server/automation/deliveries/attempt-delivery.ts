@@ -1,0 +1,77 @@
+import { type Dispatcher, errors, request } from 'undici';
+import { type AttemptResult, resultOfResponse } from '#server/automation/deliveries/attempt-result.ts';
+import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '#server/automation/deliveries/hook-agent.ts';
+import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
+import type { EventKey } from '#server/contract/events/catalogue.ts';
+
+/** How much of the receiver's answer is read, in bytes; it is for the log alone. */
+const EXCERPT_MAX_BYTES = 2_000;
+
+/**
+ * One attempt of a delivery: one POST as spec.md §6 has it, redirects not followed, whatever comes of it told as
+ * data. Only an address of the platform is ever contacted, also when the setting has changed since the hook was
+ * subscribed.
+ */
+export async function attemptDelivery(
+  dispatcher: Dispatcher,
+  delivery: { eventId: string; eventKey: EventKey; body: string; targetUrl: string },
+  hooksHost: string,
+): Promise<AttemptResult> {
+  if (!isPlatformHookUrl(delivery.targetUrl, hooksHost)) {
+    return { kind: 'unreachable', error: `The address is not on ${hooksHost} and was not contacted.` };
+  }
+  try {
+    const answer = await request(delivery.targetUrl, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        'User-Agent': 'Service-Integration/1',
+        'X-Service-Event': delivery.eventKey,
+        'X-Service-Delivery': delivery.eventId,
+      },
+      body: delivery.body,
+      signal: AbortSignal.timeout(TOTAL_TIMEOUT_MS),
+    });
+    const retryAfter = answer.headers['retry-after'];
+    return resultOfResponse({
+      statusCode: answer.statusCode,
+      excerpt: await readExcerpt(answer.body),
+      retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : null,
+    });
+  } catch (error) {
+    return resultOfError(error);
+  }
+}
+
+/** Reads the beginning of an answer. What follows is not read, and a body that breaks off does not matter. */
+async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      length += bytes.length;
+      if (length >= EXCERPT_MAX_BYTES) break;
+    }
+  } catch {
+    // The status has arrived, and it alone decides.
+  }
+  const text = Buffer.concat(chunks).subarray(0, EXCERPT_MAX_BYTES).toString('utf8');
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function resultOfError(error: unknown): AttemptResult {
+  const name = error instanceof Error ? error.name : '';
+  if (error instanceof errors.ConnectTimeoutError) {
+    return { kind: 'timed_out', error: `No connection within ${CONNECT_TIMEOUT_MS / 1000} seconds.` };
+  }
+  if (name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError) {
+    return { kind: 'timed_out', error: `No answer within ${TOTAL_TIMEOUT_MS / 1000} seconds.` };
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : name;
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'unreachable', error: `${code}: ${message}`.slice(0, 500) };
+}

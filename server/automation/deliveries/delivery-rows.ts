@@ -1,0 +1,70 @@
+import { deliveryState } from '#server/automation/deliveries/delivery-state.ts';
+import type { DeliveryRow } from '#server/automation/deliveries/views.ts';
+import { eventName } from '#server/contract/events/event-name.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
+import type { Db } from '#server/ground/db.ts';
+
+/** A row of the log with its place in it: when it was made, in microseconds since 1970. */
+export type PlacedRow = { row: DeliveryRow; createdMicros: string };
+
+/**
+ * Completes deliveries to rows of the log, newest first, in one query.
+ * @param page SQL that selects whole rows of `deliveries`, few of them
+ */
+export async function readDeliveryRows(db: Db, page: Prisma.Sql): Promise<PlacedRow[]> {
+  const found = await db.$queryRaw<FoundRow[]>`
+    select d.id, d.outcome::text as outcome, d.attempts,
+      d.earlier_attempts as "earlierAttempts", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
+      (extract(epoch from d.created_at) * 1000000)::bigint::text as "createdMicros",
+      e.key as event, ${ABOUT} as about, h.id as "hookId", coalesce(h.status::text, h.tag, h.command) as filter,
+      a.outcome::text as "attemptOutcome", a.status_code as "statusCode", a.duration_ms as "durationMs"
+    from (${page}) d
+    join events e on e.id = d.event_id
+    join hooks h on h.id = d.hook_id
+    left join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
+    order by d.created_at desc, d.id desc`;
+  return found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros }));
+}
+
+/** What an event is about, read from the bytes that are sent. */
+const ABOUT = Prisma.sql`coalesce(
+  nullif(e.body::json #>> '{conversation,subject}', ''),
+  nullif(e.body::json #>> '{contact,name}', ''),
+  e.body::json #>> '{contact,email}',
+  e.body::json #>> '{contact,phone}',
+  nullif(e.body::json #>> '{conversation,contact,name}', ''),
+  e.body::json #>> '{conversation,contact,email}')`;
+
+type FoundRow = {
+  id: string;
+  outcome: DeliveryOutcome | null;
+  attempts: number;
+  earlierAttempts: number;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  createdMicros: string;
+  event: string;
+  about: string | null;
+  hookId: string;
+  filter: string | null;
+  attemptOutcome: AttemptOutcome | null;
+  statusCode: number | null;
+  durationMs: number | null;
+};
+
+function deliveryRow(found: FoundRow): DeliveryRow {
+  const { attemptOutcome, statusCode, durationMs } = found;
+  return {
+    id: found.id,
+    event: found.event,
+    eventName: eventName(found.event),
+    about: found.about,
+    hook: { id: found.hookId, filter: found.filter },
+    state: deliveryState(found),
+    attempts: found.attempts,
+    lastAttempt: attemptOutcome ? { outcome: attemptOutcome, statusCode, durationMs: durationMs ?? 0 } : null,
+    nextAttemptAt: found.nextAttemptAt,
+    createdAt: found.createdAt,
+  };
+}

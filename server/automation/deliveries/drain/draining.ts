@@ -1,0 +1,62 @@
+import type { Dispatcher } from 'undici';
+import type { Room } from '#server/automation/deliveries/drain/lane.ts';
+import { partOf } from '#server/automation/deliveries/drain/lane.ts';
+import { type Lanes, makeLanes } from '#server/automation/deliveries/drain/lanes.ts';
+import { makePacer, type Pacer } from '#server/automation/deliveries/drain/pacer.ts';
+
+export type DrainerOptions = {
+  dispatcher: Dispatcher;
+  room: Room;
+  /** The lease under which the hooks are claimed, and whether it is certainly still held. */
+  id: () => string;
+  mayStart: () => boolean;
+  onAttempt: () => void;
+  /** A hook that was given back is due again. */
+  onDue: () => void;
+  /** There is room for more. */
+  onRoom: () => void;
+};
+
+/** A hook with nothing to do is kept for so long: the next event finds its drainer there. */
+export const LINGER_MS = 250;
+/** One that finds no room in this worker goes back after so long: another worker may have some. */
+export const STARVED_MS = 1_000;
+
+/** What the parts of a drainer share. */
+export type Draining = DrainerOptions & {
+  /** Names its coalesced runs, each of which is one at a time. */
+  name: string;
+  lanes: Lanes;
+  pacer: Pacer;
+  inFlight: Room;
+  stopping: boolean;
+};
+
+export function makeDraining(options: DrainerOptions): Draining {
+  return {
+    ...options,
+    name: crypto.randomUUID(),
+    lanes: makeLanes(),
+    pacer: makePacer(),
+    inFlight: { fast: 0, slow: 0 },
+    stopping: false,
+  };
+}
+
+/** How many attempts more may be in flight. */
+export function freeRoom({ room, inFlight }: Draining): Room {
+  return { fast: room.fast - inFlight.fast, slow: room.slow - inFlight.slow };
+}
+
+/** How many hooks more a drainer can take: room that no hook of its own is waiting for. */
+export function capacityOf(draining: Draining): Room {
+  const free = freeRoom(draining);
+  const open = (part: keyof Room) => {
+    const wanting = draining.lanes
+      .all()
+      .filter((lane) => partOf(lane) === part && lane.claimed)
+      .filter((lane) => lane.inFlight === 0 && (lane.hungry || lane.reading));
+    return draining.stopping ? 0 : Math.max(0, free[part] - wanting.length);
+  };
+  return { fast: open('fast'), slow: open('slow') };
+}

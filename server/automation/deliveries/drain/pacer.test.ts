@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makePacer } from '#server/automation/deliveries/drain/pacer.ts';
+import { settings } from '#server/ground/env.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+beforeEach(() => {
+  setTestSettings();
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => vi.useRealTimers());
+
+const first = { hookId: 'first', connectionId: 'one' };
+const second = { hookId: 'second', connectionId: 'one' };
+const stranger = { hookId: 'stranger', connectionId: 'other' };
+const FREE = { waitMs: 0, together: Number.POSITIVE_INFINITY };
+
+test('a hook without a pace starts whatever there is', () => {
+  const pacer = makePacer();
+  pacer.started(first, 500);
+  expect(pacer.next(first)).toEqual(FREE);
+});
+
+test('one that was throttled starts one every 50 ms, until a minute has passed without another 429', () => {
+  const pacer = makePacer();
+  pacer.throttle(first);
+  expect(pacer.next(first)).toEqual({ waitMs: 50, together: 1 });
+  vi.advanceTimersByTime(50);
+  expect(pacer.next(first)).toEqual({ waitMs: 0, together: 1 });
+  pacer.started(first, 1);
+  expect(pacer.next(first).waitMs).toBe(50);
+  expect(pacer.next(second)).toEqual(FREE);
+  vi.advanceTimersByTime(59_000);
+  pacer.throttle(first);
+  vi.advanceTimersByTime(59_000);
+  expect(pacer.next(first).together).toBeLessThanOrEqual(5);
+  vi.advanceTimersByTime(1_001);
+  expect(pacer.next(first)).toEqual(FREE);
+});
+
+test('two of a connection that were throttled within a minute share one pace with all of its hooks', () => {
+  const pacer = makePacer();
+  pacer.throttle(first);
+  expect(pacer.isShared('one')).toBe(false);
+  pacer.throttle(second);
+  expect(pacer.isShared('one')).toBe(true);
+  vi.advanceTimersByTime(50);
+  const third = { hookId: 'third', connectionId: 'one' };
+  expect(pacer.next(third).waitMs).toBe(0);
+  pacer.started(third, 1);
+  for (const hook of [first, second, third]) expect(pacer.next(hook).waitMs).toBe(50);
+  expect(pacer.next(stranger)).toEqual(FREE);
+});
+
+test('the same hook twice, or two more than a minute apart, share none', () => {
+  const pacer = makePacer();
+  pacer.throttle(first);
+  pacer.throttle(first);
+  expect(pacer.isShared('one')).toBe(false);
+  vi.advanceTimersByTime(61_000);
+  pacer.throttle(second);
+  expect(pacer.isShared('one')).toBe(false);
+});
+
+test('a worker that drains half of a connection’s hooks has half of their pace', () => {
+  const pacer = makePacer();
+  pacer.learn(first, { throttledAgo: null, startsInMs: 0, sharedFor: 30, part: 0.5 });
+  pacer.started(first, 1);
+  expect(pacer.next(second).waitMs).toBeGreaterThan(0);
+  vi.advanceTimersByTime(100);
+  expect(pacer.next(second).waitMs).toBe(0);
+  pacer.started(second, 1);
+  expect(pacer.next(first).waitMs).toBe(100);
+});
+
+test('what another worker was told is kept: how long ago it was throttled, and when it may start again', () => {
+  const pacer = makePacer();
+  pacer.learn(first, { throttledAgo: 59, startsInMs: 30, sharedFor: null, part: 1 });
+  expect(pacer.next(first)).toEqual({ waitMs: 30, together: 1 });
+  expect(pacer.restMs(first)).toBe(30);
+  vi.advanceTimersByTime(1_001);
+  expect(pacer.next(first)).toEqual(FREE);
+  expect(pacer.restMs(first)).toBeNull();
+});
+
+test('a fast fixed pace starts several at once, a slow one one at a time', () => {
+  Object.assign(settings(), { HOOK_MAX_PER_SECOND: 500 });
+  const pacer = makePacer();
+  expect(pacer.next(first)).toEqual({ waitMs: 0, together: 10 });
+  Object.assign(settings(), { HOOK_MAX_PER_SECOND: 1 });
+  expect(pacer.next(first).together).toBe(1);
+});
+
+test('what a busy machine was late is made up for, but not more than a few at once', () => {
+  const pacer = makePacer();
+  pacer.throttle(first);
+  vi.advanceTimersByTime(50 + 120);
+  expect(pacer.next(first)).toEqual({ waitMs: 0, together: 3 });
+  pacer.started(first, 3);
+  expect(pacer.next(first).waitMs).toBe(30);
+  vi.advanceTimersByTime(5_000);
+  expect(pacer.next(first).together).toBe(5);
+});

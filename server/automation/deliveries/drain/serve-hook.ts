@@ -1,0 +1,59 @@
+import type { Draining } from '#server/automation/deliveries/drain/draining.ts';
+import { endHook } from '#server/automation/deliveries/drain/end-hook.ts';
+import { type Lane, learnStanding, partOf } from '#server/automation/deliveries/drain/lane.ts';
+import { makeAttempt } from '#server/automation/deliveries/drain/make-attempt.ts';
+import type { DueDelivery, DueHook } from '#server/automation/deliveries/drain/read-due.ts';
+import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
+import { isManaging } from '#server/people/teammates/roles.ts';
+
+/** `onMade` takes the attempts to be written; `read` reads what is due once more. */
+type Serving = { onMade: (attempt: MadeAttempt) => void; read: () => void };
+
+/** Starts what a read found of a hook, as far as its pace allows, or ends what it may not get any more. */
+export function serveHook(
+  draining: Draining,
+  { lane, hook, most }: { lane: Lane; hook: DueHook; most: number },
+  { onMade, read }: Serving,
+): void {
+  const { lanes, pacer } = draining;
+  learnStanding(lane, hook);
+  const own = lanes.ownOf(hook.connectionId);
+  const part = hook.sharedFor === null ? 1 : Math.min(1, own / Math.max(1, hook.sharers));
+  pacer.learn(hook, { ...hook, part });
+  if (!hook.isLive || !hook.role || !isManaging(hook.role)) {
+    void endHook(draining, { lane, hook }, read);
+  } else {
+    const pace = pacer.next(hook);
+    const mayStart = draining.mayStart() && !draining.stopping && lane.claimed && pace.waitMs <= 0;
+    const starting = mayStart ? hook.due.slice(0, pace.together) : [];
+    if (hook.due.length >= most || starting.length < hook.due.length) lane.hungry = true;
+    pacer.started(hook, starting.length);
+    for (const due of starting) {
+      lane.starvedSince = null;
+      void send(draining, { lane, hook, due }, { onMade, read });
+    }
+  }
+  lane.idleSince = performance.now();
+}
+
+async function send(
+  draining: Draining,
+  { lane, hook, due }: { lane: Lane; hook: DueHook; due: DueDelivery },
+  { onMade, read }: Serving,
+): Promise<void> {
+  const { inFlight, pacer } = draining;
+  const part = partOf(lane);
+  lane.busy.add(due.eventId);
+  lane.inFlight += 1;
+  inFlight[part] += 1;
+  const attempt = await makeAttempt(draining.dispatcher, hook, due);
+  lane.inFlight -= 1;
+  inFlight[part] -= 1;
+  draining.onRoom();
+  const { kind } = attempt.result;
+  if (kind === 'throttled') pacer.throttle(hook);
+  if (kind === 'timed_out') lane.slow = true;
+  else if ('answer' in attempt.result) lane.slow = false;
+  onMade(attempt);
+  read();
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { DeliveryStanding } from '#server/automation/deliveries/delivery-state.ts';
+import type { LoggedAttempt } from '#server/automation/deliveries/explain-attempt.ts';
+import { explainDelivery } from '#server/automation/deliveries/explain-delivery.ts';
+
+const explain = (
+  standing: Partial<DeliveryStanding>,
+  lastAttempt: Partial<LoggedAttempt> | null,
+  removed: string | null = null,
+) =>
+  explainDelivery(
+    {
+      outcome: null,
+      attempts: 1,
+      earlierAttempts: 0,
+      ...standing,
+    },
+    lastAttempt && { outcome: 'failed', statusCode: 500, error: null, retryAfter: null, ...lastAttempt },
+    { platformName: 'Zippy', removed },
+  );
+
+const WAITING = 'It is sent in a moment, or as soon as other events of this workflow have got through.';
+
+test.each<[string, string]>([
+  [
+    explain({ outcome: 'delivered' }, { outcome: 'delivered', statusCode: 200 }),
+    'Zippy accepted the event (200).',
+  ],
+  [
+    explain({ outcome: 'delivered', attempts: 3 }, { outcome: 'delivered', statusCode: 200 }),
+    'Zippy accepted the event (200). It took 3 attempts.',
+  ],
+  [
+    explain(
+      { outcome: 'delivered', attempts: 6, earlierAttempts: 5 },
+      { outcome: 'delivered', statusCode: 200 },
+    ),
+    'Zippy accepted the event (200).',
+  ],
+  [
+    explain({ outcome: 'dropped' }, { outcome: 'rejected', statusCode: 404 }),
+    'Zippy refused the event (404) because it knows no workflow at this address. ' +
+      'It was not tried again, as the answer would be the same.',
+  ],
+  [
+    explain({ outcome: 'dropped' }, { outcome: 'gone', statusCode: 410 }, 'Zippy said so.'),
+    'Zippy said that this workflow is gone (410). The workflow was removed, and nothing more is sent to it.',
+  ],
+  [
+    explain({ outcome: 'exhausted', attempts: 5 }, {}),
+    'Zippy had a fault of its own (500). All 5 attempts failed, and it is not tried again.',
+  ],
+  [
+    explain({ outcome: 'exhausted', attempts: 10, earlierAttempts: 5 }, {}),
+    'Zippy had a fault of its own (500). All 5 attempts failed, and it is not tried again.',
+  ],
+  [explain({}, {}), 'Zippy had a fault of its own (500). It will be tried again.'],
+  [explain({ attempts: 0 }, null), WAITING],
+  [explain({ attempts: 5, earlierAttempts: 5 }, {}), WAITING],
+  [
+    explain({ outcome: 'cancelled', attempts: 2 }, {}, 'Its connection was disconnected.'),
+    'Zippy had a fault of its own (500). It was not tried again, because the workflow had ended. ' +
+      'Its connection was disconnected.',
+  ],
+  [
+    explain({ outcome: 'cancelled', attempts: 0 }, null, 'Its connection was disconnected.'),
+    'It was not sent, because the workflow had ended. Its connection was disconnected.',
+  ],
+])('%s', (words, expected) => {
+  expect(words).toBe(expected);
+});

@@ -1,0 +1,44 @@
+import { type DeliveryStanding, deliveryState } from '#server/automation/deliveries/delivery-state.ts';
+import { explainAttempt, type LoggedAttempt } from '#server/automation/deliveries/explain-attempt.ts';
+
+/**
+ * Says in a few sentences how a delivery stands and why.
+ * @param lastAttempt the newest one; null before the first
+ * @param removed why its hook was removed; null while it is live
+ */
+export function explainDelivery(
+  delivery: DeliveryStanding,
+  lastAttempt: LoggedAttempt | null,
+  { platformName, removed }: { platformName: string; removed: string | null },
+): string {
+  const last = lastAttempt ? explainAttempt(lastAttempt, platformName) : null;
+  const made = delivery.attempts - delivery.earlierAttempts;
+  switch (deliveryState(delivery)) {
+    case 'delivered':
+      return made > 1 ? `${last} It took ${made} attempts.` : (last ?? 'Delivered.');
+    case 'failed':
+      return join(last, afterFailure(delivery, lastAttempt, made));
+    case 'retrying':
+      return join(last, 'It will be tried again.');
+    case 'waiting':
+      return 'It is sent in a moment, or as soon as other events of this workflow have got through.';
+    case 'cancelled':
+      return made > 0
+        ? join(last, 'It was not tried again, because the workflow had ended.', removed)
+        : join('It was not sent, because the workflow had ended.', removed);
+  }
+}
+
+function afterFailure(
+  { outcome }: DeliveryStanding,
+  lastAttempt: LoggedAttempt | null,
+  made: number,
+): string {
+  if (lastAttempt?.outcome === 'gone') return 'The workflow was removed, and nothing more is sent to it.';
+  if (outcome === 'dropped') return 'It was not tried again, as the answer would be the same.';
+  return made === 1 ? 'It is not tried again.' : `All ${made} attempts failed, and it is not tried again.`;
+}
+
+function join(...sentences: (string | null)[]): string {
+  return sentences.filter(Boolean).join(' ');
+}

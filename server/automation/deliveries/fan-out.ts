@@ -1,0 +1,72 @@
+import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
+import type { EventKey } from '#server/contract/events/catalogue.ts';
+import { pool } from '#server/ground/db.ts';
+import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
+
+/** Events that one statement fans out at most; more go with the next. */
+export const FAN_OUT_MAX = 200;
+
+/**
+ * Takes the oldest events that are not fanned out and makes their deliveries, in one statement. A hook gets an event when
+ * it is live, was there before the event, and its filter is empty or among the event's values. Events that another worker
+ * is fanning out are passed over. The hooks are woken with it: those that nobody drains are the caller's at once, as
+ * many as it can take; whoever drains the others is told.
+ */
+const STATEMENT = {
+  name: 'fan-out',
+  text: `
+    with taken as (
+      delete from events_to_fan_out where event_id = any (array(
+        select event_id from events_to_fan_out order by event_id limit ${FAN_OUT_MAX} for update skip locked))
+      returning event_id
+    ), listed as materialized (
+      select e.id, e.workspace_id, e.key, e.filter_values, e.created_at
+      from taken t cross join lateral (select * from events where id = t.event_id limit 1) e
+    ), made as (
+      insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)
+      select gen_random_uuid(), e.workspace_id, e.id, h.id, e.created_at
+      from listed e
+      join hooks h on h.workspace_id = e.workspace_id and h.event = e.key
+      where h.removed_at is null and h.created_at <= e.created_at
+        and (h.filter_key is null or h.filter_key = any (e.filter_values))
+      order by h.id, e.id
+      on conflict (event_id, hook_id) do nothing
+      returning hook_id
+    ), meant as (
+      select m.hook_id, not ${IS_SLOW} and row_number() over (order by m.hook_id) <= $2::int
+        and exists (select from worker_leases where pool_id = $1) as claims
+      from (select distinct hook_id from made) m join hooks h on h.id = m.hook_id
+    ), woken as (
+      insert into drains (hook_id, due_at, drained_by)
+      select hook_id, clock_timestamp(), case when claims then $1::text end from meant order by hook_id
+      on conflict (hook_id) do update set wakes = drains.wakes + 1,
+        due_at = least(drains.due_at, excluded.due_at), drained_by = coalesce(drains.drained_by, excluded.drained_by)
+      returning hook_id, drained_by
+    )
+    select (select count(*) from taken)::int as taken, (select count(*) from made)::int as made,
+      (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'keys', keys)), '[]')
+        from (select workspace_id, array_agg(key) as keys from listed group by workspace_id) l) as events,
+      (select coalesce(array_agg(hook_id), '{}') from woken where drained_by = $1) as hooks,
+      (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where drained_by <> $1)::int as told`,
+};
+
+/** What was fanned out. */
+export type FannedOut = {
+  /** How many events; as many as FAN_OUT_MAX mean that more may be there. */
+  taken: number;
+  /** How many deliveries. */
+  made: number;
+  /** The keys of the events of each workspace. */
+  events: { workspaceId: string; keys: EventKey[] }[];
+  /** The hooks that have got deliveries and that the caller drains now. */
+  hooks: string[];
+};
+
+/**
+ * Fans out events that are not fanned out yet.
+ * @param claim the worker that asks, and how many hooks more it can drain
+ */
+export async function fanOut(claim: { drainerId: string; hooks: number }): Promise<FannedOut> {
+  const { rows } = await pool().query<FannedOut>({ ...STATEMENT, values: [claim.drainerId, claim.hooks] });
+  return rows[0] ?? { taken: 0, made: 0, events: [], hooks: [] };
+}

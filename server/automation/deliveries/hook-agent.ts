@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { Agent, buildConnector } from 'undici';
+import { settings } from '#server/ground/env.ts';
+
+/** Timeouts of an attempt (spec.md §6, delivery), in milliseconds. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+export const TOTAL_TIMEOUT_MS = 15_000;
+/** How long an idle connection to the platform is kept for the next delivery. */
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * The connections on which deliveries leave: kept alive, TLS only, certificate checked for `HOOKS_HOST` wherever
+ * `HOOKS_CONNECT_TO` leads. Made once a process.
+ * @throws when HOOKS_CA_FILE cannot be read
+ */
+export function makeHookAgent(): Agent {
+  const { HOOKS_HOST, HOOKS_CONNECT_TO, HOOKS_CA_FILE } = settings();
+  // Read once: given as `ca`, all of them are parsed for each connection, which takes 8 ms.
+  const trusted = HOOKS_CA_FILE ? [...rootCertificates, readFileSync(HOOKS_CA_FILE, 'utf8')] : undefined;
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    ...(trusted ? { secureContext: createSecureContext({ ca: trusted }) } : {}),
+  });
+  if (!HOOKS_CONNECT_TO) return new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect });
+  const { hostname, port } = new URL(`https://${HOOKS_CONNECT_TO}`);
+  const elsewhere = { hostname, port: port || '443', servername: HOOKS_HOST };
+  return new Agent({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: (options, callback) => connect({ ...options, ...elsewhere }, callback),
+  });
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { answered, attemptedDelivery, record } from '#test/attempts.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+/** A hook of a workspace with an owner, an admin, an agent and a viewer, with so many errors in a row. */
+async function failingHook(consecutiveErrors: number) {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  for (const role of ['admin', 'agent', 'viewer'] as const) {
+    await addMember(workspaceId, (await makeUser(role)).id, role);
+  }
+  const hook = await makeHook(connection);
+  const since = new Date('2026-11-21T06:00:00.000Z');
+  await db().hook.update({
+    where: { id: hook.id },
+    data: { consecutiveErrors, failingSince: consecutiveErrors > 0 ? since : null },
+  });
+  return hook;
+}
+
+type Hook = Awaited<ReturnType<typeof failingHook>>;
+
+/** What the workspace's teammates were told: to whom, and what. */
+async function told({ workspaceId }: Hook) {
+  const rows = await db().notification.findMany({
+    where: { workspaceId },
+    include: { user: { select: { memberships: { where: { workspaceId } } } } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return rows
+    .map(({ kind, data, user }) => ({ role: user.memberships[0]?.role, kind, data }))
+    .toSorted((a, b) => String(a.role).localeCompare(String(b.role)));
+}
+
+const failOnce = async (hook: Hook, status = 500) =>
+  record(await attemptedDelivery(hook, { attempts: 4 }), 5, answered(status));
+
+describe('owners and admins are told', () => {
+  test.each([25, 40] as const)(
+    'when %i events in a row have failed, and of no other number below 50',
+    async (count) => {
+      const hook = await failingHook(count - 2);
+      await failOnce(hook);
+      expect(await told(hook)).toEqual([]);
+      await failOnce(hook);
+      const data = {
+        hookId: hook.id,
+        event: hook.event,
+        count,
+        since: '2026-11-21T06:00:00.000+00:00',
+        lastStatus: 500,
+      };
+      const both = [
+        { role: 'admin', kind: 'hook_failing', data },
+        { role: 'owner', kind: 'hook_failing', data },
+      ];
+      expect(await told(hook)).toEqual(both);
+      await failOnce(hook);
+      expect(await told(hook)).toEqual(both);
+    },
+  );
+
+  test('when the fiftieth removed the hook', async () => {
+    const hook = await failingHook(49);
+    await failOnce(hook, 404);
+    const data = {
+      hookId: hook.id,
+      event: hook.event,
+      reason: 'failing',
+      since: '2026-11-21T06:00:00.000+00:00',
+    };
+    expect(await told(hook)).toEqual([
+      { role: 'admin', kind: 'hook_removed', data },
+      { role: 'owner', kind: 'hook_removed', data },
+    ]);
+  });
+
+  test('when the platform said that the hook is gone', async () => {
+    const hook = await failingHook(0);
+    await record(await attemptedDelivery(hook), 1, answered(410));
+    const data = { hookId: hook.id, event: hook.event, reason: 'gone', since: null };
+    expect(await told(hook)).toEqual([
+      { role: 'admin', kind: 'hook_removed', data },
+      { role: 'owner', kind: 'hook_removed', data },
+    ]);
+  });
+});
+
+test('two deliveries that fail at once reach the 25th error once', async () => {
+  const hook = await failingHook(23);
+  const both = [
+    await attemptedDelivery(hook, { attempts: 4 }),
+    await attemptedDelivery(hook, { attempts: 4 }),
+  ];
+  await Promise.all(both.map((delivery) => record(delivery, 5, answered(500))));
+  expect((await told(hook)).map(({ role, kind }) => [role, kind])).toEqual([
+    ['admin', 'hook_failing'],
+    ['owner', 'hook_failing'],
+  ]);
+});
+
+test('a hook that is gone already is not removed again, and nobody is told twice', async () => {
+  const hook = await failingHook(0);
+  const both = [await attemptedDelivery(hook), await attemptedDelivery(hook)];
+  await Promise.all(both.map((delivery) => record(delivery, 1, answered(410))));
+  expect((await told(hook)).length).toBe(2);
+});
+
+test('what failed on the way to telling them leaves the attempt unrecorded, to be recorded again', async () => {
+  const hook = await failingHook(24);
+  const delivery = await attemptedDelivery(hook, { attempts: 4 });
+  await db().$executeRaw`alter table notifications rename to hidden_notifications`;
+  await expect(record(delivery, 5, answered(500))).rejects.toThrow();
+  await db().$executeRaw`alter table hidden_notifications rename to notifications`;
+  expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ consecutiveErrors: 24 });
+  expect(await record(delivery, 5, answered(500))).toBe(true);
+  expect((await told(hook)).length).toBe(2);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { type AttemptedDelivery, recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
+import { db } from '#server/ground/db.ts';
+import { answered, attemptedDelivery, made, record } from '#test/attempts.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+const hookNow = (id: string) => db().hook.findUniqueOrThrow({ where: { id } });
+const setErrors = (id: string, consecutiveErrors: number) =>
+  db().hook.update({ where: { id }, data: { consecutiveErrors, failingSince: new Date() } });
+
+describe('the result of an attempt counts once', () => {
+  test.each([
+    ['delivered', answered(200)],
+    ['tried again', answered(500)],
+    ['dropped', answered(404)],
+    ['removing its hook', answered(410)],
+  ])('when two workers bring it at once: %s', async (_what, result) => {
+    const hook = await makeHook(await makeConnection());
+    const delivery = await attemptedDelivery(hook);
+    const both = await Promise.all([record(delivery, 1, result), record(delivery, 1, result)]);
+    expect(both.filter((recorded) => recorded).length).toBe(1);
+    expect(await db().attempt.count({ where: { deliveryId: delivery.id } })).toBe(1);
+    expect(await db().delivery.count({ where: { hookId: hook.id, endedAt: null } })).toBe(
+      result.kind === 'failed' ? 1 : 0,
+    );
+  });
+
+  test('when it comes late, after another worker went on', async () => {
+    const delivery = await attemptedDelivery(await makeHook(await makeConnection()));
+    await record(delivery, 1, answered(500));
+    expect(await record(delivery, 1, answered(200))).toBe(false);
+    expect(await db().delivery.findUnique({ where: { id: delivery.id } })).toMatchObject({
+      attempts: 1,
+      outcome: null,
+    });
+  });
+
+  test('and fifty failing at once count fifty times and remove the hook once', async () => {
+    const hook = await makeHook(await makeConnection());
+    const deliveries: AttemptedDelivery[] = [];
+    for (let n = 0; n < 50; n += 1) deliveries.push(await attemptedDelivery(hook));
+    await Promise.all(deliveries.map((delivery) => record(delivery, 1, answered(400))));
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 50, removalReason: 'failing' });
+  });
+});
+
+describe('an error counts', () => {
+  test('against the hook once for the delivery, since when it is kept, and a success ends both', async () => {
+    const hook = await makeHook(await makeConnection());
+    await record(await attemptedDelivery(hook), 1, answered(400));
+    const { consecutiveErrors, failingSince } = await hookNow(hook.id);
+    expect({ consecutiveErrors, isKnown: failingSince !== null }).toEqual({
+      consecutiveErrors: 1,
+      isKnown: true,
+    });
+    await record(await attemptedDelivery(hook), 1, answered(400));
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 2, failingSince });
+    await record(await attemptedDelivery(hook), 1, answered(200));
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0, failingSince: null });
+  });
+
+  test('when the last attempt was not answered but an earlier one was, with an error', async () => {
+    const hook = await makeHook(await makeConnection());
+    await record(await attemptedDelivery(hook, { attempts: 4, hadErrorStatus: true }), 5, {
+      kind: 'timed_out',
+      error: 'No answer.',
+    });
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 1 });
+  });
+
+  test('not when nobody ever answered', async () => {
+    const hook = await makeHook(await makeConnection());
+    await setErrors(hook.id, 7);
+    await record(await attemptedDelivery(hook, { attempts: 4 }), 5, {
+      kind: 'unreachable',
+      error: 'ECONNREFUSED',
+    });
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 7 });
+  });
+
+  test('not while the delivery is tried again', async () => {
+    const hook = await makeHook(await makeConnection());
+    await record(await attemptedDelivery(hook), 1, answered(500));
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0 });
+  });
+});
+
+describe('a hook keeps', () => {
+  test('when it was throttled', async () => {
+    const hook = await makeHook(await makeConnection());
+    await record(await attemptedDelivery(hook), 1, answered(429));
+    expect((await hookNow(hook.id)).throttledAt).not.toBeNull();
+  });
+
+  test('when it ran out of time, until it answers again, whatever it answers', async () => {
+    const hook = await makeHook(await makeConnection());
+    await record(await attemptedDelivery(hook), 1, { kind: 'timed_out', error: 'No answer.' });
+    expect((await hookNow(hook.id)).timedOutAt).not.toBeNull();
+    await record(await attemptedDelivery(hook), 1, { kind: 'unreachable', error: 'ECONNREFUSED' });
+    expect((await hookNow(hook.id)).timedOutAt).not.toBeNull();
+    await record(await attemptedDelivery(hook), 1, answered(500));
+    expect((await hookNow(hook.id)).timedOutAt).toBeNull();
+  });
+});
+
+describe('attempts that are recorded together', () => {
+  /** Records one attempt each of new deliveries of a hook, in one go, with these answers. */
+  const recordAll = async (hook: Awaited<ReturnType<typeof makeHook>>, statuses: number[]) => {
+    const attempts = [];
+    for (const status of statuses) attempts.push(made(await attemptedDelivery(hook), 1, answered(status)));
+    return recordAttempts(attempts);
+  };
+
+  test('count as if they had been recorded one after the other', async () => {
+    const hook = await makeHook(await makeConnection());
+    await setErrors(hook.id, 9);
+    await recordAll(hook, [400, 404, 200, 400]);
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 1, failingSince: expect.any(Date) });
+    await recordAll(hook, [400, 400]);
+    expect((await hookNow(hook.id)).consecutiveErrors).toBe(3);
+    await recordAll(hook, [400, 200]);
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0, failingSince: null });
+  });
+
+  test('remove the hook at exactly the fiftieth error, and end what comes after it as cancelled', async () => {
+    const hook = await makeHook(await makeConnection());
+    await setErrors(hook.id, 48);
+    await recordAll(hook, [400, 400, 500]);
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 50, removalReason: 'failing' });
+    expect(await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })).toBe(1);
+  });
+
+  test('do not remove a hook that got one through before its fiftieth error in a row', async () => {
+    const hook = await makeHook(await makeConnection());
+    await setErrors(hook.id, 48);
+    await recordAll(hook, [400, 200, 400, 400]);
+    expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 2, removedAt: null });
+  });
+
+  test('of several hooks change each of them, also from two workers at once', async () => {
+    const connection = await makeConnection();
+    const hooks: Awaited<ReturnType<typeof makeHook>>[] = [];
+    for (let n = 0; n < 8; n += 1) hooks.push(await makeHook(connection));
+    const mixed = async () => {
+      const attempts = [];
+      for (const hook of hooks) attempts.push(made(await attemptedDelivery(hook), 1, answered(400)));
+      return attempts;
+    };
+    const [forwards, backwards] = [await mixed(), (await mixed()).toReversed()];
+    const recorded = await Promise.all([recordAttempts(forwards), recordAttempts(backwards)]);
+    expect(recorded.flat()).toEqual(Array(16).fill(true));
+    for (const { id } of hooks) expect((await hookNow(id)).consecutiveErrors).toBe(2);
+  });
+});

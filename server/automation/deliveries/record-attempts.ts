@@ -1,0 +1,170 @@
+import { type AttemptResult, isErrorStatus } from '#server/automation/deliveries/attempt-result.ts';
+import type { NextStep } from '#server/automation/deliveries/plan-next-attempt.ts';
+import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
+import type { EventKey } from '#server/contract/events/catalogue.ts';
+import { inTransaction, pool } from '#server/ground/db.ts';
+
+/** The delivery that an attempt was of. */
+export type AttemptedDelivery = {
+  id: string;
+  eventId: string;
+  eventKey: EventKey;
+  hookId: string;
+  workspaceId: string;
+};
+
+/** One attempt as it was, and what follows it. `number` counts from 1. */
+export type MadeAttempt = {
+  delivery: AttemptedDelivery;
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  result: AttemptResult;
+  next: NextStep;
+};
+
+/**
+ * The results of attempts and what follows them in one statement: the deliveries, the attempts, and each hook's counters
+ * once, as if they had been written in their order. Fenced: a delivery must await this very attempt. Hooks whose errors may
+ * reach a number (`$2`) at which more has to happen are left out and told as `exact`. Hooks are locked before
+ * their deliveries, and in one order, as everywhere.
+ */
+const STATEMENT = {
+  name: 'record-attempts',
+  text: `
+    with results as materialized (
+      select * from json_to_recordset($1::json) as r (
+        place int, event_id uuid, hook_id uuid, number int, kind attempt_outcome, status_code int, error text,
+        response_excerpt text, retry_after text, started_at timestamptz, duration_ms int, delay_seconds float8,
+        outcome delivery_outcome, is_error boolean)
+    ), lanes as materialized (
+      select h.id, h.consecutive_errors, h.removed_at is null as live
+      from hooks h where h.id in (select hook_id from results)
+      order by h.id
+      for no key update
+    ), exact as materialized (
+      select l.id
+      from lanes l join (
+        select hook_id, count(*) as errors from results where outcome in ('dropped', 'exhausted') group by hook_id
+      ) e on e.hook_id = l.id
+      where l.live and exists (
+        select from unnest($2::int[]) as m (milestone)
+        where m.milestone > l.consecutive_errors and m.milestone <= l.consecutive_errors + e.errors)
+    ), judged as (
+      select r.*, l.live, case when l.live then r.outcome else coalesce(r.outcome, 'cancelled') end as ended_as
+      from results r join lanes l on l.id = r.hook_id
+      where r.hook_id not in (select id from exact)
+    ), fenced as (
+      update deliveries d set
+        attempts = j.number,
+        had_error_status = d.had_error_status or j.is_error,
+        next_attempt_at = case when j.ended_as is null then now() + make_interval(secs => j.delay_seconds) end,
+        ended_at = case when j.ended_as is not null then now() end,
+        outcome = j.ended_as
+      from judged j
+      where d.event_id = j.event_id and d.hook_id = j.hook_id
+        and d.attempts = j.number - 1 and d.ended_at is null
+      returning d.id, d.event_id, d.hook_id, j.place, j.kind, j.status_code,
+        j.live and d.had_error_status and j.outcome in ('dropped', 'exhausted') as counts
+    ), logged as (
+      insert into attempts
+        (event_id, delivery_id, number, outcome, status_code, error, response_excerpt, retry_after, started_at, duration_ms)
+      select f.event_id, f.id, r.number, r.kind, r.status_code, r.error, r.response_excerpt, r.retry_after, r.started_at, r.duration_ms
+      from fenced f join results r on r.place = f.place
+    ), successes as (
+      select hook_id, max(place) filter (where kind = 'delivered') as last from fenced group by hook_id
+    ), sums as (
+      select f.hook_id, s.last is not null as was_delivered,
+        count(*) filter (where f.counts and f.place > coalesce(s.last, -1))::int as errors,
+        bool_or(f.kind = 'throttled') as was_throttled,
+        coalesce(max(f.place) filter (where f.kind = 'timed_out'), -1) as timed_out,
+        coalesce(max(f.place) filter (where f.status_code is not null), -1) as answered
+      from fenced f join successes s on s.hook_id = f.hook_id
+      group by f.hook_id, s.last
+    ), noted as (
+      update hooks h set
+        consecutive_errors = case when s.was_delivered then 0 else h.consecutive_errors end + s.errors,
+        failing_since = case
+          when s.errors > 0 and not s.was_delivered then coalesce(h.failing_since, now())
+          when s.errors > 0 then now()
+          when s.was_delivered then null
+          else h.failing_since end,
+        throttled_at = case when s.was_throttled then clock_timestamp() else h.throttled_at end,
+        timed_out_at = case
+          when s.timed_out > s.answered then clock_timestamp()
+          when s.answered < 0 then h.timed_out_at end
+      from sums s
+      where h.id = s.hook_id and (s.errors > 0 or s.was_throttled or s.timed_out >= 0
+        or (s.was_delivered and h.consecutive_errors > 0) or (s.answered >= 0 and h.timed_out_at is not null))
+      returning h.id, h.consecutive_errors, h.failing_since
+    )
+    select r.place, f.place is not null as recorded, r.hook_id in (select id from exact) as exact,
+      case when f.counts then n.consecutive_errors end as errors, n.failing_since as since
+    from results r left join fenced f on f.place = r.place left join noted n on n.id = f.hook_id
+    order by r.place`,
+};
+
+type Row = { place: number; recorded: boolean; exact: boolean; errors: number | null; since: Date | null };
+
+/**
+ * Records attempts, in the order in which they ended, and what follows each, behind a fence: a delivery that does not
+ * await this very attempt stays as it is. One round trip, but for hooks that are removed or whose errors reach a number at
+ * which somebody is notified: each attempt of theirs is one transaction of the domain's functions.
+ * @returns for each whether it was recorded; if not, another worker had been before
+ */
+export async function recordAttempts(attempts: MadeAttempt[]): Promise<boolean[]> {
+  const removing = new Set(attempts.filter(removesHook).map(({ delivery }) => delivery.hookId));
+  const recorded = attempts.map(() => false);
+  const exact = attempts.flatMap(({ delivery }, place) => (removing.has(delivery.hookId) ? [place] : []));
+  const together = attempts.flatMap((attempt, place) =>
+    removing.has(attempt.delivery.hookId) ? [] : [valuesOf(attempt, place)],
+  );
+  if (together.length > 0) {
+    const values = [JSON.stringify(together), ERROR_MILESTONES];
+    const { rows } = await pool().query<Row>({ ...STATEMENT, values });
+    for (const row of rows) {
+      recorded[row.place] = row.recorded;
+      if (row.exact) exact.push(row.place);
+    }
+  }
+  for (const place of exact.toSorted((a, b) => a - b)) {
+    const attempt = attempts[place];
+    if (attempt) recorded[place] = await recordExactly(attempt);
+  }
+  return recorded;
+}
+
+async function recordExactly(attempt: MadeAttempt): Promise<boolean> {
+  return inTransaction(async (tx) => {
+    const values = [JSON.stringify([valuesOf(attempt, 0)]), []];
+    const [row] = await tx.$queryRawUnsafe<Row[]>(STATEMENT.text, ...values);
+    if (!row?.recorded) return false;
+    const { errors, since } = row;
+    await reactToErrors(tx, attempt.delivery, { result: attempt.result, errors, since });
+    return true;
+  });
+}
+
+function removesHook({ next }: MadeAttempt): boolean {
+  return next.kind === 'end' && next.removesHook;
+}
+
+function valuesOf({ delivery, number, startedAt, durationMs, result, next }: MadeAttempt, place: number) {
+  const answer = 'answer' in result ? result.answer : null;
+  return {
+    place,
+    event_id: delivery.eventId,
+    hook_id: delivery.hookId,
+    number,
+    kind: result.kind,
+    status_code: answer?.statusCode ?? null,
+    error: 'error' in result ? result.error : null,
+    response_excerpt: answer?.excerpt ?? null,
+    retry_after: answer?.retryAfter ?? null,
+    started_at: startedAt,
+    duration_ms: durationMs,
+    delay_seconds: next.kind === 'retry' ? next.delaySeconds : null,
+    outcome: next.kind === 'end' ? next.outcome : null,
+    is_error: isErrorStatus(result),
+  };
+}

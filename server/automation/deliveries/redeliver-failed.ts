@@ -1,0 +1,130 @@
+import { validate as isUuid } from 'uuid';
+import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
+import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/pace.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { type Db, inTransaction, type Tx } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+
+/** What has failed is offered again for so many hours. */
+const REDELIVER_HOURS = 24;
+/** Deliveries of one batch. */
+const BATCH = 500;
+
+/** Which deliveries: of one hook, or of all that are live; ended by this moment, so that none comes again and again. */
+export type FailedDeliveries = { workspaceId: string; hookId: string | null; before: Date };
+
+/** How many deliveries `redeliverFailed` would send again now. */
+export async function countFailed(
+  db: Db,
+  { workspaceId, hookId = null }: { workspaceId: string; hookId?: string | null | undefined },
+): Promise<number> {
+  if (hookId !== null && !isUuid(hookId)) return 0;
+  const [found] = await db.$queryRaw<{ failed: number }[]>`
+    select count(*)::int as failed
+    from deliveries d join hooks h on h.id = d.hook_id
+    where d.workspace_id = ${workspaceId}::uuid and d.outcome in ('dropped', 'exhausted')
+      and d.ended_at > now() - make_interval(hours => ${REDELIVER_HOURS}::int)
+      and h.removed_at is null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)`;
+  return found?.failed ?? 0;
+}
+
+/**
+ * Has everything sent again that failed within the last 24 hours and whose hook is still live. The work is a job's.
+ * @returns how many there are
+ * @throws Refusal when there is none
+ */
+export async function redeliverFailed(
+  tx: Tx,
+  {
+    workspaceId,
+    hookId = null,
+    by,
+  }: { workspaceId: string; hookId?: string | null | undefined; by: Teammate },
+): Promise<number> {
+  const failed = await countFailed(tx, { workspaceId, hookId });
+  if (failed === 0) {
+    throw invalid({ deliveries: ['No event of the last 24 hours is left to be sent again.'] });
+  }
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  await queueBatch(tx, { workspaceId, hookId, before: clock?.now ?? new Date() }, 0);
+  await addAuditEntry(tx, {
+    workspaceId,
+    kind: 'failed_events_redelivered',
+    by,
+    data: { events: String(failed), ...(hookId ? { hookId } : {}) },
+  });
+  return failed;
+}
+
+/**
+ * Sends the next 500 again, the longest failed first, and queues the batch after it for when these have left. Their
+ * hooks are paced meanwhile. May run again at any time: what is on its way is not sent twice.
+ * @returns how many are sent again, and whether more remain
+ */
+export async function redeliverFailedBatch(
+  which: FailedDeliveries,
+): Promise<{ resent: number; more: boolean }> {
+  const { chosen, hooks } = await inTransaction(async (tx) => {
+    const batch = await resend(tx, which);
+    await wakeHooks(
+      tx,
+      batch.hooks.map(({ hookId }) => hookId),
+    );
+    if (batch.chosen === BATCH) {
+      const largest = Math.max(0, ...batch.hooks.map(({ count }) => count));
+      await queueBatch(tx, which, Math.ceil(largest / THROTTLED_PER_SECOND));
+    }
+    return batch;
+  });
+  if (hooks.length > 0) publish(which.workspaceId, 'deliveries');
+  return { resent: hooks.reduce((sum, { count }) => sum + count, 0), more: chosen === BATCH };
+}
+
+/** The key makes one chain of what was asked for once: a batch whose job runs again queues no second one after it. */
+async function queueBatch(tx: Tx, which: FailedDeliveries, inSeconds: number): Promise<void> {
+  const { workspaceId, hookId } = which;
+  const before = which.before.toISOString();
+  const key = ['redeliver-failed', workspaceId, hookId, before].join(' ');
+  await queueJob(tx, 'redeliver-failed', { workspaceId, hookId, before }, { inSeconds, key });
+}
+
+type Batch = { chosen: number; hooks: { hookId: string; count: number }[] };
+
+/** Hooks are locked before their deliveries, and in one order, as everywhere. */
+async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries): Promise<Batch> {
+  const [batch] = await tx.$queryRaw<Batch[]>`
+    with chosen as materialized (
+      select d.id, d.hook_id
+      from deliveries d join hooks h on h.id = d.hook_id
+      where d.workspace_id = ${workspaceId}::uuid and d.outcome in ('dropped', 'exhausted')
+        and d.ended_at <= ${before}
+        and d.ended_at > ${before}::timestamptz - make_interval(hours => ${REDELIVER_HOURS}::int)
+        and h.removed_at is null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)
+      order by d.ended_at
+      limit ${BATCH}::int
+    ), lanes as materialized (
+      select id from hooks
+      where id in (select hook_id from chosen) and removed_at is null
+      order by id
+      for no key update
+    ), resent as (
+      update deliveries d set ended_at = null, outcome = null, next_attempt_at = now(),
+        earlier_attempts = attempts, had_error_status = false
+      from chosen c join lanes l on l.id = c.hook_id
+      where d.id = c.id and d.outcome in ('dropped', 'exhausted') and d.ended_at <= ${before}
+      returning d.hook_id
+    ), counted as (
+      select hook_id, count(*)::int as count from resent group by hook_id
+    ), paced as (
+      update hooks h set throttled_at = clock_timestamp()
+      from counted c
+      where h.id = c.hook_id
+    )
+    select (select count(*) from chosen)::int as chosen,
+      (select coalesce(json_agg(json_build_object('hookId', hook_id, 'count', count) order by hook_id), '[]')
+        from counted) as hooks`;
+  return batch ?? { chosen: 0, hooks: [] };
+}

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { redeliver } from '#server/automation/deliveries/redeliver.ts';
+import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Hook } from '#server/generated/prisma/client.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { logDelivery } from '#test/logged-deliveries.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let hook: Hook;
+let by: Teammate;
+
+beforeEach(async () => {
+  const connection = await makeConnection();
+  by = connection.teammate;
+  hook = await makeHook(connection);
+  await forgetJobs();
+});
+
+const sendAgain = (id: string, workspaceId = hook.workspaceId) =>
+  inTransaction((tx) => redeliver(tx, { workspaceId, id, by, platformName: 'Zippy' }));
+const read = (id: string) => db().delivery.findUniqueOrThrow({ where: { id } });
+
+describe('an event that has ended is sent again', () => {
+  test.each([
+    ['dropped', ['rejected']],
+    ['exhausted', ['failed', 'failed', 'failed', 'failed', 'failed']],
+    ['delivered', ['delivered']],
+  ] as const)(
+    'when it was %s: it is due at once, and its attempts go on counting',
+    async (outcome, attempts) => {
+      const { id, eventId } = await logDelivery(hook, { outcome, attempts: [...attempts] });
+      await db().delivery.update({ where: { id }, data: { hadErrorStatus: true } });
+      await sendAgain(id);
+      const made = attempts.length;
+      expect(await read(id)).toMatchObject({
+        eventId,
+        outcome: null,
+        endedAt: null,
+        attempts: made,
+        earlierAttempts: made,
+        hadErrorStatus: false,
+        nextAttemptAt: expect.any(Date),
+      });
+      expect(await db().drain.count({ where: { hookId: hook.id } })).toBe(1);
+      expect(await db().attempt.count({ where: { deliveryId: id } })).toBe(made);
+    },
+  );
+
+  test('and the audit list says who asked for it', async () => {
+    const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
+    await sendAgain(id);
+    expect(
+      await db().auditEntry.findMany({ where: { workspaceId: hook.workspaceId, kind: 'event_redelivered' } }),
+    ).toMatchObject([
+      {
+        workspaceId: hook.workspaceId,
+        userId: by.id,
+        connectionId: hook.connectionId,
+        data: { deliveryId: id, hookId: hook.id },
+      },
+    ]);
+  });
+
+  test('once, however many click at the same time', async () => {
+    const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
+    const clicks = await Promise.allSettled(Array.from({ length: 8 }, () => sendAgain(id)));
+    expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ outcome: null, earlierAttempts: 1 });
+  });
+});
+
+describe('it is refused', () => {
+  test('while it is on its way, and nothing changes', async () => {
+    const { id } = await logDelivery(hook, { attempts: ['failed'] });
+    const before = await read(id);
+    await expect(sendAgain(id)).rejects.toMatchObject({
+      refusal: 'invalid',
+      message: 'This event is already on its way. What comes of it is shown here.',
+    });
+    expect(await read(id)).toEqual(before);
+    expect(await db().drain.count({ where: { hookId: hook.id } })).toBe(0);
+  });
+
+  test.each([
+    ['gone', 'Zippy said that this workflow is gone (410). Turn the workflow off and on again in Zippy.'],
+    ['unsubscribed', 'The workflow was turned off or changed in Zippy. Turn it on in Zippy first.'],
+    ['disconnected', 'An owner or admin disconnected its connection here. Connect again in Zippy,'],
+  ] as const)('when its workflow was removed (%s), with the reason and what to do', async (reason, words) => {
+    const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['gone'] });
+    await removeHooks(db(), { workspaceId: hook.workspaceId, id: hook.id }, reason);
+    await forgetJobs();
+    await expect(sendAgain(id)).rejects.toMatchObject({
+      refusal: 'invalid',
+      message: expect.stringContaining(words),
+    });
+    expect(await read(id)).toMatchObject({ outcome: 'dropped' });
+    expect(await queuedJobs()).toEqual([]);
+  });
+
+  test('when it is another workspace’s, or none at all', async () => {
+    const strangers = await makeConnection();
+    const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
+    for (const [which, workspaceId] of [
+      [id, strangers.workspaceId],
+      ['01890000-0000-7000-8000-000000000000', hook.workspaceId],
+      ['no id', hook.workspaceId],
+    ] as const) {
+      await expect(sendAgain(which, workspaceId)).rejects.toMatchObject({ refusal: 'not_found' });
+    }
+    expect(await read(id)).toMatchObject({ outcome: 'dropped' });
+  });
+
+  test('or done, but never both, when the workflow is removed at the same time', async () => {
+    const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
+    const [again] = await Promise.allSettled([
+      sendAgain(id),
+      removeHooks(db(), { workspaceId: hook.workspaceId, id: hook.id }, 'unsubscribed'),
+    ]);
+    expect((await read(id)).outcome).toBe(again.status === 'fulfilled' ? null : 'dropped');
+  });
+});

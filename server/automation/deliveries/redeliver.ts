@@ -1,0 +1,70 @@
+import { validate as isUuid } from 'uuid';
+import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
+import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { HookRemoval } from '#server/generated/prisma/enums.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+
+/**
+ * Sends a delivery that has ended once more: the same event id and the same bytes, with a whole plan of attempts.
+ * Locks the hook, so that of several who ask at once one does it, and none whose hook is being removed.
+ * @throws Refusal when there is no such delivery, it is on its way already, or its hook was removed
+ */
+export async function redeliver(
+  tx: Tx,
+  given: { workspaceId: string; id: string; by: Teammate; platformName: string },
+): Promise<void> {
+  const { workspaceId, id, by, platformName } = given;
+  const hook = isUuid(id) ? await lockHook(tx, { workspaceId, id }) : undefined;
+  if (!hook) throw notFound('The event');
+  if (hook.removalReason) {
+    const { why, whatToDo } = explainRemoval(hook.removalReason, {
+      platformName,
+      teammateName: hook.teammateName,
+    });
+    const then = whatToDo ?? `Turn it on in ${platformName} first.`;
+    throw invalid({
+      delivery: [`This workflow no longer listens. ${why} ${then} Events from then on reach it.`],
+    });
+  }
+  const queued = await tx.$executeRaw`
+    update deliveries set ended_at = null, outcome = null, next_attempt_at = now(),
+      earlier_attempts = attempts, had_error_status = false
+    where id = ${id}::uuid and workspace_id = ${workspaceId}::uuid and ended_at is not null`;
+  if (queued === 0) {
+    throw invalid({ delivery: ['This event is already on its way. What comes of it is shown here.'] });
+  }
+  await wakeHooks(tx, [hook.id]);
+  await addAuditEntry(tx, {
+    workspaceId,
+    kind: 'event_redelivered',
+    connectionId: hook.connectionId,
+    by,
+    data: { deliveryId: id, hookId: hook.id },
+  });
+}
+
+type LockedHook = {
+  id: string;
+  connectionId: string;
+  removalReason: HookRemoval | null;
+  teammateName: string;
+};
+
+async function lockHook(
+  tx: Tx,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<LockedHook | undefined> {
+  const [hook] = await tx.$queryRaw<LockedHook[]>`
+    select h.id, h.connection_id as "connectionId", h.removal_reason as "removalReason",
+      coalesce(u.name, c.teammate_name) as "teammateName"
+    from deliveries d
+    join hooks h on h.id = d.hook_id
+    join connections c on c.id = h.connection_id
+    left join users u on u.id = c.user_id
+    where d.id = ${id}::uuid and d.workspace_id = ${workspaceId}::uuid
+    for no key update of h`;
+  return hook;
+}

@@ -1,0 +1,33 @@
+import { countAttempt } from '#server/automation/deliveries/delivery-metrics.ts';
+import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
+import { log } from '#server/ground/log.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+
+/**
+ * Tells whoever watches of an attempt: the log in one line (what was tried, what came of it and what follows; no body
+ * and no address), the metrics, and the open pages of the workspace.
+ */
+export function reportAttempt(
+  { delivery, number, durationMs, result, next }: MadeAttempt,
+  recorded: boolean,
+): void {
+  log().info(
+    {
+      deliveryId: delivery.id,
+      eventId: delivery.eventId,
+      event: delivery.eventKey,
+      hookId: delivery.hookId,
+      workspaceId: delivery.workspaceId,
+      attempt: number,
+      outcome: result.kind,
+      status: 'answer' in result ? result.answer.statusCode : undefined,
+      error: 'error' in result ? result.error : undefined,
+      durationMs,
+      next: next.kind === 'retry' ? `in ${next.delaySeconds} s` : next.outcome,
+      recorded,
+    },
+    'delivery.attempted',
+  );
+  countAttempt({ outcome: result.kind, seconds: durationMs / 1_000 });
+  publish(delivery.workspaceId, 'deliveries');
+}

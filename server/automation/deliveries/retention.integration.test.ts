@@ -1,0 +1,200 @@
+import { v7 as uuidv7 } from 'uuid';
+import { describe, expect, test } from 'vitest';
+import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
+import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+const DAY_MS = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+/** An event some days old with one delivery. */
+async function history(hook: Hook, days: number, delivery: Partial<Delivery> = {}): Promise<Delivery> {
+  const createdAt = daysAgo(days);
+  const { workspaceId, event: key } = hook;
+  const id = uuidv7({ msecs: createdAt.getTime() });
+  const event = await db().event.create({ data: { id, workspaceId, key, body: '{}', createdAt } });
+  const ended = { endedAt: createdAt, outcome: 'delivered', attempts: 1 } as const;
+  return db().delivery.create({
+    data: {
+      workspaceId,
+      eventId: event.id,
+      hookId: hook.id,
+      createdAt,
+      ...ended,
+      ...delivery,
+      attemptList: { create: { number: 1, outcome: 'delivered', startedAt: createdAt, durationMs: 5 } },
+    },
+  });
+}
+
+const isThere = async ({ id, eventId }: Delivery) => ({
+  delivery: (await db().delivery.count({ where: { id } })) === 1,
+  attempts: (await db().attempt.count({ where: { deliveryId: id } })) === 1,
+  event: (await db().event.count({ where: { id: eventId } })) === 1,
+});
+const KEPT = { delivery: true, attempts: true, event: true };
+const GONE = { delivery: false, attempts: false, event: false };
+
+test('deliveries and events are kept for HISTORY_DAYS after they ended, and not longer', async () => {
+  const hook = await makeHook(await makeConnection());
+  const old = await history(hook, 15);
+  const young = await history(hook, 13);
+  const sentAgain = await history(hook, 15, { endedAt: daysAgo(1) });
+  const waits = await history(hook, 15, {
+    endedAt: null,
+    outcome: null,
+    nextAttemptAt: new Date(),
+  });
+  await removeOldHistory();
+  expect(await isThere(old)).toEqual(GONE);
+  expect(await isThere(young)).toEqual(KEPT);
+  expect(await isThere(sentAgain)).toEqual(KEPT);
+  expect(await isThere(waits)).toEqual(KEPT);
+
+  Object.assign(settings(), { HISTORY_DAYS: 12 });
+  await removeOldHistory();
+  Object.assign(settings(), { HISTORY_DAYS: 14 });
+  expect(await isThere(young)).toEqual(GONE);
+});
+
+test('a removed hook is kept as long as its record and its log may be of use', async () => {
+  const connection = await makeConnection();
+  const removed = async (days: number) =>
+    db().hook.update({
+      where: { id: (await makeHook(connection)).id },
+      data: { removedAt: daysAgo(days), removalReason: 'gone' },
+    });
+  const live = await makeHook(connection);
+  const [young, old, oldWithLog] = [await removed(13), await removed(15), await removed(15)];
+  await history(oldWithLog, 15, { endedAt: daysAgo(13) });
+  await removeOldHistory();
+  const left = await db().hook.findMany({ where: { connectionId: connection.id }, select: { id: true } });
+  expect(left.map(({ id }) => id).toSorted()).toEqual([live.id, young.id, oldWithLog.id].toSorted());
+  expect(left).not.toContainEqual({ id: old.id });
+});
+
+test('many go in several batches', async () => {
+  const hook = await makeHook(await makeConnection());
+  await db().event.createMany({
+    data: Array.from({ length: 2_500 }, () => ({
+      id: uuidv7({ msecs: daysAgo(20).getTime() }),
+      workspaceId: hook.workspaceId,
+      key: hook.event,
+      body: '{}',
+      createdAt: daysAgo(20),
+    })),
+  });
+  expect(await removeOldHistory()).toBe(2_500);
+  expect(await removeOldHistory()).toBe(0);
+});
+
+/** Makes the partitions of a day that is so many days past, as they were made ahead of it. */
+async function makeDay(days: number): Promise<string> {
+  const day = daysAgo(days).toISOString().slice(0, 10);
+  for (const table of ['deliveries', 'attempts', 'events']) {
+    await db().$executeRaw`select add_history_day(${table}::text, ${day}::date)`;
+  }
+  return day.replaceAll('-', '');
+}
+
+/** The partitions of a day. */
+async function partitionsOf(day: string): Promise<string[]> {
+  const rows = await db().$queryRaw<{ name: string }[]>`
+    select relname as name from pg_class where relkind = 'r' and relname like ${`%\\_${day}`} order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+test('a day goes whole, but for what is still to be sent and what was sent again lately', async () => {
+  const hook = await makeHook(await makeConnection());
+  const day = await makeDay(17);
+  const old = await history(hook, 17);
+  const waits = await history(hook, 17, { endedAt: null, outcome: null, nextAttemptAt: new Date() });
+  const sentAgain = await history(hook, 17, { endedAt: daysAgo(1), earlierAttempts: 1 });
+  expect(await partitionsOf(day)).toHaveLength(3);
+  await removeOldHistory();
+  expect(await partitionsOf(day)).toEqual([]);
+  expect(await isThere(old)).toEqual(GONE);
+  expect(await isThere(waits)).toEqual(KEPT);
+  expect(await isThere(sentAgain)).toEqual(KEPT);
+});
+
+test('the days ahead are there before they begin, and take in what came when they were missing', async () => {
+  const hook = await makeHook(await makeConnection());
+  const ahead = daysAgo(-2);
+  const day = ahead.toISOString().slice(0, 10).replaceAll('-', '');
+  for (const table of ['deliveries', 'attempts', 'events']) {
+    await db().$executeRawUnsafe(`drop table ${table}_${day}`);
+  }
+  const kept = await history(hook, -2);
+  await removeOldHistory();
+  expect(await partitionsOf(day)).toEqual([`attempts_${day}`, `deliveries_${day}`, `events_${day}`]);
+  expect(await isThere(kept)).toEqual(KEPT);
+  const [row] = await db().$queryRaw<{ partition: string }[]>`
+    select tableoid::regclass::text as partition from events where id = ${kept.eventId}::uuid`;
+  expect(row?.partition).toBe(`events_${day}`);
+});
+
+describe('a change of the days never waits for one who waits for it', () => {
+  const WAITED_TOO_LONG = '55P03';
+
+  test.each([
+    ['hooks', 'deliveries', "drop_history_day('deliveries', $1::date, now())"],
+    ['workspaces', 'events', "drop_history_day('events', $1::date, now())"],
+    ['hooks', 'deliveries', "add_history_day('deliveries', $1::date + 1000)"],
+    ['workspaces', 'events', "add_history_day('events', $1::date + 1000)"],
+  ])('who holds a row of %s and then needs %s: %s', async (held, needed, change) => {
+    const day = '2031-05-05';
+    await pool().query(`select add_history_day('${needed}', $1::date)`, [day]);
+    const hook = await makeHook(await makeConnection());
+    const other = await pool().connect();
+    try {
+      await other.query('begin');
+      await other.query("set local deadlock_timeout = '50ms'");
+      await other.query(`update ${held} set created_at = created_at where id = $1`, [
+        held === 'hooks' ? hook.id : hook.workspaceId,
+      ]);
+      const changing = pool()
+        .query(`select ${change}`, [day])
+        .then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        );
+      await until('it waits', async () => (await countLockWaiters()) === 1);
+      await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
+      await other.query('commit');
+      expect(['done', WAITED_TOO_LONG]).toContain(await changing);
+    } finally {
+      other.release(true);
+    }
+  });
+
+  test('and one that was held up goes on in the same run', async () => {
+    const connection = await makeConnection();
+    const old = await history(await makeHook(connection), 20);
+    const day = new Date(daysAgo(20)).toISOString().slice(0, 10);
+    for (const parent of ['deliveries', 'attempts', 'events']) {
+      await pool().query('select add_history_day($1, $2::date)', [parent, day]);
+    }
+    const other = await pool().connect();
+    try {
+      await other.query('begin');
+      await other.query('select 1 from hooks limit 1 for update');
+      const removing = removeOldHistory();
+      await until('it waits', async () => (await countLockWaiters()) === 1);
+      await until('it has let others by', async () => (await countLockWaiters()) === 0);
+      await other.query('commit');
+      await removing;
+      expect(await isThere(old)).toEqual(GONE);
+    } finally {
+      other.release(true);
+    }
+  });
+});

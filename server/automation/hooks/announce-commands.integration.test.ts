@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
+import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
+import { inTransaction } from '#server/ground/db.ts';
+import { type LiveMessage, listen } from '#server/ground/publish/listen.ts';
+import type { Listener } from '#server/ground/publish/listen-to-database.ts';
+import { flushPublished, publish } from '#server/ground/publish/publish.ts';
+import { makeConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+const news: LiveMessage[] = [];
+let listener: Listener;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  listener = listen({ onMessage: (one) => news.push(one), onListening: () => {} });
+  await listener.ready(10_000);
+});
+afterAll(() => listener.close());
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const subscribe = (event: 'operator.command' | 'conversation.created') =>
+  subscribeHook({
+    workspaceId: connection.workspaceId,
+    connectionId: connection.id,
+    event,
+    targetUrl: `https://${PLATFORM.hooksHost}/hook`,
+    filter: { status: null, tag: null, command: null },
+  });
+
+/** The topics that open pages of the workspace heard of while something was done, sorted; another one told after it says when that is all. */
+async function heardOf(work: () => Promise<unknown>): Promise<string[]> {
+  await flushPublished();
+  news.length = 0;
+  await work();
+  await flushPublished();
+  publish(connection.workspaceId, 'notifications');
+  await flushPublished();
+  const heard = () =>
+    news.flatMap((one) => ('topic' in one && one.workspaceId === connection.workspaceId ? [one.topic] : []));
+  await until('all was heard', () => heard().includes('notifications'));
+  return [...new Set(heard())].filter((topic) => topic !== 'notifications').sort();
+}
+
+test('open pages hear that a command can be run, and that it cannot any more', async () => {
+  let hookId = '';
+  const subscribed = await heardOf(async () => {
+    hookId = (await subscribe('operator.command')).id;
+  });
+  expect(subscribed).toEqual(['commands', 'deliveries']);
+  const unsubscribe = () => unsubscribeHook({ workspaceId: connection.workspaceId, id: hookId });
+  expect(await heardOf(unsubscribe)).toEqual(['commands', 'deliveries']);
+});
+
+test('also when the connection ends, whatever else it listened for', async () => {
+  await subscribe('conversation.created');
+  await subscribe('operator.command');
+  const end = () => inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
+  expect(await heardOf(end)).toEqual(['commands', 'deliveries']);
+});
+
+test('and nothing of commands when a hook for something else comes or goes', async () => {
+  let hookId = '';
+  const subscribed = await heardOf(async () => {
+    hookId = (await subscribe('conversation.created')).id;
+  });
+  expect(subscribed).toEqual(['deliveries']);
+  expect(await heardOf(() => unsubscribeHook({ workspaceId: connection.workspaceId, id: hookId }))).toEqual([
+    'deliveries',
+  ]);
+});

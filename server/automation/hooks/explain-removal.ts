@@ -1,0 +1,42 @@
+import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
+import type { HookRemoval } from '#server/generated/prisma/enums.ts';
+
+/** Why a hook was removed, and what to do for its workflow to hear of events again; null when that is as wanted. */
+export type RemovalWords = { why: string; whatToDo: string | null };
+
+/**
+ * Says in plain words why a hook was removed.
+ * @param teammateName who connected it
+ */
+export function explainRemoval(
+  reason: HookRemoval,
+  { platformName, teammateName }: { platformName: string; teammateName: string },
+): RemovalWords {
+  const turnOnAgain = `Turn the workflow off and on again in ${platformName}.`;
+  const connectAgain = `Connect again in ${platformName}, then turn the workflow on.`;
+  switch (reason) {
+    case 'unsubscribed':
+      return { why: `The workflow was turned off or changed in ${platformName}.`, whatToDo: null };
+    case 'gone':
+      return { why: `${platformName} said that this workflow is gone (410).`, whatToDo: turnOnAgain };
+    case 'failing':
+      return {
+        why: `${CONSECUTIVE_ERRORS_MAX} events in a row failed, each answered with an error by ${platformName}.`,
+        whatToDo: `Fix the workflow, then turn it off and on again in ${platformName}.`,
+      };
+    case 'disconnected':
+      return { why: 'An owner or admin disconnected its connection here.', whatToDo: connectAgain };
+    case 'teammate_left':
+      return {
+        why: `${teammateName}, who had connected it, left the workspace.`,
+        whatToDo: `Another owner or admin can connect in ${platformName} and turn the workflow on.`,
+      };
+    case 'not_allowed':
+      return {
+        why: `${teammateName}, who had connected it, is no longer an owner or admin.`,
+        whatToDo: `An owner or admin can connect in ${platformName} and turn the workflow on.`,
+      };
+    case 'revoked_by_platform':
+      return { why: `The connection was ended in ${platformName}.`, whatToDo: connectAgain };
+  }
+}

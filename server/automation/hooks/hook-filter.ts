@@ -1,0 +1,65 @@
+import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
+import { EVENTS, type EventFilter, type EventKey } from '#server/contract/events/catalogue.ts';
+import { optionalText } from '#server/contract/fields/fields.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import {
+  COMMAND_NAME_PROBLEM,
+  isCommandName,
+  normalizeCommand,
+} from '#server/inbox/commands/normalize-command.ts';
+
+/** For a filter whose rule says more than a length, and says it in its own sentence. */
+const ANY_LENGTH = Number.POSITIVE_INFINITY;
+const STATUSES = Object.values(ConversationStatus);
+
+/** How each filter is read and judged once it is known to belong to the event; undefined: none. */
+const READERS: Record<
+  EventFilter,
+  (value: unknown) => { filter: Partial<HookFilter> } | { problem: string }
+> = {
+  status: (value) => {
+    const read = readText(value, { label: 'status', max: ANY_LENGTH });
+    if ('problem' in read) return read;
+    const status = STATUSES.find((known) => known === read.value);
+    if (status || read.value === null) return { filter: { status: status ?? null } };
+    return { problem: `The status must be one of ${STATUSES.join(', ')}.` };
+  },
+  tag: (value) => {
+    const read = readText(value, { label: 'tag', max: 40 });
+    return 'problem' in read ? read : { filter: { tag: read.value } };
+  },
+  command: (value) => {
+    const read = readText(value, { label: 'command', max: ANY_LENGTH });
+    if ('problem' in read) return read;
+    const command = normalizeCommand(read.value ?? '');
+    if (command === '') return { filter: { command: null } };
+    if (isCommandName(command)) return { filter: { command } };
+    return { problem: COMMAND_NAME_PROBLEM };
+  },
+};
+
+/**
+ * Reads the filter that belongs to an event; the others are ignored unseen, whatever their type
+ * (decisions: hooks, events, deliveries, 2).
+ * @returns the filter, or the field at fault with its sentence
+ */
+export function parseHookFilter(
+  event: EventKey,
+  given: Record<EventFilter, unknown>,
+): { filter: HookFilter } | { field: EventFilter; problem: string } {
+  const filter: HookFilter = { status: null, tag: null, command: null };
+  const field = EVENTS[event].filter;
+  if (!field) return { filter };
+  const read = READERS[field](given[field]);
+  if ('problem' in read) return { field, problem: read.problem };
+  return { filter: { ...filter, ...read.filter } };
+}
+
+function readText(
+  value: unknown,
+  rules: { label: string; max: number },
+): { value: string | null } | { problem: string } {
+  const parsed = optionalText({ ...rules, description: '' }).safeParse(value);
+  if (parsed.success) return { value: parsed.data ?? null };
+  return { problem: parsed.error.issues[0]?.message ?? `The ${rules.label} is not valid.` };
+}

@@ -1,0 +1,17 @@
+import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { HookRecord } from '#server/contract/records/record-schemas.ts';
+import type { Hook } from '#server/generated/prisma/client.ts';
+import { timestamp } from '#server/ground/timestamp.ts';
+
+/** The one serializer of hooks. */
+export function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
+  return {
+    id: hook.id,
+    event: hook.event,
+    target_url: hook.targetUrl,
+    command: hook.command,
+    status: hook.status,
+    tag: hook.tag,
+    created_at: timestamp(hook.createdAt),
+  };
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
+import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const FULL = 'This workspace already has 500 live hooks. Turn off a workflow to make room.';
+const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+
+const service = withTestService();
+
+const fill = ({ id, workspaceId }: Connected, count: number) =>
+  db().hook.createMany({
+    data: Array.from({ length: count }, () => ({
+      workspaceId,
+      connectionId: id,
+      event: hook.event,
+      targetUrl: hook.target_url,
+    })),
+  });
+const live = ({ workspaceId }: Connected) => db().hook.count({ where: { workspaceId, removedAt: null } });
+
+test('the 500th live hook is made and the 501st refused, whichever connection asks', async () => {
+  const connection = await makeConnection();
+  const second = await makeConnection({ workspaceId: connection.workspaceId });
+  await fill(connection, 499);
+  const last = await apiClient(service.url, second.accessToken)('POST', '/hooks', hook);
+  expect(last.status).toBe(201);
+  for (const { accessToken } of [connection, second]) {
+    const { status, body } = await apiClient(service.url, accessToken)('POST', '/hooks', hook);
+    expect({ status, body }).toEqual({ status: 422, body: { message: FULL, errors: { hooks: [FULL] } } });
+  }
+  expect(await live(connection)).toBe(500);
+
+  await unsubscribeHook({ workspaceId: connection.workspaceId, id: (last.body as { id: string }).id });
+  const again = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  expect(again.status).toBe(201);
+});
+
+test('hooks of other workspaces do not count', async () => {
+  await fill(await makeConnection(), 500);
+  const connection = await makeConnection();
+  const answer = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  expect(answer.status).toBe(201);
+});
+
+test('of 501 subscriptions at once 500 pass', async () => {
+  const connection = await makeConnection();
+  const second = await makeConnection({ workspaceId: connection.workspaceId });
+  const clients = [connection, second].map(({ accessToken }) => apiClient(service.url, accessToken));
+  const answers = await Promise.all(
+    Array.from({ length: 501 }, (_, i) => clients[i % clients.length]?.('POST', '/hooks', hook)),
+  );
+  const statuses = answers.map((answer) => answer?.status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(500);
+  expect(statuses.filter((status) => status === 422)).toHaveLength(1);
+  expect(await live(connection)).toBe(500);
+}, 120_000);
+
+test('a connection that ends while it subscribes keeps no live hook', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const connection = await makeConnection();
+    const { id: connectionId, workspaceId } = connection;
+    const filter = { status: null, tag: null, command: null };
+    const given = {
+      workspaceId,
+      connectionId,
+      event: 'contact.created',
+      targetUrl: hook.target_url,
+    } as const;
+    const outcomes = await Promise.allSettled([
+      subscribeHook({ ...given, filter }),
+      inTransaction((tx) => endConnection(tx, { id: connectionId, reason: 'disconnected' })),
+      subscribeHook({ ...given, filter }),
+    ]);
+    expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: true });
+    expect(await live(connection)).toBe(0);
+    await expect(subscribeHook({ ...given, filter })).rejects.toMatchObject({
+      refusal: 'connection_ended',
+      message: 'This workspace connection is no longer valid, reconnect.',
+    });
+  }
+});

@@ -1,0 +1,43 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { HookRemoval } from '#server/generated/prisma/enums.ts';
+import { afterCommit, type Db } from '#server/ground/db.ts';
+import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+
+/**
+ * Removes live hooks, keeping a record of each with the reason, and wakes their drainers to end what they have yet to get.
+ * Removing a removed hook changes nothing. One round trip.
+ * @returns how many were live
+ */
+export async function removeHooks(
+  db: Db,
+  which: { workspaceId: string; id: string } | { connectionId: string },
+  reason: HookRemoval,
+): Promise<number> {
+  const meant =
+    'id' in which
+      ? Prisma.sql`id = ${which.id}::uuid and workspace_id = ${which.workspaceId}::uuid`
+      : Prisma.sql`connection_id = ${which.connectionId}::uuid`;
+  const [row] = await db.$queryRaw<{ removed: number; workspace_id: string | null; had_command: boolean }[]>`
+    with meant as (
+      select id from hooks where ${meant} and removed_at is null order by id for no key update
+    ), removed as (
+      update hooks set removed_at = now(), removal_reason = ${reason}::hook_removal
+      where id in (select id from meant)
+      returning id, workspace_id, event
+    ), woken as (
+      insert into drains (hook_id, due_at) select id, now() from removed order by id
+      on conflict (hook_id) do update set wakes = drains.wakes + 1, due_at = least(drains.due_at, excluded.due_at)
+    )
+    select (select count(*) from removed)::int as removed,
+      (select workspace_id from removed limit 1) as workspace_id,
+      exists (select from removed where event = 'operator.command') as had_command`;
+  if (!row?.workspace_id) return 0;
+  const { workspace_id: workspaceId, had_command: hadCommand } = row;
+  afterCommit(db, wakeWorkers);
+  afterCommit(db, () => {
+    publish(workspaceId, 'deliveries');
+    if (hadCommand) publish(workspaceId, 'commands');
+  });
+  return row.removed;
+}

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_KEYS, EVENTS } from '#server/contract/events/catalogue.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const TARGET = `https://${PLATFORM.hooksHost}/hooks/catch/1/abc/`;
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let api: ReturnType<typeof apiClient>;
+beforeAll(async () => {
+  connection = await makeConnection();
+  api = apiClient(service.url, connection.accessToken);
+});
+
+const subscribe = (body: object) => api('POST', '/hooks', { target_url: TARGET, ...body });
+const filters = ({ body }: { body: unknown }) => {
+  const { status, tag, command } = body as Record<string, unknown>;
+  return { status, tag, command };
+};
+
+test('a subscription answers 201 with the hook record and nothing else, and the hook is live', async () => {
+  const { status, body } = await subscribe({ event: 'conversation.created' });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    event: 'conversation.created',
+    target_url: TARGET,
+    command: null,
+    status: null,
+    tag: null,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+  });
+  const hook = await db().hook.findUniqueOrThrow({ where: { id: (body as { id: string }).id } });
+  expect(hook).toMatchObject({
+    workspaceId: connection.workspaceId,
+    connectionId: connection.id,
+    removedAt: null,
+    filterKey: null,
+  });
+});
+
+test('the same subscription twice is two hooks', async () => {
+  const first = await subscribe({ event: 'contact.created' });
+  const second = await subscribe({ event: 'contact.created' });
+  expect((first.body as { id: string }).id).not.toBe((second.body as { id: string }).id);
+});
+
+describe('filters', () => {
+  test.each(EVENT_KEYS)(
+    'that do not belong to %s are ignored whatever their type, and null',
+    async (event) => {
+      for (const wrong of [7, false, ['x'], { a: 1 }, 'x'.repeat(999), 'not / valid', '\0']) {
+        const own = EVENTS[event].filter;
+        const body = { event, status: wrong, tag: wrong, command: wrong, ...(own ? { [own]: null } : {}) };
+        const answer = await subscribe(body);
+        expect({ status: answer.status, filters: filters(answer) }).toEqual({
+          status: 201,
+          filters: { status: null, tag: null, command: null },
+        });
+      }
+    },
+  );
+
+  test.each([
+    ['conversation.status_changed', 'status', 'solved', 'solved', 'solved'],
+    ['conversation.status_changed', 'status', ' open ', 'open', 'open'],
+    ['conversation.tagged', 'tag', ' VIP Kunde ', 'VIP Kunde', 'vip kunde'],
+    ['conversation.tagged', 'tag', '😀'.repeat(40), '😀'.repeat(40), '😀'.repeat(40)],
+    ['operator.command', 'command', '/Refund_Now', 'refund_now', 'refund_now'],
+    ['operator.command', 'command', `/${'X'.repeat(48)}`, 'x'.repeat(48), 'x'.repeat(48)],
+    ['operator.command', 'command', '/', null, null],
+    ['operator.command', 'command', '  ', null, null],
+  ])('%s takes %s %j as %j and compares it as %j', async (event, field, given, told, compared) => {
+    const answer = await subscribe({ event, [field]: given });
+    expect(answer.status).toBe(201);
+    expect(filters(answer)).toEqual({ status: null, tag: null, command: null, [field]: told });
+    const { id } = answer.body as { id: string };
+    expect((await db().hook.findUniqueOrThrow({ where: { id } })).filterKey).toBe(compared);
+  });
+
+  const noStatus = 'The status must be one of open, pending, solved, closed.';
+  const noCommand =
+    'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.';
+  test.each([
+    { event: 'conversation.status_changed', field: 'status', value: 'Open', message: noStatus },
+    { event: 'conversation.status_changed', field: 'status', value: 'spam', message: noStatus },
+    { event: 'conversation.status_changed', field: 'status', value: 1, message: 'The status must be text.' },
+    {
+      event: 'conversation.tagged',
+      field: 'tag',
+      value: 'x'.repeat(41),
+      message: 'The tag must be at most 40 characters.',
+    },
+    { event: 'conversation.tagged', field: 'tag', value: ['vip'], message: 'The tag must be text.' },
+    { event: 'operator.command', field: 'command', value: 're fund', message: noCommand },
+    { event: 'operator.command', field: 'command', value: '-refund', message: noCommand },
+    { event: 'operator.command', field: 'command', value: 'x'.repeat(49), message: noCommand },
+    { event: 'operator.command', field: 'command', value: true, message: 'The command must be text.' },
+  ])('$event refuses the $field $value', async ({ event, field, value, message }) => {
+    const { status, body } = await subscribe({ event, [field]: value });
+    expect({ status, body }).toEqual({ status: 422, body: { message, errors: { [field]: [message] } } });
+  });
+});
+
+test.each(['conversation.Created', 'conversation', 'toString', '__proto__', 'x'.repeat(60)])(
+  'the event %j is unknown',
+  async (event) => {
+    const { status, body } = await subscribe({ event });
+    const message = `The event must be one of ${EVENT_KEYS.join(', ')}.`;
+    expect({ status, body }).toEqual({ status: 422, body: { message, errors: { event: [message] } } });
+  },
+);

@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const HOST = PLATFORM.hooksHost;
+const ofLength = (length: number, character = 'x') =>
+  `https://${HOST}/${character.repeat(length - `https://${HOST}/`.length)}`;
+
+const service = withTestService();
+let api: ReturnType<typeof apiClient>;
+beforeAll(async () => {
+  api = apiClient(service.url, (await makeConnection()).accessToken);
+});
+
+const subscribe = (target_url: unknown) => api('POST', '/hooks', { event: 'contact.created', target_url });
+
+describe('a target url keeps its spelling', () => {
+  test.each([
+    ['as it is', `https://${HOST}/hooks/catch/1/abc/`],
+    ['in uppercase', `HTTPS://${HOST.toUpperCase()}/Hook`],
+    ['with query and fragment', `https://${HOST}/hook?a=1&b=%20#part`],
+    ['without a path', `https://${HOST}`],
+    ['with letters beyond ASCII', `https://${HOST}/grüße`],
+    ['of 500 characters', ofLength(500)],
+    ['of 500 code points', ofLength(500, '😀')],
+  ])('%s', async (_what, url) => {
+    expect(await subscribe(url)).toMatchObject({ status: 201, body: { target_url: url } });
+  });
+
+  test('but for the space around it', async () => {
+    const url = `https://${HOST}/hook`;
+    expect(await subscribe(`\n ${url}\t`)).toMatchObject({ status: 201, body: { target_url: url } });
+  });
+});
+
+describe('an attacker cannot have events sent elsewhere', () => {
+  test.each([
+    ['in the clear', `http://${HOST}/hook`],
+    ['to another port', `https://${HOST}:8443/hook`],
+    ['to the default port in writing', `https://${HOST}:443/hook`],
+    ['with a user', `https://user@${HOST}/hook`],
+    ['to another host', 'https://evil.test/hook'],
+    ['to another host, naming ours as the user', `https://${HOST}@evil.test/hook`],
+    ['to another host, naming ours as the user before a backslash', `https://evil.test\\@${HOST}/hook`],
+    ['to a subdomain', `https://a.${HOST}/hook`],
+    ['to a host that begins like ours', `https://${HOST}.evil.test/hook`],
+    ['to a host that ends like ours', `https://evil${HOST}/hook`],
+    ['to our host with a trailing dot', `https://${HOST}./hook`],
+    ['to an IP address', 'https://127.0.0.1/hook'],
+    ['to an IPv6 address', 'https://[::1]/hook'],
+    ['to a look-alike host', 'https://hооks.platform.test/hook'],
+    ['to an encoded host', `https://${HOST.replace('.', '%2e')}/hook`],
+    ['with a tab in the host', `https://${HOST.replace('.', '.\t')}/hook`],
+    ['with a line break in the path', `https://${HOST}/hook\r\nHost: evil.test`],
+    ['with a space inside', `https://${HOST}/a b`],
+    ['to a file', 'file:///etc/passwd'],
+    ['to a script', 'javascript:alert(1)'],
+    ['to a path', '/hook'],
+  ])('%s', async (_what, url) => {
+    const { status, body } = await subscribe(url);
+    const message = `The hook address (target_url) must be one of Workflow Platform: https://${HOST}/… without a port.`;
+    expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });
+    expect(await db().hook.count({ where: { targetUrl: url } })).toBe(0);
+  });
+});
+
+test.each(['x', '😀'])('a target url of 501 characters is too long: %s', async (character) => {
+  const { status, body } = await subscribe(ofLength(501, character));
+  const message = 'The hook address (target_url) must be at most 500 characters.';
+  expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  connection = await makeConnection();
+});
+
+const remove = (id: string, accessToken = connection.accessToken) =>
+  apiClient(service.url, accessToken)('DELETE', `/hooks/${encodeURIComponent(id)}`);
+const find = (id: string) => db().hook.findUniqueOrThrow({ where: { id } });
+
+test('a removed hook leaves a record with the reason, and removing it again changes nothing', async () => {
+  const { id } = await makeHook(connection);
+  for (let times = 0; times < 2; times += 1) {
+    const { status, body } = await remove(id);
+    expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
+  }
+  const { removedAt, removalReason } = await find(id);
+  expect(removalReason).toBe('unsubscribed');
+  await remove(id);
+  expect((await find(id)).removedAt).toEqual(removedAt);
+});
+
+test('only the hook that is named goes', async () => {
+  const [gone, kept] = [await makeHook(connection), await makeHook(connection)];
+  await remove(gone.id);
+  expect((await find(kept.id)).removedAt).toBeNull();
+});
+
+test('a hook of another connection of the same workspace can be removed', async () => {
+  const other = await makeConnection({ workspaceId: connection.workspaceId });
+  const { id } = await makeHook(other);
+  expect((await remove(id)).status).toBe(200);
+  expect(await find(id)).toMatchObject({ removalReason: 'unsubscribed' });
+});
+
+test('the id may be written in uppercase or encoded', async () => {
+  const { id } = await makeHook(connection);
+  expect(await remove(id.toUpperCase())).toMatchObject({ status: 200 });
+  expect((await find(id)).removedAt).not.toBeNull();
+  const second = await makeHook(connection);
+  const encoded = second.id.replaceAll('-', '%2D');
+  const answer = await apiClient(service.url, connection.accessToken)('DELETE', `/hooks/${encoded}`);
+  expect(answer.body).toEqual({ id: second.id, deleted: true });
+  expect((await find(second.id)).removedAt).not.toBeNull();
+});
+
+test('why a hook was removed before is not overwritten', async () => {
+  const { id } = await makeHook(connection);
+  await db().hook.update({ where: { id }, data: { removedAt: new Date(), removalReason: 'failing' } });
+  expect((await remove(id)).status).toBe(200);
+  expect(await find(id)).toMatchObject({ removalReason: 'failing' });
+});
+
+describe('what is not a hook of the workspace answers the same', () => {
+  test('another workspace’s hook, which stays live', async () => {
+    const { id } = await makeHook(await makeConnection());
+    const { status, body } = await remove(id);
+    expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
+    expect((await find(id)).removedAt).toBeNull();
+  });
+
+  test('another workspace’s hook of the very same teammate', async () => {
+    const there = await makeConnection({ teammate: connection.teammate });
+    const { id } = await makeHook(there);
+    expect((await remove(id)).status).toBe(200);
+    expect((await find(id)).removedAt).toBeNull();
+    expect((await remove(id, there.accessToken)).status).toBe(200);
+    expect((await find(id)).removedAt).not.toBeNull();
+  });
+
+  test.each([
+    ['an unknown id', randomUUID()],
+    ['the nil id', '00000000-0000-0000-0000-000000000000'],
+    ['a number', '7'],
+    ['text', 'no id at all'],
+    ['an id with more behind it', `${randomUUID()}0`],
+    ['U+0000', 'a\0b'],
+    ['a slash', 'a/b'],
+    ['an emoji', '😀'],
+    ['an attempt at SQL', "' or 1=1 --"],
+    ['a very long one', 'x'.repeat(8_000)],
+  ])('%s', async (_what, id) => {
+    const { status, body } = await remove(id);
+    expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
+  });
+});
+
+test('an id in query or body does not stand in for the one in the path', async () => {
+  const { id } = await makeHook(connection);
+  const api = apiClient(service.url, connection.accessToken);
+  const answer = await api('DELETE', `/hooks/${randomUUID()}?id=${id}`, { id });
+  expect(answer.status).toBe(200);
+  expect((await find(id)).removedAt).toBeNull();
+});

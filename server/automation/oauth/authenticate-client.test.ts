@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { authenticateClient, isFromPlatform } from '#server/automation/oauth/authenticate-client.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { basic } from '#test/token-client.ts';
+
+const ID = 'id:with%3Acolon';
+const SECRET = 'first:secret%20+&=';
+const SECOND = 'second é';
+setTestSettings({ PLATFORM_CLIENT_ID: ID, PLATFORM_CLIENT_SECRET: `${SECRET},${SECOND}` });
+
+const encoded = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
+const authenticate = (form: Record<string, string>, authorization?: string) => {
+  const result = authenticateClient(new Map(Object.entries(form)), authorization);
+  return result.ok ? 'platform' : result.error.error;
+};
+const byBasic = (id: string, secret: string) => authenticate({}, basic(id, secret).authorization);
+
+describe('RFC 6749 §2.3.1: client authentication', () => {
+  test('either secret is right while it is being changed, and only with the id', () => {
+    expect(authenticate({ client_id: ID, client_secret: SECRET })).toBe('platform');
+    expect(authenticate({ client_id: ID, client_secret: SECOND })).toBe('platform');
+    expect(authenticate({ client_id: `${ID}x`, client_secret: SECRET })).toBe('invalid_client');
+    expect(authenticate({ client_id: ID, client_secret: `${SECRET},${SECOND}` })).toBe('invalid_client');
+    expect(authenticate({ client_id: ID, client_secret: SECRET.toUpperCase() })).toBe('invalid_client');
+    expect(authenticate({ client_id: ID })).toBe('invalid_client');
+    expect(authenticate({ client_secret: SECRET })).toBe('invalid_client');
+    expect(authenticate({})).toBe('invalid_client');
+  });
+
+  test('HTTP Basic takes id and secret encoded, as an id with a colon must be', () => {
+    expect(byBasic(encoded(ID), encoded(SECRET))).toBe('platform');
+    expect(byBasic(encoded(ID), encoded(SECOND))).toBe('platform');
+    expect(byBasic(ID, SECRET)).toBe('invalid_client');
+    expect(byBasic(encoded(ID), 'guessed')).toBe('invalid_client');
+  });
+
+  test('HTTP Basic takes the alphabet of base64url, no padding, and spaces around', () => {
+    const { authorization } = basic(encoded(ID), encoded(SECRET));
+    const variants = [
+      authorization.replaceAll('+', '-').replaceAll('/', '_'),
+      authorization.replace(/=+$/, ''),
+      authorization.replace('Basic ', 'BASIC   '),
+      `${authorization} `,
+    ];
+    for (const variant of variants) expect(authenticate({}, variant)).toBe('platform');
+  });
+
+  test('a header of another scheme is none and is ignored', () => {
+    for (const other of ['Bearer x', 'Digest username="x"', 'Negotiate', 'basically eA==', '']) {
+      expect(authenticate({ client_id: ID, client_secret: SECRET }, other)).toBe('platform');
+      expect(authenticate({ client_id: ID, client_secret: 'guessed' }, other)).toBe('invalid_client');
+    }
+  });
+
+  test.each(['', 'Basic', 'Basic ', 'Basic :', 'Basic *', 'Bearer x', `${SECRET}`, 'Basic eA==, Basic eQ=='])(
+    'the header %j is nobody’s',
+    (authorization) => {
+      expect(authenticate({}, authorization)).toBe('invalid_client');
+    },
+  );
+
+  test('an encoding that is broken is nobody’s, and no fault', () => {
+    expect(byBasic('%', '%E0%A4%A')).toBe('invalid_client');
+    expect(authenticate({}, `Basic ${Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')}`)).toBe(
+      'invalid_client',
+    );
+  });
+});
+
+describe('RFC 6749 §2.3: one method in a request', () => {
+  test('a secret in the form besides the header is an invalid request, be both right', () => {
+    const { authorization } = basic(encoded(ID), encoded(SECRET));
+    expect(authenticate({ client_id: ID, client_secret: SECRET }, authorization)).toBe('invalid_request');
+    expect(authenticate({ client_secret: 'x' }, authorization)).toBe('invalid_request');
+    expect(authenticate({ client_id: ID }, authorization)).toBe('platform');
+  });
+});
+
+describe('whether a wrong request comes from the platform all the same', () => {
+  const { authorization } = basic(encoded(ID), encoded(SECRET));
+  const guessed = basic(encoded(ID), 'guessed').authorization;
+  const from = (form: Record<string, string>, header?: string) =>
+    isFromPlatform(new Map(Object.entries(form)), header);
+
+  test('it does when it holds the secret, be it in one way, in the other, or in both', () => {
+    expect(from({ client_id: ID, client_secret: SECOND })).toBe(true);
+    expect(from({}, authorization)).toBe(true);
+    expect(from({ client_id: ID, client_secret: SECRET }, authorization)).toBe(true);
+    expect(from({ client_id: ID, client_secret: 'guessed' }, authorization)).toBe(true);
+  });
+
+  test('it does not when it holds none, a wrong one, or the right one of nobody', () => {
+    expect(from({})).toBe(false);
+    expect(from({ client_id: ID })).toBe(false);
+    expect(from({ client_secret: SECRET })).toBe(false);
+    expect(from({ client_id: ID, client_secret: 'guessed' }, guessed)).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
+import { settings } from '#server/ground/env.ts';
+import { isToken68, parseAuthorization } from '#server/ground/http/authorization.ts';
+import { sameSecret } from '#server/ground/secrets.ts';
+
+type Credentials = { id: string; secret: string };
+
+/**
+ * Authenticates the platform by `client_id` and `client_secret` in the form or by HTTP Basic, never both
+ * (RFC 6749 §2.3). A header of another scheme is no client authentication and is ignored (decisions: OAuth, 7).
+ * @param authorization the request's `Authorization` header
+ */
+export function authenticateClient(
+  values: Map<string, string>,
+  authorization: string | undefined,
+): Result<true> {
+  if (basicOf(authorization) !== undefined && values.has('client_secret')) {
+    return err('invalid_request', 'Authenticate the client in the form or by HTTP Basic, not both.');
+  }
+  if (!isFromPlatform(values, authorization)) {
+    return err('invalid_client', 'The client id or client secret is missing or wrong.');
+  }
+  return ok(true);
+}
+
+/**
+ * Whether a request comes from the platform, however else it may be wrong: it holds the right id and secret, in the
+ * form or as HTTP Basic. While the secret is being changed, either of two is right. Compared in constant time.
+ * @param authorization the request's `Authorization` header
+ */
+export function isFromPlatform(values: Map<string, string>, authorization: string | undefined): boolean {
+  const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
+  const inForm = { id: values.get('client_id') ?? '', secret: values.get('client_secret') ?? '' };
+  const candidates = [inForm, ...basicCredentials(authorization)];
+  return candidates.some(({ id, secret }) => {
+    const rightId = sameSecret(id, PLATFORM_CLIENT_ID);
+    const rightSecret = PLATFORM_CLIENT_SECRET.map((known) => sameSecret(secret, known)).includes(true);
+    return rightId && rightSecret;
+  });
+}
+
+/** What follows `Basic`; undefined for a header of another scheme. */
+function basicOf(authorization: string | undefined): string | undefined {
+  const parsed = parseAuthorization(authorization);
+  return parsed?.scheme === 'basic' ? parsed.credentials : undefined;
+}
+
+/** Id and secret of HTTP Basic, as RFC 6749 §2.3.1 encodes them, and as clients that do not encode send them. */
+function basicCredentials(authorization: string | undefined): Credentials[] {
+  const encoded = basicOf(authorization);
+  if (encoded === undefined || !isToken68(encoded)) return [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon === -1) return [];
+  const raw = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const decoded = { id: formDecode(raw.id), secret: formDecode(raw.secret) };
+  return [raw, decoded];
+}
+
+function formDecode(text: string): string {
+  return new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? '';
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { singleParameters } from '#server/automation/oauth/single-parameters.ts';
+import { lengthOf } from '#server/contract/fields/fields.ts';
+import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
+import { settings } from '#server/ground/env.ts';
+import { sameSecret } from '#server/ground/secrets.ts';
+
+/** `state` and `code_challenge` as spec.md §4.1 and §8 bound them (RFC 7636 §4.2 for the latter). */
+const STATE_MAX_LENGTH = 500;
+export const PKCE_VALUE = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/** A request that may be shown to the teammate: client and return address are the platform's own. */
+export type AuthorizeRequest = {
+  state: string | undefined;
+  challenge: { value: string; method: ChallengeMethod } | undefined;
+};
+
+/** The errors that go back to the platform (RFC 6749 §4.1.2.1, as far as spec.md §4.1 has them). */
+export type AuthorizeError = 'unsupported_response_type' | 'invalid_request' | 'access_denied';
+
+export type JudgedRequest =
+  /** Not the platform: an error page, and never a redirect. */
+  | { kind: 'unknown_client' }
+  /** The platform, at fault: back to its one fixed address. `state` is left out when it is itself the fault. */
+  | { kind: 'refused'; error: AuthorizeError; state: string | undefined }
+  | { kind: 'valid'; request: AuthorizeRequest };
+
+/**
+ * Judges the parameters of an authorize request, in the order of spec.md §4.1: first who asks, as nothing may be
+ * sent to an address that is not known to be the platform's; then what is asked.
+ */
+export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedRequest {
+  const { values, repeated } = singleParameters(parameters);
+  const { PLATFORM_CLIENT_ID, PLATFORM_RETURN_URL } = settings();
+  const isPlatform =
+    !repeated.has('client_id') &&
+    !repeated.has('redirect_uri') &&
+    sameSecret(values.get('client_id') ?? '', PLATFORM_CLIENT_ID) &&
+    values.get('redirect_uri') === PLATFORM_RETURN_URL;
+  if (!isPlatform) return { kind: 'unknown_client' };
+
+  const state = values.get('state');
+  const stateIsAtFault = repeated.has('state') || lengthOf(state ?? '') > STATE_MAX_LENGTH;
+  const refused = (error: AuthorizeError): JudgedRequest => ({
+    kind: 'refused',
+    error,
+    state: stateIsAtFault ? undefined : state,
+  });
+
+  if (repeated.size > 0 || stateIsAtFault) return refused('invalid_request');
+  if (values.get('response_type') !== 'code') return refused('unsupported_response_type');
+  const method = challengeMethod.safeParse(values.get('code_challenge_method') ?? 'plain');
+  if (!method.success) return refused('invalid_request');
+  const challenge = values.get('code_challenge');
+  if (challenge !== undefined && !PKCE_VALUE.test(challenge)) return refused('invalid_request');
+  return {
+    kind: 'valid',
+    request: {
+      state,
+      challenge: challenge === undefined ? undefined : { value: challenge, method: method.data },
+    },
+  };
+}
+
+const challengeMethod = z.enum(['S256', 'plain']);

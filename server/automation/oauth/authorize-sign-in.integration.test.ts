@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let cookie: string;
+
+beforeAll(async () => {
+  const workspace = await makeWorkspace();
+  const owner = await makeUser();
+  await addMember(workspace.id, owner.id, 'owner');
+  cookie = await signInAs(service.url, owner);
+});
+
+const query = {
+  ...REQUEST,
+  state: 'a+b c&d=é🚀',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
+
+describe('who is not signed in is sent to sign in', () => {
+  test('and comes back to the very same request', async () => {
+    const answer = await consentClient(service.url).open(query);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toMatch(/^\/sign-in\?next=/);
+    const next = new URL(answer.location?.searchParams.get('next') ?? '', 'http://inbox.test');
+    expect(next.pathname).toBe('/oauth/authorize');
+    expect(Object.fromEntries(next.searchParams)).toEqual(query);
+  });
+
+  test('and back to nothing else than the request: further parameters are dropped', async () => {
+    const answer = await consentClient(service.url).open({
+      ...query,
+      scope: 'all',
+      next: 'https://attacker.test',
+    });
+    const next = answer.location?.searchParams.getAll('next') ?? [];
+    expect(next).toHaveLength(1);
+    expect(Object.fromEntries(new URL(next[0] ?? '', 'http://inbox.test').searchParams)).toEqual(query);
+  });
+
+  test.each([
+    ['a cookie that was made up', () => 'inbox.session_token=made-up.made-up'],
+    ['a session token without its signature', () => cookie.replace(/(session_token=[^.;]*)\.[^;]*/, '$1')],
+    ['a signature of another token', () => cookie.replace('session_token=', 'session_token=x')],
+  ])('also with %s', async (_what, forge) => {
+    const answer = await consentClient(service.url, forge()).open(query);
+    expect(answer.location?.pathname).toBe('/sign-in');
+  });
+
+  test('also when the session has expired, or was ended elsewhere', async () => {
+    const teammate = await makeUser();
+    const browser = consentClient(service.url, await signInAs(service.url, teammate));
+    expect((await browser.open(query)).status).toBe(200);
+    await db().session.updateMany({ where: { userId: teammate.id }, data: { expiresAt: new Date(0) } });
+    expect((await browser.open(query)).location?.pathname).toBe('/sign-in');
+
+    const other = consentClient(service.url, await signInAs(service.url, teammate));
+    expect((await other.open(query)).status).toBe(200);
+    await db().session.deleteMany({ where: { userId: teammate.id } });
+    expect((await other.open(query)).location?.pathname).toBe('/sign-in');
+  });
+});
+
+describe('headers of the authorize address', () => {
+  test('RFC 6749 §10.13: the attacker cannot frame the page, nor have it kept or told about', async () => {
+    const { status, headers } = await consentClient(service.url, cookie).open(query);
+    expect(status).toBe(200);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(directives(headers)).toMatchObject({
+      'default-src': "'none'",
+      'frame-ancestors': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self' https://platform.test",
+    });
+  });
+
+  test('scripts and styles run only with a nonce that is new each time', async () => {
+    const browser = consentClient(service.url, cookie);
+    const policies = [await browser.open(query), await browser.open(query)].map(({ headers }) =>
+      directives(headers),
+    );
+    const nonces = policies.map((policy) => /'nonce-([^']{22,})'/.exec(policy['script-src'] ?? '')?.[1]);
+    expect(nonces.every(Boolean)).toBe(true);
+    expect(nonces[0]).not.toBe(nonces[1]);
+    for (const policy of policies) expect(JSON.stringify(policy)).not.toMatch(/unsafe/);
+  });
+
+  test('the error page is guarded in the same way', async () => {
+    const { headers } = await consentClient(service.url).open({ ...REQUEST, client_id: 'x' });
+    expect(directives(headers)['frame-ancestors']).toBe("'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('a redirect with a code is neither kept nor told to the platform as a referrer', async () => {
+    const browser = consentClient(service.url, cookie);
+    const { status, headers } = await browser.post(formOf(await browser.open(query)));
+    expect(status).toBe(303);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('every answer has a request id of its own', async () => {
+    const browser = consentClient(service.url, cookie);
+    const answers = [await browser.open(query), await browser.open({}), await browser.post({})];
+    const ids = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
+    expect(ids.size).toBe(3);
+    expect(ids).not.toContain(null);
+  });
+
+  test('other methods answer 405 and say which there are', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      const answer = await fetch(`${service.url}/oauth/authorize`, { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+    }
+  });
+});
+
+function directives(headers: Headers): Record<string, string> {
+  const policy = headers.get('content-security-policy') ?? '';
+  return Object.fromEntries(
+    policy.split(';').map((directive) => {
+      const [name = '', ...values] = directive.trim().split(' ');
+      return [name, values.join(' ')];
+    }),
+  );
+}

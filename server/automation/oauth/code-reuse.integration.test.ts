@@ -1,0 +1,265 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { basic, CREDENTIALS, type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  platform = tokenClient(service.url);
+});
+
+const CHALLENGE = 'c'.repeat(43);
+
+/** A connection made with a challenge, its code used and a hook subscribed. */
+async function connected() {
+  const challenge = { value: CHALLENGE, method: 'plain' as const };
+  const connection = await makeWaitingConnection({ request: { state: undefined, challenge } });
+  const tokens = tokensOf(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
+  const api = apiClient(service.url, tokens.access_token);
+  const target_url = `https://${PLATFORM.hooksHost}/1`;
+  expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
+  return { ...connection, ...tokens, api };
+}
+type Connected = Awaited<ReturnType<typeof connected>>;
+
+function expectInvalidGrant(answer: TokenAnswer) {
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { error: 'invalid_grant', error_description: 'The code is unknown, expired or already used.' },
+  ]);
+}
+
+async function expectEnded({ id, workspaceId, api, refresh_token }: Connected) {
+  expect(await db().connection.findUnique({ where: { id } })).toMatchObject({
+    endedAt: expect.any(Date),
+    endReason: 'code_reused',
+  });
+  expect((await platform.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+  const me = await api('GET', '/me');
+  expect(me.status).toBe(401);
+  expect(me.body).toEqual({ message: 'The connection has expired, reconnect.' });
+  expect(await db().hook.findMany({ where: { connectionId: id } })).toMatchObject([
+    { removedAt: expect.any(Date), removalReason: 'revoked_by_platform' },
+  ]);
+  expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
+  expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'code_reused' } }]);
+}
+
+describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what it opened is closed', () => {
+  test('tokens stop, hooks are removed, the slot is freed and the workspace can read why', async () => {
+    const connection = await connected();
+    expectInvalidGrant(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
+    await expectEnded(connection);
+  });
+
+  test.each([
+    ['no redirect address', { redirect_uri: '' }],
+    ['another redirect address', { redirect_uri: 'https://attacker.test/' }],
+    ['no verifier', {}],
+    ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
+    ['a verifier that is none', { code_verifier: 'x' }],
+  ])('also when the second request comes with %s', async (_what, fields) => {
+    const connection = await connected();
+    expectInvalidGrant(await platform.exchange(connection.code, fields as Record<string, string>));
+    await expectEnded(connection);
+  });
+
+  test('also after the code’s ten minutes', async () => {
+    const connection = await connected();
+    await db().$executeRaw`
+      update authorization_codes set expires_at = now() where connection_id = ${connection.id}::uuid`;
+    expectInvalidGrant(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
+    await expectEnded(connection);
+  });
+
+  test('also after the access token was refreshed: the new one stops as well', async () => {
+    const connection = await connected();
+    const refreshed = tokensOf(await platform.refresh(connection.refresh_token));
+    await platform.exchange(connection.code, { code_verifier: CHALLENGE });
+    await expectEnded({ ...connection, api: apiClient(service.url, refreshed.access_token) });
+  });
+
+  test('a third presentation changes nothing more', async () => {
+    const connection = await connected();
+    for (let i = 0; i < 3; i += 1) expectInvalidGrant(await platform.exchange(connection.code));
+    await expectEnded(connection);
+  });
+
+  test('other connections of the workspace go on, and keep its slot', async () => {
+    const connection = await connected();
+    const { workspaceId, teammate } = connection;
+    const other = await makeConnection({ workspaceId, teammate });
+    await platform.exchange(connection.code, { code_verifier: CHALLENGE });
+    expect((await connection.api('GET', '/me')).status).toBe(401);
+    expect((await apiClient(service.url, other.accessToken)('GET', '/me')).status).toBe(200);
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
+  });
+});
+
+describe('decisions, OAuth 4: whatever else is wrong with the request that presents a used code', () => {
+  const grant = {
+    grant_type: 'authorization_code',
+    redirect_uri: PLATFORM.returnUrl,
+    code_verifier: CHALLENGE,
+  } as const;
+  const named = { ...grant, ...CREDENTIALS };
+  const pairs = (fields: Record<string, string>): [string, string][] => Object.entries(fields);
+
+  test.each<[string, (code: string) => [string, string][], string, Record<string, string>?]>([
+    ['its code sent twice', (code) => [...pairs(named), ['code', code], ['code', code]], 'invalid_request'],
+    [
+      'another code besides',
+      (code) => [...pairs(named), ['code', code], ['code', 'kzc_other']],
+      'invalid_request',
+    ],
+    [
+      'another code before it',
+      (code) => [...pairs(named), ['code', 'kzc_other'], ['code', code]],
+      'invalid_request',
+    ],
+    [
+      'the redirect address sent twice',
+      (code) => [...pairs(named), ['code', code], ['redirect_uri', PLATFORM.returnUrl]],
+      'invalid_request',
+    ],
+    [
+      'the client id sent twice',
+      (code) => [...pairs(named), ['code', code], ['client_id', PLATFORM.clientId]],
+      'invalid_request',
+    ],
+    [
+      'an unknown parameter sent twice',
+      (code) => [...pairs({ ...named, code }), ['x', '1'], ['x', '2']],
+      'invalid_request',
+    ],
+    [
+      'the grant type sent twice',
+      (code) => [...pairs({ ...named, code }), ['grant_type', 'refresh_token']],
+      'invalid_request',
+    ],
+    ['no grant type', (code) => pairs({ ...named, code, grant_type: '' }), 'unsupported_grant_type'],
+    ['an unknown one', (code) => pairs({ ...named, code, grant_type: 'password' }), 'unsupported_grant_type'],
+    [
+      'the other grant and an unknown token',
+      (code) => pairs({ ...named, code, grant_type: 'refresh_token', refresh_token: 'kzr_x' }),
+      'invalid_grant',
+    ],
+    [
+      'two ways of authentication',
+      (code) => pairs({ ...named, code }),
+      'invalid_request',
+      basic(PLATFORM.clientId, PLATFORM.clientSecret),
+    ],
+  ])('%s: its connection ends', async (_what, fieldsOf, error, headers = {}) => {
+    const connection = await connected();
+    const answer = await platform.post('/oauth/token', fieldsOf(connection.code), headers);
+    expect([answer.status, answer.body]).toMatchObject([400, { error }]);
+    await expectEnded(connection);
+  });
+
+  test('a request that is right in itself ends nothing: a refresh does not look at a code', async () => {
+    const connection = await connected();
+    const { code, refresh_token, id } = connection;
+    const fields = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token, code };
+    tokensOf(await platform.post('/oauth/token', fields));
+    await platform.post('/oauth/revoke', { ...CREDENTIALS, code });
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
+  });
+
+  test('a code that was not used yet is not used up by such a request, and ends nothing', async () => {
+    const { code, id } = await makeWaitingConnection();
+    const wrong = { ...CREDENTIALS, redirect_uri: PLATFORM.returnUrl, code };
+    for (const extra of [
+      [['code', code]],
+      [
+        ['scope', 'a'],
+        ['scope', 'b'],
+      ],
+      [['grant_type', 'password']],
+    ] as [string, string][][]) {
+      expect((await platform.post('/oauth/token', [...pairs(wrong), ...extra])).status).toBe(400);
+    }
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
+    tokensOf(await platform.exchange(code));
+  });
+});
+
+describe('RFC 6749 §10.5: the attacker who is not the platform cannot end connections with old codes', () => {
+  test('a used code without the right credentials changes nothing', async () => {
+    const connection = await connected();
+    expect((await platform.exchange(connection.code, { client_secret: 'guessed' })).status).toBe(401);
+    expect((await platform.exchange(connection.code, { client_id: '' })).status).toBe(401);
+    const { code } = connection;
+    const guessed = { ...CREDENTIALS, client_secret: 'guessed', code };
+    for (const fields of [
+      [...Object.entries(guessed), ['code', code]],
+      [...Object.entries({ code, grant_type: 'authorization_code' }), ['scope', 'a'], ['scope', 'b']],
+      [
+        ...Object.entries({ ...CREDENTIALS, code }).filter(([name]) => name !== 'client_secret'),
+        ['code', code],
+      ],
+    ] as [string, string][][]) {
+      expect((await platform.post('/oauth/token', fields)).status).toBe(400);
+    }
+    expect((await connection.api('GET', '/me')).status).toBe(200);
+  });
+});
+
+describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () => {
+  test('of a hundred parallel exchanges of each of twenty codes exactly one is answered with tokens, and the reuse ends it', {
+    timeout: 120_000,
+  }, async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { code, id, workspaceId } = await makeWaitingConnection();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => platform.exchange(code)));
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      for (const answer of answers) if (answer !== winners[0]) expectInvalidGrant(answer);
+
+      const [winner] = winners.map(tokensOf);
+      expect((await apiClient(service.url, winner?.access_token ?? '')('GET', '/me')).status).toBe(401);
+      expect((await platform.refresh(winner?.refresh_token ?? '')).status).toBe(400);
+      expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
+      expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+      expect(await db().auditEntry.count({ where: { workspaceId, kind: 'connection_ended' } })).toBe(1);
+    }
+  });
+
+  test('of twenty parallel exchanges exactly one is answered with tokens, and the others end what it opened', async () => {
+    const { code, id, workspaceId } = await makeWaitingConnection();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(code)));
+    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+    for (const answer of answers) if (answer !== winner) expectInvalidGrant(answer);
+    expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(1);
+    expect(await db().refreshToken.count({ where: { connectionId: id } })).toBe(1);
+
+    const tokens = winner ? tokensOf(winner) : undefined;
+    expect((await apiClient(service.url, tokens?.access_token ?? '')('GET', '/me')).status).toBe(401);
+    expect((await platform.refresh(tokens?.refresh_token ?? '')).status).toBe(400);
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('of eight that all found it unused, too: they race for one statement, and the seven losers end it', async () => {
+    const { code, id } = await makeWaitingConnection();
+    const { exchanges } = await inTransaction(async (tx) => {
+      await tx.$executeRaw`select from connections where id = ${id}::uuid for no key update`;
+      const started = Array.from({ length: 8 }, () => platform.exchange(code));
+      await until('all wait for the connection', async () => (await countLockWaiters()) === 8);
+      return { exchanges: started };
+    });
+    const statuses = (await Promise.all(exchanges)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** A teammate with a role in each of some workspaces; the first is the one open at sign-in. */
+async function signedIn(...memberships: [workspaceId: string, role: Role][]) {
+  const teammate = await makeUser('Grace Hopper');
+  for (const [workspaceId, role] of memberships) await addMember(workspaceId, teammate.id, role);
+  return { teammate, browser: consentClient(service.url, await signInAs(service.url, teammate)) };
+}
+
+/** A Starter workspace whose only slot another kind of integration has. */
+async function fullWorkspace(name: string) {
+  const workspace = await makeWorkspace({ plan: 'starter', name });
+  await db().integration.create({ data: { workspaceId: workspace.id, kind: 'shop', name: 'Shop' } });
+  return workspace;
+}
+
+describe('spec.md §4.1: what the consent page shows', () => {
+  test.each(['owner', 'admin'] as const)(
+    'an owner or admin is asked about the open workspace: %s',
+    async (role) => {
+      const workspace = await makeWorkspace({ name: 'Harbour' });
+      const { browser, teammate } = await signedIn([workspace.id, role]);
+      const { status, page } = await browser.open({ ...REQUEST, state: 'abc', scope: 'ignored' });
+      expect(status).toBe(200);
+      expect(page).toEqual({
+        kind: 'ask',
+        platformName: 'Workflow Platform',
+        serviceName: 'Shared Inbox',
+        workspace: { id: workspace.id, name: 'Harbour' },
+        teammate: { name: 'Grace Hopper', email: teammate.email },
+        earlier: null,
+        form: {
+          action: '/oauth/authorize',
+          fields: [
+            ...Object.entries({ ...REQUEST, state: 'abc' }).map(([name, value]) => ({ name, value })),
+            { name: 'form', value: expect.stringMatching(/^[0-9A-Za-z]{43}$/) },
+          ],
+          workspaces: [{ id: workspace.id, name: 'Harbour', hasFreeSlot: true }],
+        },
+      });
+    },
+  );
+
+  test.each(['agent', 'viewer'] as const)(
+    'who is %s in the open workspace is told that only owners and admins connect, and whom to ask',
+    async (role) => {
+      const workspace = await makeWorkspace();
+      const [otto, olga] = [await makeUser('Otto Owner'), await makeUser('Olga Owner')];
+      for (const owner of [otto, olga]) await addMember(workspace.id, owner.id, 'owner');
+      await addMember(workspace.id, (await makeUser('Adam Admin')).id, 'admin');
+      const { browser } = await signedIn([workspace.id, role]);
+      const { status, page } = await browser.open();
+      expect(status).toBe(200);
+      const owners = [olga, otto].map(({ name, email }) => ({ name, email }));
+      expect(page).toMatchObject({ kind: 'not_allowed', owners, form: { workspaces: [] } });
+    },
+  );
+
+  test('an agent here who is an admin elsewhere is offered that workspace', async () => {
+    const open = await makeWorkspace({ name: 'Here' });
+    const elsewhere = await makeWorkspace({ name: 'Elsewhere' });
+    const { browser } = await signedIn([open.id, 'agent'], [elsewhere.id, 'admin']);
+    const { page } = await browser.open();
+    expect(page).toMatchObject({
+      kind: 'not_allowed',
+      workspace: { name: 'Here' },
+      form: { workspaces: [{ id: elsewhere.id, name: 'Elsewhere', hasFreeSlot: true }] },
+    });
+  });
+
+  test('without a free slot the page names the plan, and offers the other workspaces', async () => {
+    const full = await fullWorkspace('Full');
+    const other = await makeWorkspace({ name: 'Other' });
+    const { browser } = await signedIn([full.id, 'owner'], [other.id, 'owner']);
+    const { status, page } = await browser.open();
+    expect(status).toBe(200);
+    const noSlot = { kind: 'no_slot', planName: 'Starter', workspace: { name: 'Full' } };
+    expect(page).toMatchObject({ ...noSlot, isOwner: true });
+    const admin = await signedIn([full.id, 'admin']);
+    const { email } = await db().user.findFirstOrThrow({
+      where: { memberships: { some: { workspaceId: full.id, role: 'owner' } } },
+    });
+    expect((await admin.browser.open()).page).toMatchObject({
+      ...noSlot,
+      isOwner: false,
+      owners: [{ email }],
+    });
+    expect(page && 'form' in page && page.form.workspaces).toEqual([
+      { id: full.id, name: 'Full', hasFreeSlot: false },
+      { id: other.id, name: 'Other', hasFreeSlot: true },
+    ]);
+  });
+
+  test('a full plan does not matter when the platform already holds one of the slots', async () => {
+    const workspace = await makeWorkspace({ plan: 'starter' });
+    const first = await signedIn([workspace.id, 'owner']);
+    const answer = await first.browser.post(formOf(await first.browser.open()));
+    expect(answer.location?.searchParams.has('code')).toBe(true);
+    const second = await signedIn([workspace.id, 'admin']);
+    expect((await second.browser.open()).page?.kind).toBe('ask');
+  });
+
+  test('every workspace that can be chosen is listed: the open one first, the others by name', async () => {
+    const names = ['Midway', 'Zebra', 'Alpha', 'Nobody’s', 'Watched'];
+    const workspaces = await Promise.all(names.map((name) => makeWorkspace({ name })));
+    const roles: Role[] = ['owner', 'admin', 'owner', 'agent', 'viewer'];
+    const { browser } = await signedIn(
+      ...workspaces.map(({ id }, i): [string, Role] => [id, roles[i] ?? 'viewer']),
+    );
+    await makeWorkspace({ name: 'A stranger’s' });
+    const { page } = await browser.open();
+    const offered = page && 'form' in page ? page.form.workspaces.map(({ name }) => name) : [];
+    expect(offered).toEqual(['Midway', 'Alpha', 'Zebra']);
+  });
+
+  test('a teammate without any workspace is told so, and has no form', async () => {
+    const { browser } = await signedIn();
+    const { status, page } = await browser.open();
+    expect(status).toBe(200);
+    expect(page).toEqual({
+      kind: 'no_workspace',
+      platformName: 'Workflow Platform',
+      serviceName: 'Shared Inbox',
+    });
+  });
+
+  test('of many owners the page names three', async () => {
+    const workspace = await makeWorkspace();
+    for (const name of ['Dora', 'Anna', 'Carl', 'Bert']) {
+      await addMember(workspace.id, (await makeUser(name)).id, 'owner');
+    }
+    const { browser } = await signedIn([workspace.id, 'agent']);
+    const { page } = await browser.open();
+    const named = page?.kind === 'not_allowed' ? page.owners.map(({ name }) => name) : [];
+    expect(named).toEqual(['Anna', 'Bert', 'Carl']);
+  });
+
+  test('looking at the page connects nothing', async () => {
+    const workspace = await makeWorkspace();
+    const { browser } = await signedIn([workspace.id, 'owner']);
+    for (let i = 0; i < 3; i += 1) await browser.open();
+    expect(await db().connection.count({ where: { workspaceId: workspace.id } })).toBe(0);
+    expect(await db().integration.count({ where: { workspaceId: workspace.id } })).toBe(0);
+    expect(await db().auditEntry.count({ where: { workspaceId: workspace.id } })).toBe(0);
+  });
+});
+
+describe('RFC 7636 §4.1: a challenge belongs to one attempt, so the page knows it again after Back', () => {
+  const challenge = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+  const earlierOf = async (browser: ReturnType<typeof consentClient>, query: Record<string, string>) => {
+    const { page } = await browser.open({ ...REQUEST, ...query });
+    return page?.kind === 'ask' ? page.earlier : undefined;
+  };
+
+  test('and says that it was approved, for which workspace, and whether the platform took it up', async () => {
+    const workspace = await makeWorkspace({ name: 'Harbour' });
+    const { browser } = await signedIn([workspace.id, 'owner']);
+    expect(await earlierOf(browser, challenge)).toBeNull();
+    const approved = await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+    expect(approved.status).toBe(303);
+    expect(await earlierOf(browser, challenge)).toEqual({ workspaceName: 'Harbour', isWaiting: true });
+    await db().connection.updateMany({
+      where: { workspaceId: workspace.id },
+      data: { exchangedAt: new Date() },
+    });
+    expect(await earlierOf(browser, challenge)).toEqual({ workspaceName: 'Harbour', isWaiting: false });
+  });
+
+  test('but not of another attempt, another method, a colleague’s, or one without a challenge', async () => {
+    const workspace = await makeWorkspace();
+    const { browser } = await signedIn([workspace.id, 'owner']);
+    await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+    expect(await earlierOf(browser, { ...challenge, code_challenge: 'd'.repeat(43) })).toBeNull();
+    expect(await earlierOf(browser, { ...challenge, code_challenge_method: 'plain' })).toBeNull();
+    const colleague = await signedIn([workspace.id, 'admin']);
+    expect(await earlierOf(colleague.browser, challenge)).toBeNull();
+    await browser.post(formOf(await browser.open()));
+    expect(await earlierOf(browser, {})).toBeNull();
+  });
+
+  test('nor when that connection has ended; and approving again is possible all the same', async () => {
+    const workspace = await makeWorkspace();
+    const { browser } = await signedIn([workspace.id, 'owner']);
+    for (let i = 0; i < 2; i += 1) {
+      const answer = await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+      expect(answer.location?.searchParams.has('code')).toBe(true);
+    }
+    const connections = await db().connection.findMany({ where: { workspaceId: workspace.id } });
+    expect(connections).toHaveLength(2);
+    for (const { id } of connections) {
+      await inTransaction((tx) => endConnection(tx, { id, reason: 'never_exchanged' }));
+    }
+    expect(await earlierOf(browser, challenge)).toBeNull();
+  });
+});

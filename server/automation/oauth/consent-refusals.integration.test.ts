@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+async function memberOf(...memberships: [workspaceId: string, role: Role][]) {
+  const teammate = await makeUser();
+  for (const [workspaceId, role] of memberships) await addMember(workspaceId, teammate.id, role);
+  const cookie = await signInAs(service.url, teammate);
+  const signedIn = async () => {
+    const found = await findSignedIn(new Headers({ cookie }));
+    if (!found) throw new Error('Not signed in.');
+    return found;
+  };
+  return { teammate, signedIn, browser: consentClient(service.url, cookie) };
+}
+
+const connections = (workspaceId: string) => db().connection.count({ where: { workspaceId } });
+const refusals = (workspaceId: string) =>
+  db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_refused' } });
+const fill = (workspaceId: string) =>
+  db().integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
+const setRole = (workspaceId: string, userId: string, role: Role) =>
+  db().member.update({ where: { workspaceId_userId: { workspaceId, userId } }, data: { role } });
+
+describe('spec.md §8: 20 approvals a minute per teammate', () => {
+  test('the 21st answers 429 with Retry-After and approves nothing; other teammates go on', async () => {
+    const workspace = await makeWorkspace();
+    const { browser } = await memberOf([workspace.id, 'owner']);
+    for (let i = 0; i < 20; i += 1) {
+      expect((await browser.post(formOf(await browser.open()))).status).toBe(303);
+    }
+    const answer = await browser.post(formOf(await browser.open()));
+    expect(answer.status).toBe(429);
+    expect(answer.page?.kind).toBe('too_many');
+    const retryAfter = answer.headers.get('retry-after') ?? '';
+    expect(retryAfter).toMatch(/^\d+$/);
+    expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+    expect(await connections(workspace.id)).toBe(20);
+
+    // Over the limit, too, cancelling is possible and a forged form answers 403 first.
+    expect((await browser.post(formOf(await browser.open(), 'cancel'))).status).toBe(303);
+    expect((await browser.post({ ...formOf(await browser.open()), form: 'forged' })).status).toBe(403);
+    const colleague = await memberOf([workspace.id, 'admin']);
+    expect((await colleague.browser.post(formOf(await colleague.browser.open()))).status).toBe(303);
+  });
+});
+
+describe('spec.md §4.1: the workspace was switched since the page was loaded', () => {
+  test('answers 409, also when the workspace is named and may be connected', async () => {
+    const [first, second] = [await makeWorkspace(), await makeWorkspace()];
+    const { browser, signedIn } = await memberOf([first.id, 'owner'], [second.id, 'owner']);
+    for (const workspace_id of ['', first.id, second.id]) {
+      await switchWorkspace(await signedIn(), first.id);
+      const fields = formOf(await browser.open());
+      await switchWorkspace(await signedIn(), second.id);
+      const answer = await browser.post({ ...fields, workspace_id });
+      expect(answer.status).toBe(409);
+      expect(answer.page).toMatchObject({ kind: 'switched', retryUrl: expect.stringMatching(/^\/oauth\//) });
+    }
+    expect((await connections(first.id)) + (await connections(second.id))).toBe(0);
+  });
+
+  test('comes before the role is looked at; switching there and back is no switch', async () => {
+    const [first, second] = [await makeWorkspace(), await makeWorkspace()];
+    const { browser, signedIn } = await memberOf([first.id, 'agent'], [second.id, 'owner']);
+    const fields = formOf(await browser.open());
+    await switchWorkspace(await signedIn(), second.id);
+    expect((await browser.post(fields)).status).toBe(409);
+    const other = formOf(await browser.open());
+    await switchWorkspace(await signedIn(), first.id);
+    await switchWorkspace(await signedIn(), second.id);
+    expect((await browser.post(other)).status).toBe(303);
+  });
+});
+
+describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
+  test.each(['agent', 'viewer'] as const)('the attacker who is %s gets 403 and is noted', async (role) => {
+    const workspace = await makeWorkspace();
+    const owner = await makeUser('Bea Boss');
+    await addMember(workspace.id, owner.id, 'owner');
+    const { browser, teammate } = await memberOf([workspace.id, role]);
+    const answer = await browser.post(formOf(await browser.open()));
+    expect(answer.status).toBe(403);
+    expect(answer.page).toMatchObject({
+      kind: 'refused_role',
+      workspaceName: 'Acme',
+      owners: [{ name: 'Bea Boss', email: owner.email }],
+    });
+    expect(await connections(workspace.id)).toBe(0);
+    expect(await refusals(workspace.id)).toMatchObject([{ userId: teammate.id, data: { reason: 'role' } }]);
+  });
+
+  test('the attacker cannot name a workspace of strangers, nor one that does not exist', async () => {
+    const strangers = await makeWorkspace();
+    const own = await makeWorkspace();
+    const { browser } = await memberOf([own.id, 'owner']);
+    const ids = [strangers.id, '01890000-0000-7000-8000-000000000000', 'x', `${own.id}' or true`];
+    for (const workspace_id of ids) {
+      const answer = await browser.post({ ...formOf(await browser.open()), workspace_id });
+      expect(answer.status).toBe(403);
+      expect(answer.page).toMatchObject({ kind: 'refused_role', workspaceName: null, owners: [] });
+    }
+    expect((await connections(strangers.id)) + (await connections(own.id))).toBe(0);
+    expect(await refusals(strangers.id)).toEqual([]);
+  });
+
+  test('who was demoted or removed after the page was loaded gets 403, not a connection', async () => {
+    const workspace = await makeWorkspace();
+    const { browser, teammate } = await memberOf([workspace.id, 'owner']);
+    const [first, second] = [formOf(await browser.open()), formOf(await browser.open())];
+    await setRole(workspace.id, teammate.id, 'agent');
+    expect((await browser.post(first)).status).toBe(403);
+    await db().member.deleteMany({ where: { userId: teammate.id } });
+    expect((await browser.post(second)).status).toBe(403);
+    expect(await connections(workspace.id)).toBe(0);
+  });
+});
+
+describe('spec.md §4.1: no free integration slot', () => {
+  test('answers 402, in the open workspace and in another that is chosen, and is noted', async () => {
+    const [open, other] = [
+      await makeWorkspace({ plan: 'starter', name: 'Open' }),
+      await makeWorkspace({ plan: 'starter', name: 'Other' }),
+    ];
+    const { browser } = await memberOf([open.id, 'owner'], [other.id, 'owner']);
+    const fields = formOf(await browser.open());
+    await Promise.all([fill(open.id), fill(other.id)]);
+    const answer = await browser.post(fields);
+    expect(answer.status).toBe(402);
+    const named = { kind: 'refused_slot', planName: 'Starter' };
+    expect(answer.page).toMatchObject({ ...named, workspace: { id: open.id, name: 'Open' }, isOwner: true });
+    const chosen = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
+    expect(chosen.status).toBe(402);
+    expect(chosen.page).toMatchObject({ ...named, workspace: { id: other.id, name: 'Other' } });
+    for (const { id } of [open, other]) {
+      expect(await connections(id)).toBe(0);
+      expect(await refusals(id)).toMatchObject([{ data: { reason: 'slots' } }]);
+    }
+  });
+
+  test('is told only to those who may connect: an agent of a full workspace gets 403', async () => {
+    const workspace = await makeWorkspace({ plan: 'starter' });
+    await fill(workspace.id);
+    const { browser } = await memberOf([workspace.id, 'agent']);
+    expect((await browser.post(formOf(await browser.open()))).status).toBe(403);
+  });
+});
+
+describe('a refusal leads on', () => {
+  /** One of each, as the browser of an owner of two workspaces meets them. */
+  async function refusedInEveryWay() {
+    const [open, full] = [await makeWorkspace(), await makeWorkspace({ plan: 'starter' })];
+    await fill(full.id);
+    const { browser, signedIn } = await memberOf([open.id, 'owner'], [full.id, 'owner']);
+    const query = { ...REQUEST, state: 'line\nbreak + ü' };
+    const form = async () => formOf(await browser.open(query));
+    const stale = await browser.post({ ...(await form()), form: 'x' });
+    const slots = await browser.post({ ...(await form()), workspace_id: full.id });
+    const role = await browser.post({ ...(await form()), workspace_id: 'a stranger’s' });
+    const shown = await form();
+    await switchWorkspace(await signedIn(), full.id);
+    const switched = await browser.post(shown);
+    await switchWorkspace(await signedIn(), open.id);
+    let often = await browser.post(await form());
+    for (let i = 0; i < 20 && often.status !== 429; i += 1) often = await browser.post(await form());
+    return { browser, open, answers: { 403: role, 402: slots, 409: switched, 429: often }, stale };
+  }
+
+  test('back to the same request, or to the platform, which is told that it was cancelled', async () => {
+    const { browser, answers, stale } = await refusedInEveryWay();
+    for (const [status, answer] of [...Object.entries(answers), ['403', stale] as const]) {
+      expect(answer.status).toBe(Number(status));
+      const { page } = answer;
+      if (!page || !('cancel' in page)) throw new Error(`${status} leads nowhere.`);
+      const again = await browser.open(page.retryUrl.slice(page.retryUrl.indexOf('?') + 1));
+      expect(again.page?.kind).toBe('ask');
+      const fields = Object.fromEntries(page.cancel.fields.map(({ name, value }) => [name, value]));
+      const cancelled = await browser.post({ ...fields, decision: 'cancel' });
+      expect([...(cancelled.location?.searchParams ?? [])]).toEqual([
+        ['error', 'access_denied'],
+        ['state', 'line\nbreak + ü'],
+      ]);
+      // What a refusal posts back is good for cancelling alone.
+      expect((await browser.post({ ...fields, decision: 'approve' })).status).toBe(403);
+    }
+  });
+
+  test('and every one of them is guarded like the question: not kept, not framed, not told about', async () => {
+    const { answers, stale } = await refusedInEveryWay();
+    for (const { headers } of [...Object.values(answers), stale]) {
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("form-action 'self' https://platform.test");
+      expect(policy).not.toMatch(/unsafe|https?:\/\/(?!platform\.test)/);
+    }
+  });
+});

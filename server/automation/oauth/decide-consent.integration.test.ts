@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+async function owner() {
+  const workspace = await makeWorkspace();
+  const teammate = await makeUser();
+  await addMember(workspace.id, teammate.id, 'owner');
+  const cookie = await signInAs(service.url, teammate);
+  return { workspaceId: workspace.id, teammate, cookie, browser: consentClient(service.url, cookie) };
+}
+
+const connectionsOf = (workspaceId: string) =>
+  db().connection.findMany({ where: { workspaceId }, include: { codes: true, integration: true } });
+const auditOf = (workspaceId: string) =>
+  db().auditEntry.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
+
+describe('spec.md §4.1: approving', () => {
+  test('sends the browser to the platform with a code and makes the connection that the code stands for', async () => {
+    const { browser, workspaceId, teammate } = await owner();
+    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' })));
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toMatch(
+      new RegExp(`^${PLATFORM.returnUrl}\\?code=kzc_[0-9A-Za-z]{43}&state=abc$`),
+    );
+    const [connection, ...others] = await connectionsOf(workspaceId);
+    expect(others).toEqual([]);
+    expect(connection).toMatchObject({
+      userId: teammate.id,
+      teammateName: teammate.name,
+      teammateEmail: teammate.email,
+      exchangedAt: null,
+      endedAt: null,
+      integration: { kind: 'automation', name: 'Workflow Platform' },
+    });
+  });
+
+  test('gives a code that lives ten minutes and is bound to address and challenge', async () => {
+    const { browser, workspaceId } = await owner();
+    const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+    const codes = (await connectionsOf(workspaceId)).flatMap((connection) => connection.codes);
+    expect(codes).toHaveLength(1);
+    const [code] = codes;
+    expect(code).toMatchObject({
+      redirectUri: PLATFORM.returnUrl,
+      codeChallenge: 'x'.repeat(43),
+      challengeMethod: 'S256',
+      usedAt: null,
+    });
+    const lifeMs = Number(code?.expiresAt) - Number(code?.createdAt);
+    expect(Math.abs(lifeMs - 600_000)).toBeLessThan(5_000);
+  });
+
+  test('is noted in the workspace’s audit list', async () => {
+    const { browser, workspaceId, teammate } = await owner();
+    await browser.post(formOf(await browser.open()));
+    const [connection] = await connectionsOf(workspaceId);
+    expect(await auditOf(workspaceId)).toMatchObject([
+      {
+        kind: 'connection_made',
+        userId: teammate.id,
+        userName: teammate.name,
+        connectionId: connection?.id,
+      },
+    ]);
+  });
+
+  test('twice makes two connections that share one slot', async () => {
+    const { browser, workspaceId } = await owner();
+    for (let i = 0; i < 2; i += 1) await browser.post(formOf(await browser.open()));
+    const connections = await connectionsOf(workspaceId);
+    expect(connections).toHaveLength(2);
+    expect(new Set(connections.map(({ integrationId }) => integrationId)).size).toBe(1);
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
+  });
+
+  test('connects another workspace of theirs when that one is chosen, and not the open one', async () => {
+    const { browser, workspaceId, teammate } = await owner();
+    const other = await makeWorkspace({ name: 'Other' });
+    await addMember(other.id, teammate.id, 'admin');
+    const answer = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
+    const code = answer.location?.searchParams.get('code') ?? '';
+    expect(await connectionsOf(workspaceId)).toEqual([]);
+    expect(await connectionsOf(other.id)).toHaveLength(1);
+    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+  });
+
+  test('works too for browsers that say nothing of where a form came from, and for those that name our origin', async () => {
+    const { browser } = await owner();
+    for (const headers of [{}, { origin: 'null' }, { origin: 'http://inbox.test' }]) {
+      const answer = await browser.post(formOf(await browser.open()), headers as Record<string, string>);
+      expect(answer.location?.searchParams.has('code')).toBe(true);
+    }
+  });
+});
+
+describe('spec.md §4.1: cancelling', () => {
+  test('tells the platform access_denied and connects nothing', async () => {
+    const { browser, workspaceId } = await owner();
+    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' }), 'cancel'));
+    expect(answer.status).toBe(303);
+    expect(answer.location?.href).toBe(`${PLATFORM.returnUrl}?error=access_denied&state=abc`);
+    expect(await connectionsOf(workspaceId)).toEqual([]);
+    expect(await auditOf(workspaceId)).toEqual([]);
+  });
+
+  test.each(['', 'Approve', 'approve ', 'yes'])(
+    'is what every other decision means: %j',
+    async (decision) => {
+      const { browser, workspaceId } = await owner();
+      const answer = await browser.post({ ...formOf(await browser.open()), decision });
+      expect(answer.location?.searchParams.get('error')).toBe('access_denied');
+      expect(await connectionsOf(workspaceId)).toEqual([]);
+    },
+  );
+
+  test('is possible where the page had nothing to connect', async () => {
+    const workspace = await makeWorkspace();
+    const agent = await makeUser();
+    await addMember(workspace.id, agent.id, 'agent');
+    const browser = consentClient(service.url, await signInAs(service.url, agent));
+    const answer = await browser.post(formOf(await browser.open(), 'cancel'));
+    expect(answer.location?.searchParams.get('error')).toBe('access_denied');
+  });
+});

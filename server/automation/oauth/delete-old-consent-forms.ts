@@ -1,0 +1,6 @@
+import { db } from '#server/ground/db.ts';
+
+/** Deletes consent pages that can no longer be posted. Returns how many. */
+export async function deleteOldConsentForms(): Promise<number> {
+  return db().$executeRaw`delete from consent_forms where expires_at < now()`;
+}

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { CREDENTIALS, type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  platform = tokenClient(service.url);
+});
+
+const grant = { grant_type: 'authorization_code', ...CREDENTIALS };
+
+function expectInvalidGrant(answer: TokenAnswer) {
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { error: 'invalid_grant', error_description: expect.any(String) },
+  ]);
+}
+
+describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
+  test('the answer has exactly the keys and values of the contract, and is not to be kept', async () => {
+    const { code } = await makeWaitingConnection();
+    const answer = await platform.exchange(code);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(/^kza_[0-9A-Za-z]{43}$/),
+      refresh_token: expect.stringMatching(/^kzr_[0-9A-Za-z]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 7200,
+      scope: 'automation',
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('pragma')).toBe('no-cache');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  test('the access token acts as the teammate who connected, for two hours', async () => {
+    const { code, id, teammate, workspaceId } = await makeWaitingConnection();
+    const { access_token } = tokensOf(await platform.exchange(code));
+    const me = await apiClient(service.url, access_token)('GET', '/me');
+    expect(me.body).toMatchObject({ id, user_id: teammate.id, workspace_id: workspaceId });
+    const [token] = await db().accessToken.findMany({ where: { connectionId: id } });
+    expect(Number(token?.expiresAt) - Number(token?.createdAt)).toBe(7_200_000);
+  });
+
+  test('the connection no longer waits for the platform', async () => {
+    const { code, id } = await makeWaitingConnection();
+    await platform.exchange(code);
+    const connection = await db().connection.findUniqueOrThrow({ where: { id } });
+    expect(connection.exchangedAt).not.toBeNull();
+    expect(connection.endedAt).toBeNull();
+  });
+
+  test('scope is ignored: there is one, whatever is asked for', async () => {
+    const { code } = await makeWaitingConnection();
+    expect((await platform.exchange(code, { scope: 'admin' })).body).toMatchObject({ scope: 'automation' });
+  });
+});
+
+describe('RFC 6749 §4.1.3: the attacker cannot exchange a stolen code', () => {
+  test('for a redirect address that is another, be it by case, slash, port, query or encoding', async () => {
+    const { code } = await makeWaitingConnection();
+    const addresses = [
+      'https://attacker.test/',
+      PLATFORM.returnUrl.toUpperCase(),
+      PLATFORM.returnUrl.slice(0, -1),
+      `${PLATFORM.returnUrl}/`,
+      PLATFORM.returnUrl.replace('platform.test', 'platform.test:443'),
+      PLATFORM.returnUrl.replace('https', 'http'),
+      `${PLATFORM.returnUrl}?`,
+      `${PLATFORM.returnUrl}?next=1`,
+      `${PLATFORM.returnUrl}#`,
+      ` ${PLATFORM.returnUrl}`,
+      encodeURIComponent(PLATFORM.returnUrl),
+      PLATFORM.returnUrl.replace('App1', '%41pp1'),
+    ];
+    for (const redirect_uri of addresses) expectInvalidGrant(await platform.exchange(code, { redirect_uri }));
+    expect((await platform.exchange(code)).status).toBe(200);
+  });
+
+  test('without a redirect address, which is an invalid request', async () => {
+    const { code } = await makeWaitingConnection();
+    for (const given of [{}, { redirect_uri: '' }] as Record<string, string>[]) {
+      const answer = await platform.post('/oauth/token', { ...grant, code, ...given });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { error: 'invalid_request', error_description: 'The parameter redirect_uri is missing.' },
+      ]);
+    }
+    expect((await platform.exchange(code)).status).toBe(200);
+  });
+
+  test('with wrong credentials; neither does that use the code up for the platform', async () => {
+    const { code } = await makeWaitingConnection();
+    expect((await platform.exchange(code, { client_secret: 'guessed' })).status).toBe(401);
+    expect((await platform.exchange(code)).status).toBe(200);
+  });
+
+  test('once its ten minutes are over', async () => {
+    const { code, id } = await makeWaitingConnection();
+    await db().$executeRaw`
+      update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
+    expectInvalidGrant(await platform.exchange(code));
+    expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(0);
+  });
+
+  test('by changing its case or its length', async () => {
+    const { code } = await makeWaitingConnection();
+    const changed = [code.slice(0, -1), `${code}x`, ` ${code}`, code.replace('kzc_', 'KZC_'), code.slice(4)];
+    for (const other of changed) expectInvalidGrant(await platform.exchange(other));
+    expect((await platform.exchange(code)).status).toBe(200);
+  });
+});

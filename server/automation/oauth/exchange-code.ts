@@ -1,0 +1,95 @@
+import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
+import { lockActiveConnection } from '#server/automation/connections/lock-active-connection.ts';
+import { notifyOwnersOfStart } from '#server/automation/connections/notify-owners.ts';
+import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
+import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
+import { issueAccessToken, issueRefreshToken, tokenResponse } from '#server/automation/oauth/tokens.ts';
+import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
+import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
+import { log } from '#server/ground/log.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { digest } from '#server/ground/secrets.ts';
+
+type IssuedCode = {
+  connection_id: string;
+  workspace_id: string | null;
+  user_id: string | null;
+  redirect_uri: string;
+  code_challenge: string | null;
+  challenge_method: ChallengeMethod | null;
+  used: boolean;
+  expired: boolean;
+};
+
+const NOT_VALID = 'The code is unknown, expired or already used.';
+
+/**
+ * The grant `authorization_code` (RFC 6749 §4.1.3): code, redirect address, PKCE, teammate, then the one
+ * conditional update by which exactly one of any number of parallel exchanges wins. A request that fails before
+ * that does not use the code up. What becomes of a code that is used already, `endReusedCodes` sees to.
+ */
+export async function exchangeCode(
+  values: Map<string, string>,
+): Promise<Result<ReturnType<typeof tokenResponse>>> {
+  const code = values.get('code');
+  if (code === undefined) return err('invalid_request', 'The parameter code is missing.');
+  const issued = await findCode(code);
+  if (!issued) return err('invalid_grant', NOT_VALID);
+  if (issued.used) return err('invalid_grant', NOT_VALID);
+
+  const redirectUri = values.get('redirect_uri');
+  if (redirectUri === undefined) return err('invalid_request', 'The parameter redirect_uri is missing.');
+  if (issued.expired) return err('invalid_grant', NOT_VALID);
+  if (redirectUri !== issued.redirect_uri) {
+    return err('invalid_grant', 'The redirect_uri is not the one of the authorize request.');
+  }
+  const { code_challenge: value, challenge_method: method } = issued;
+  if (!checkPkce(values.get('code_verifier'), value !== null && method !== null ? { value, method } : null)) {
+    return err(
+      'invalid_grant',
+      'The code_verifier does not answer the code_challenge of the authorize request.',
+    );
+  }
+  const outcome = await spendCode(code, issued);
+  if (outcome.ok) {
+    const { connection_id: connectionId } = issued;
+    log().info({ connectionId, grant: 'authorization_code' }, 'oauth.token_issued');
+  }
+  return outcome;
+}
+
+async function findCode(code: string): Promise<IssuedCode | undefined> {
+  const rows = await db().$queryRaw<IssuedCode[]>`
+    select a.connection_id, c.workspace_id, c.user_id, a.redirect_uri, a.code_challenge,
+      a.challenge_method::text as challenge_method,
+      a.used_at is not null as used, a.expires_at <= now() as expired
+    from authorization_codes a join connections c on c.id = a.connection_id
+    where a.code_hash = ${digest(code)}`;
+  return rows[0];
+}
+
+async function spendCode(
+  code: string,
+  issued: IssuedCode,
+): Promise<Result<ReturnType<typeof tokenResponse>>> {
+  const { connection_id: id, workspace_id: workspaceId, user_id: userId } = issued;
+  return inTransaction(async (tx) => {
+    if (!(await checkStillAllowed(tx, { id, workspaceId, userId }))) {
+      return err('invalid_grant', 'The teammate may no longer connect this workspace.');
+    }
+    const active = await lockActiveConnection(tx, id);
+    // Of any number of parallel presentations exactly this statement of one of them changes a row.
+    const used = await tx.$executeRaw`
+      update authorization_codes set used_at = now() where code_hash = ${digest(code)} and used_at is null`;
+    if (used === 0 || !active) return err('invalid_grant', NOT_VALID);
+    const now = new Date();
+    await tx.connection.update({ where: { id }, data: { exchangedAt: now }, select: { id: true } });
+    await notifyOwnersOfStart(tx, { id, now });
+    afterCommit(tx, () => {
+      log().info({ connectionId: id, workspaceId, userId }, 'connection.started');
+      if (workspaceId) publish(workspaceId, 'deliveries');
+    });
+    const accessToken = await issueAccessToken(tx, id);
+    return ok(tokenResponse(accessToken, await issueRefreshToken(tx, id)));
+  });
+}

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  platform = tokenClient(service.url);
+});
+
+type Member = { workspaceId: string; teammate: { id: string } };
+const key = ({ workspaceId, teammate }: Member) => ({
+  workspaceId_userId: { workspaceId, userId: teammate.id },
+});
+const setRole = (member: Member, role: Role) => db().member.update({ where: key(member), data: { role } });
+const remove = (member: Member) => db().member.delete({ where: key(member) });
+
+const LOSSES = [
+  ['made an agent', (member: Member) => setRole(member, 'agent'), 'not_allowed'],
+  ['made a viewer', (member: Member) => setRole(member, 'viewer'), 'not_allowed'],
+  ['removed', remove, 'teammate_left'],
+] as const;
+
+function expectInvalidGrant(answer: TokenAnswer) {
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { error: 'invalid_grant', error_description: 'The teammate may no longer connect this workspace.' },
+  ]);
+}
+
+async function expectEnded({ id, workspaceId }: { id: string; workspaceId: string }, reason: string) {
+  expect(await db().connection.findUnique({ where: { id } })).toMatchObject({
+    endedAt: expect.any(Date),
+    endReason: reason,
+  });
+  expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
+  expect(entries).toMatchObject([{ connectionId: id, data: { reason } }]);
+}
+
+describe('spec.md §3, §7: a teammate who may no longer connect gets no token', () => {
+  test.each(LOSSES)('in exchange for a code, when %s since approving', async (_what, lose, reason) => {
+    const connection = await makeWaitingConnection();
+    await lose(connection);
+    expectInvalidGrant(await platform.exchange(connection.code));
+    await expectEnded(connection, reason);
+    expect(await db().accessToken.count({ where: { connectionId: connection.id } })).toBe(0);
+    expect((await platform.exchange(connection.code)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test.each(LOSSES)('by refreshing, when %s; the connection ends there', async (_what, lose, reason) => {
+    const connection = await makeConnection();
+    const api = apiClient(service.url, connection.accessToken);
+    const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/1` };
+    expect((await api('POST', '/hooks', hook)).status).toBe(201);
+    await lose(connection);
+    expectInvalidGrant(await platform.refresh(connection.refreshToken));
+    await expectEnded(connection, reason);
+    expect(await db().hook.findMany({ where: { connectionId: connection.id } })).toMatchObject([
+      { removedAt: expect.any(Date), removalReason: reason },
+    ]);
+    expect((await platform.refresh(connection.refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('and getting the role back does not bring the connection back', async () => {
+    const connection = await makeConnection();
+    await setRole(connection, 'agent');
+    await platform.refresh(connection.refreshToken);
+    await setRole(connection, 'owner');
+    expect((await platform.refresh(connection.refreshToken)).status).toBe(400);
+    const me = await apiClient(service.url, connection.accessToken)('GET', '/me');
+    expect([me.status, me.body]).toEqual([
+      401,
+      { message: 'This workspace connection is no longer valid, reconnect.' },
+    ]);
+  });
+
+  test('but a connection works on when the role came back before anybody noticed', async () => {
+    const connection = await makeConnection();
+    await setRole(connection, 'viewer');
+    await setRole(connection, 'admin');
+    const { access_token } = tokensOf(await platform.refresh(connection.refreshToken));
+    expect((await apiClient(service.url, access_token)('GET', '/me')).status).toBe(200);
+
+    const waiting = await makeWaitingConnection();
+    await setRole(waiting, 'agent');
+    await setRole(waiting, 'admin');
+    expect((await platform.exchange(waiting.code)).status).toBe(200);
+  });
+
+  test('the role counts in the workspace that was connected, not in others', async () => {
+    const connection = await makeConnection();
+    const elsewhere = await makeConnection({ teammate: connection.teammate });
+    await setRole(connection, 'agent');
+    expectInvalidGrant(await platform.refresh(connection.refreshToken));
+    expect((await platform.refresh(elsewhere.refreshToken)).status).toBe(200);
+  });
+
+  test('refreshes in parallel end the connection once', async () => {
+    const connection = await makeConnection();
+    await remove(connection);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => platform.refresh(connection.refreshToken)),
+    );
+    for (const { body } of answers) expect(body).toMatchObject({ error: 'invalid_grant' });
+    await expectEnded(connection, 'teammate_left');
+  });
+});

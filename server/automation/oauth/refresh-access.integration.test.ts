@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  platform = tokenClient(service.url);
+});
+
+const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
+const statusOf = async (accessToken: string) => (await me(accessToken)).status;
+
+describe('RFC 6749 §6, spec.md §5: refreshing', () => {
+  test('answers a new access token and the same refresh token, with exactly the keys of the contract', async () => {
+    const { accessToken, refreshToken } = await makeConnection();
+    const answer = await platform.refresh(refreshToken);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(/^kza_[0-9A-Za-z]{43}$/),
+      refresh_token: refreshToken,
+      token_type: 'Bearer',
+      expires_in: 7200,
+      scope: 'automation',
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(tokensOf(answer).access_token).not.toBe(accessToken);
+  });
+
+  test('stops the previous access token at once', async () => {
+    const { accessToken, refreshToken } = await makeConnection();
+    expect(await statusOf(accessToken)).toBe(200);
+    const { access_token } = tokensOf(await platform.refresh(refreshToken));
+    const refused = await me(accessToken);
+    expect(refused.status).toBe(401);
+    expect(refused.body).toEqual({ message: 'The connection has expired, reconnect.' });
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    expect(await statusOf(access_token)).toBe(200);
+  });
+
+  test('works after the access token has expired, and as often as is wanted', async () => {
+    const { id, accessToken, refreshToken } = await makeConnection();
+    await db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
+    expect(await statusOf(accessToken)).toBe(401);
+    for (let i = 0; i < 3; i += 1) {
+      const { access_token } = tokensOf(await platform.refresh(refreshToken));
+      expect(await statusOf(access_token)).toBe(200);
+    }
+    expect(await db().accessToken.count({ where: { connectionId: id, revokedAt: null } })).toBe(1);
+  });
+
+  test('concerns one connection: another one of the same teammate and workspace goes on', async () => {
+    const first = await makeConnection();
+    const second = await makeConnection({ workspaceId: first.workspaceId, teammate: first.teammate });
+    await platform.refresh(second.refreshToken);
+    expect(await statusOf(first.accessToken)).toBe(200);
+    expect(await statusOf(second.accessToken)).toBe(401);
+  });
+
+  test('thirty at once are all answered, each with a token of its own, of which exactly one works', async () => {
+    const { id, refreshToken } = await makeConnection();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => platform.refresh(refreshToken)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    const tokens = answers.map((answer) => tokensOf(answer));
+    expect(new Set(tokens.map(({ access_token }) => access_token)).size).toBe(30);
+    expect(new Set(tokens.map(({ refresh_token }) => refresh_token))).toEqual(new Set([refreshToken]));
+    const statuses = await Promise.all(tokens.map(({ access_token }) => statusOf(access_token)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(29);
+    expect(await db().accessToken.count({ where: { connectionId: id, revokedAt: null } })).toBe(1);
+  });
+
+  test('at the same time as the connection is revoked never leaves a token that works', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { refreshToken } = await makeConnection();
+      const refreshes = Array.from({ length: 5 }, () => platform.refresh(refreshToken));
+      const [, ...answers] = await Promise.all([platform.revoke(refreshToken), ...refreshes]);
+      for (const answer of answers) {
+        expect([200, 400]).toContain(answer.status);
+        if (answer.status === 200) expect(await statusOf(tokensOf(answer).access_token)).toBe(401);
+      }
+      expect((await platform.refresh(refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+});

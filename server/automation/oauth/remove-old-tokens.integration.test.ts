@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
+import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** Lets everything of a connection have happened so many days earlier. */
+async function age(id: string, days: number) {
+  const earlier = (column: string) => `${column} = ${column} - make_interval(days => ${days})`;
+  const columns = {
+    access_tokens: ['created_at', 'expires_at', 'revoked_at'],
+    refresh_tokens: ['revoked_at'],
+  };
+  for (const [table, names] of Object.entries(columns)) {
+    await pool().query(`update ${table} set ${names.map(earlier).join(', ')} where connection_id = $1`, [id]);
+  }
+  await pool().query(`update connections set ${earlier('ended_at')} where id = $1`, [id]);
+}
+
+const end = (id: string, reason: 'disconnected' | 'workspace_deleted' = 'disconnected') =>
+  inTransaction((tx) => endConnection(tx, { id, reason }));
+const counts = async (connectionId: string) => ({
+  access: await db().accessToken.count({ where: { connectionId } }),
+  refresh: await db().refreshToken.count({ where: { connectionId } }),
+  codes: await db().authorizationCode.count({ where: { connectionId } }),
+});
+const platform = () => tokenClient(service.url);
+const me = async (accessToken: string) => (await apiClient(service.url, accessToken)('GET', '/me')).body;
+
+describe('decisions, requests and errors 6: tokens outlive their connection by 90 days', () => {
+  test('until then a late call is told why; afterwards it is told that the connection has expired', async () => {
+    const { id, accessToken } = await makeConnection();
+    await end(id);
+    await age(id, 89);
+    expect(await removeOldTokens()).toBe(0);
+    expect(await me(accessToken)).toEqual({
+      message: 'This workspace connection is no longer valid, reconnect.',
+    });
+    await age(id, 2);
+    expect(await removeOldTokens()).toBe(2);
+    expect(await counts(id)).toEqual({ access: 0, refresh: 0, codes: 1 });
+    expect(await me(accessToken)).toEqual({ message: 'The connection has expired, reconnect.' });
+  });
+
+  test('access tokens that were replaced or expired go, while the connection works on', async () => {
+    const { id, refreshToken } = await makeConnection();
+    for (let i = 0; i < 3; i += 1) await platform().refresh(refreshToken);
+    await age(id, 91);
+    expect(await removeOldTokens()).toBe(4);
+    expect(await counts(id)).toEqual({ access: 0, refresh: 1, codes: 1 });
+    const { access_token } = tokensOf(await platform().refresh(refreshToken));
+    expect(await me(access_token)).toMatchObject({ id });
+    expect(await removeOldTokens()).toBe(0);
+  });
+
+  test('a token that was made long ago but revoked lately stays', async () => {
+    const { id } = await makeConnection();
+    await age(id, 120);
+    await end(id);
+    expect(await removeOldTokens()).toBe(0);
+    expect(await counts(id)).toEqual({ access: 1, refresh: 1, codes: 1 });
+  });
+
+  test('a used code stays as long as its connection, so that its reuse is noticed however late', async () => {
+    const { id } = await makeConnection();
+    await age(id, 400);
+    await db().$executeRaw`
+      update authorization_codes set used_at = now() - interval '400 days' where connection_id = ${id}::uuid`;
+    await removeOldTokens();
+    expect((await counts(id)).codes).toBe(1);
+  });
+
+  test('more than one statement takes goes too', async () => {
+    const { id } = await makeConnection();
+    await pool().query(
+      `insert into access_tokens (token_hash, connection_id, expires_at, revoked_at, created_at)
+       select sha256(n::text::bytea), $1, now() - interval '91 days', now() - interval '91 days', now() - interval '92 days'
+       from generate_series(1, 12000) n`,
+      [id],
+    );
+    expect(await removeOldTokens()).toBe(12_000);
+    expect((await counts(id)).access).toBe(1);
+  });
+});
+
+describe('what is left of a workspace that was deleted', () => {
+  test('goes with its tokens, not before; the connections of other workspaces stay for the list', async () => {
+    const gone = await makeConnection();
+    const kept = await makeConnection();
+    await end(gone.id, 'workspace_deleted');
+    await end(kept.id);
+    await db().workspace.delete({ where: { id: gone.workspaceId } });
+    await removeOldTokens();
+    expect(await db().connection.count({ where: { id: gone.id } })).toBe(1);
+    for (const { id } of [gone, kept]) await age(id, 91);
+    await removeOldTokens();
+    expect(await db().connection.count({ where: { id: gone.id } })).toBe(0);
+    expect(await db().authorizationCode.count({ where: { connectionId: gone.id } })).toBe(0);
+    expect(await db().connection.count({ where: { id: kept.id } })).toBe(1);
+  });
+});

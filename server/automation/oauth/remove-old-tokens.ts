@@ -1,0 +1,66 @@
+import { cleanUpPool, db } from '#server/ground/db.ts';
+import { processDue } from '#server/ground/process-due.ts';
+
+/**
+ * How long tokens are kept once they are over, in days: so long a late call is told why its connection ended
+ * (decisions: requests and errors, 6).
+ */
+const TOKENS_KEPT_DAYS = 90;
+
+/** Rows of one statement, and statements of one run: what is left waits for the next. */
+const BATCH = 5_000;
+const BATCHES_MAX = 20;
+
+/**
+ * Removes access tokens that were revoked, replaced or expired 90 days ago, refresh tokens revoked so long ago, and
+ * after that the connections of workspaces that are gone, which nobody can ask for any more. Used codes stay as long as
+ * their connection (decisions: OAuth, 4).
+ * @returns how many rows went
+ */
+export async function removeOldTokens(): Promise<number> {
+  return (
+    (await inBatches(REMOVE_ACCESS_TOKENS)) +
+    (await inBatches(REMOVE_REFRESH_TOKENS)) +
+    (await removeOrphans())
+  );
+}
+
+async function inBatches(remove: string): Promise<number> {
+  let removed = 0;
+  for (let i = 0; i < BATCHES_MAX; i += 1) {
+    const { rowCount } = await cleanUpPool().query(remove);
+    const count = rowCount ?? 0;
+    removed += count;
+    if (count < BATCH) break;
+  }
+  return removed;
+}
+
+/** Found by the index on their creation, which came before all that. */
+const REMOVE_ACCESS_TOKENS = `
+  delete from access_tokens where token_hash in (
+    select token_hash from access_tokens
+    where created_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+      and coalesce(revoked_at, expires_at) < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+    order by created_at limit ${BATCH} for update skip locked
+  )`;
+
+const REMOVE_REFRESH_TOKENS = `
+  delete from refresh_tokens where token_hash in (
+    select token_hash from refresh_tokens
+    where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${BATCH} for update skip locked
+  )`;
+
+/** One by one, as others refer to them: one that cannot go keeps no other. */
+function removeOrphans(): Promise<number> {
+  return processDue('connection.not_removed', {
+    find: (limit, passedOver) => db().$queryRaw<{ id: string }[]>`
+      select c.id from connections c
+      where c.workspace_id is null and c.ended_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+        and c.id <> all (${passedOver}::uuid[])
+        and not exists (select from access_tokens t where t.connection_id = c.id)
+        and not exists (select from refresh_tokens t where t.connection_id = c.id)
+      limit ${limit}::int`,
+    work: async ({ id }) => (await db().connection.deleteMany({ where: { id } })).count === 1,
+  });
+}

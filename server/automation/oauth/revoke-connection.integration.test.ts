@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { basic, CREDENTIALS, type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  platform = tokenClient(service.url);
+});
+
+function expectAnswered({ status, body, headers }: TokenAnswer) {
+  expect([status, body]).toEqual([200, []]);
+  expect(headers.get('cache-control')).toBe('no-store');
+}
+
+const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
+
+describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
+  test.each(['accessToken', 'refreshToken'] as const)(
+    'by the %s ends the whole connection',
+    async (which) => {
+      const connection = await makeConnection();
+      const { id, workspaceId, accessToken, refreshToken } = connection;
+      const target_url = `https://${PLATFORM.hooksHost}/1`;
+      await apiClient(service.url, accessToken)('POST', '/hooks', { event: 'contact.created', target_url });
+      expectAnswered(await platform.revoke(connection[which]));
+
+      const refused = await me(accessToken);
+      expect([refused.status, refused.body]).toEqual([
+        401,
+        { message: 'The connection has expired, reconnect.' },
+      ]);
+      expect((await platform.refresh(refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
+      expect(await db().connection.findUnique({ where: { id } })).toMatchObject({
+        endReason: 'revoked_by_platform',
+      });
+      expect(await db().hook.findMany({ where: { connectionId: id } })).toMatchObject([
+        { removalReason: 'revoked_by_platform' },
+      ]);
+      expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+      expect(
+        await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } }),
+      ).toMatchObject([{ connectionId: id, data: { reason: 'revoked_by_platform' } }]);
+    },
+  );
+
+  test('by an expired access token ends it too', async () => {
+    const { id, accessToken } = await makeConnection();
+    await db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
+    expectAnswered(await platform.revoke(accessToken));
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).not.toBeNull();
+  });
+
+  test('by an access token that a refresh replaced ends nothing: it is revoked already (RFC 7009 §2.2)', async () => {
+    const { id, accessToken, refreshToken } = await makeConnection();
+    const { access_token } = tokensOf(await platform.refresh(refreshToken));
+    expectAnswered(await platform.revoke(accessToken));
+    expect((await me(access_token)).status).toBe(200);
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
+    expectAnswered(await platform.revoke(access_token));
+    expect((await me(access_token)).status).toBe(401);
+  });
+
+  test('again and again is answered alike and noted once', async () => {
+    const { workspaceId, accessToken, refreshToken } = await makeConnection();
+    for (const token of [refreshToken, refreshToken, accessToken]) {
+      expectAnswered(await platform.revoke(token));
+    }
+    const ended = { workspaceId, kind: 'connection_ended' };
+    expect(await db().auditEntry.count({ where: ended })).toBe(1);
+  });
+
+  test('ten times at once is answered alike and noted once', async () => {
+    const { workspaceId, refreshToken } = await makeConnection();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => platform.revoke(refreshToken)));
+    for (const answer of answers) expectAnswered(answer);
+    expect(await db().auditEntry.count({ where: { workspaceId, kind: 'connection_ended' } })).toBe(1);
+  });
+
+  test('a token that is unknown, empty or missing, or a code, is answered alike and ends nothing', async () => {
+    const { code, id } = await makeWaitingConnection();
+    for (const token of ['unknown', `kza_${'A'.repeat(43)}`, '', '\0', code]) {
+      expectAnswered(await platform.revoke(token));
+    }
+    expectAnswered(await platform.post('/oauth/revoke', CREDENTIALS));
+    expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
+    tokensOf(await platform.exchange(code));
+  });
+
+  test('a hint about the kind of token does not matter', async () => {
+    const { accessToken } = await makeConnection();
+    const hinted = { ...CREDENTIALS, token: accessToken, token_type_hint: 'refresh_token' };
+    expectAnswered(await platform.post('/oauth/revoke', hinted));
+    expect((await me(accessToken)).status).toBe(401);
+  });
+
+  test('keeps the slot as long as another connection of the workspace has it', async () => {
+    const first = await makeConnection();
+    const { workspaceId, teammate } = first;
+    const second = await makeConnection({ workspaceId, teammate });
+    await platform.revoke(first.refreshToken);
+    expect((await me(second.accessToken)).status).toBe(200);
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
+    await platform.revoke(second.refreshToken);
+    expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  });
+});
+
+describe('RFC 7009 §2.1: the attacker who is not the platform cannot revoke', () => {
+  test('without its credentials, with a wrong secret, or with the token alone', async () => {
+    const { accessToken, refreshToken } = await makeConnection();
+    const answers = await Promise.all([
+      platform.post('/oauth/revoke', { token: refreshToken }),
+      platform.post('/oauth/revoke', { ...CREDENTIALS, client_secret: 'guessed', token: refreshToken }),
+      platform.post('/oauth/revoke', { token: refreshToken }, basic(undefined, 'guessed')),
+      platform.post('/oauth/revoke', { token: refreshToken }, { authorization: `Bearer ${accessToken}` }),
+    ]);
+    for (const { status, body } of answers) {
+      expect([status, body]).toMatchObject([401, { error: 'invalid_client' }]);
+    }
+    expect((await me(accessToken)).status).toBe(200);
+  });
+
+  test('nor does a token sent twice, of which one might be somebody else’s', async () => {
+    const [mine, other] = [await makeConnection(), await makeConnection()];
+    const twice: [string, string][] = [
+      ...Object.entries(CREDENTIALS),
+      ['token', mine.accessToken],
+      ['token', other.accessToken],
+    ];
+    expect((await platform.post('/oauth/revoke', twice)).body).toMatchObject({ error: 'invalid_request' });
+    expect([(await me(mine.accessToken)).status, (await me(other.accessToken)).status]).toEqual([200, 200]);
+  });
+});

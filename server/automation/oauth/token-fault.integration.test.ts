@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pool } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
+import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/factories.ts';
+import { signInAs, trySignIn } from '#test/sign-in.ts';
+import { type TokenAnswer, tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let platform: ReturnType<typeof tokenClient>;
+
+beforeAll(async () => {
+  platform = tokenClient(service.url);
+});
+
+/** Does something while a table of the database is missing. */
+async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
+  await pool().query(`alter table ${table} rename to ${table}_away`);
+  try {
+    return await act();
+  } finally {
+    await pool().query(`alter table ${table}_away rename to ${table}`);
+  }
+}
+
+function expectFault(answer: TokenAnswer) {
+  expect([answer.status, answer.body]).toEqual([
+    503,
+    { message: 'The service cannot answer just now. Try again soon.' },
+  ]);
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+describe('decisions, OAuth 8: a fault of ours never tells the platform that its user must reconnect', () => {
+  test.each(['authorization_codes', 'members', 'refresh_tokens', 'access_tokens'])(
+    'an exchange without the table %s answers 503, and the code is good afterwards',
+    async (table) => {
+      const { code } = await makeWaitingConnection();
+      expectFault(await without(table, () => platform.exchange(code)));
+      expect((await platform.exchange(code)).status).toBe(200);
+    },
+  );
+
+  test.each(['refresh_tokens', 'members', 'access_tokens'])(
+    'a refresh without the table %s answers 503, and the tokens are good as before',
+    async (table) => {
+      const { refreshToken, accessToken } = await makeConnection();
+      expectFault(await without(table, () => platform.refresh(refreshToken)));
+      expect((await apiClient(service.url, accessToken)('GET', '/me')).status).toBe(200);
+      expect((await platform.refresh(refreshToken)).status).toBe(200);
+    },
+  );
+
+  test('a revocation that could not be finished answers 503 and did nothing; repeated, it works', async () => {
+    const { refreshToken, accessToken } = await makeConnection();
+    const me = () => apiClient(service.url, accessToken)('GET', '/me');
+    expectFault(await without('hooks', () => platform.revoke(refreshToken)));
+    expect((await me()).status).toBe(200);
+    expect((await platform.revoke(refreshToken)).status).toBe(200);
+    expect((await me()).status).toBe(401);
+  });
+
+  test('whoever is not the platform is still told that, fault or not', async () => {
+    const { code } = await makeWaitingConnection();
+    const answer = await without('authorization_codes', () => platform.exchange(code, { client_id: 'x' }));
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('decisions, requests and errors 7: when the limiter itself fails, calls pass', () => {
+  test('token, API, sign-in and approval work without its table', async () => {
+    const { code } = await makeWaitingConnection();
+    const { accessToken, teammate } = await makeConnection();
+    await without('rate_limits', async () => {
+      expect((await platform.exchange(code)).status).toBe(200);
+      expect((await apiClient(service.url, accessToken)('GET', '/me')).status).toBe(200);
+      expect((await trySignIn(service.url, { email: teammate.email, password: PASSWORD })).status).toBe(200);
+      const browser = consentClient(service.url, await signInAs(service.url, teammate));
+      expect((await browser.post(formOf(await browser.open()))).status).toBe(303);
+    });
+  });
+});
+
+describe('decisions, requests and errors 3: a fault on the consent page', () => {
+  test('answers 500 with a page that says so, and no connection is made; tried again, it works', async () => {
+    const { teammate, workspaceId } = await makeConnection();
+    const browser = consentClient(service.url, await signInAs(service.url, teammate));
+    const query = { ...REQUEST, state: 'a b&c' };
+    const fields = formOf(await browser.open(query));
+    const response = await without('authorization_codes', () => browser.post(fields));
+    expect(response.status).toBe(500);
+    expect(response.page).toEqual({
+      kind: 'fault',
+      platformName: 'Workflow Platform',
+      serviceName: 'Shared Inbox',
+      retryUrl: `/oauth/authorize?${new URLSearchParams(query)}`,
+    });
+    expect(response.location).toBeNull();
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const { rowCount } = await pool().query('select from connections where workspace_id = $1', [workspaceId]);
+    expect(rowCount).toBe(1);
+    const again = await browser.post(formOf(await browser.open(query)));
+    expect(again.location?.searchParams.get('state')).toBe('a b&c');
+  });
+
+  test('also while it is looked at; and who asks is still judged first', async () => {
+    const { teammate } = await makeConnection();
+    const browser = consentClient(service.url, await signInAs(service.url, teammate));
+    const [shown, strangers] = await without('consent_forms', async () => [
+      await browser.open(),
+      await browser.open({ ...REQUEST, redirect_uri: 'https://attacker.test/' }),
+    ]);
+    expect([shown?.status, shown?.page?.kind]).toEqual([500, 'fault']);
+    expect([strangers?.status, strangers?.page?.kind]).toEqual([400, 'unknown_client']);
+  });
+});

@@ -1,0 +1,52 @@
+import type { Tx } from '#server/ground/db.ts';
+import { digest, newSecret } from '#server/ground/secrets.ts';
+
+/** Lives of codes and tokens (spec.md §5, §8). A refresh token lives as long as its connection. */
+export const CODE_SECONDS = 600;
+const ACCESS_TOKEN_SECONDS = 7200;
+/** The one fixed scope (decisions: OAuth, 12). */
+export const SCOPE = 'automation';
+
+const CODE_PREFIX = 'kzc_';
+const ACCESS_TOKEN_PREFIX = 'kza_';
+const REFRESH_TOKEN_PREFIX = 'kzr_';
+
+/** A new authorization code; only its digest is stored. */
+export function newCode(): string {
+  return newSecret(CODE_PREFIX);
+}
+
+/**
+ * Issues a connection's access token; the previous one stops working in the same transaction. The caller holds
+ * the connection's lock. Expiry is set and judged by the database's clock.
+ */
+export async function issueAccessToken(tx: Tx, connectionId: string): Promise<string> {
+  const token = newSecret(ACCESS_TOKEN_PREFIX);
+  await tx.$executeRaw`
+    update access_tokens set revoked_at = now() where connection_id = ${connectionId}::uuid and revoked_at is null`;
+  await tx.$executeRaw`
+    insert into access_tokens (token_hash, connection_id, expires_at)
+    values (${digest(token)}, ${connectionId}::uuid, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}))`;
+  return token;
+}
+
+/** Issues a connection's one refresh token. */
+export async function issueRefreshToken(tx: Tx, connectionId: string): Promise<string> {
+  const token = newSecret(REFRESH_TOKEN_PREFIX);
+  await tx.refreshToken.create({
+    data: { tokenHash: digest(token), connectionId },
+    select: { connectionId: true },
+  });
+  return token;
+}
+
+/** The success body of the token endpoint (spec.md §4.1). */
+export function tokenResponse(accessToken: string, refreshToken: string) {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    scope: SCOPE,
+  };
+}

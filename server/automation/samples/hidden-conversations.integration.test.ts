@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EVENT_KEYS, type EventKey } from '#server/contract/events/catalogue.ts';
+import { db } from '#server/ground/db.ts';
+import { makeConnection } from '#test/factories.ts';
+import { letHappen } from '#test/happenings.ts';
+import { sampleClient } from '#test/sample-client.ts';
+import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let samples: ReturnType<typeof sampleClient>;
+beforeEach(async () => {
+  connection = await makeConnection();
+  samples = sampleClient(service.url, connection.accessToken);
+});
+
+const AT = new Date('2026-11-21T06:29:29.123Z');
+const LATER = new Date('2026-11-21T07:00:00.000Z');
+const OF_CONVERSATIONS = EVENT_KEYS.filter((key) => key !== 'contact.created');
+const FILTERS: Partial<Record<EventKey, Record<string, string>>> = {
+  'conversation.status_changed': { status: 'open' },
+  'conversation.tagged': { tag: 'vip' },
+  'operator.command': { command: 'refund' },
+};
+
+describe.each(OF_CONVERSATIONS)('samples of %s', (key) => {
+  /** With and without the filter that would find it. */
+  const shown = async () => [...(await samples(key)), ...(await samples(key, FILTERS[key] ?? {}))];
+
+  test('never show a conversation that was merged into another one, nor what is left behind of it', async () => {
+    const mergedIntoId = await makeConversation(connection, { isTest: true });
+    const id = await letHappen(key, connection, { at: AT });
+    expect(await shown()).toHaveLength(2);
+    await db().conversation.update({ where: { id }, data: { mergedIntoId } });
+    expect(await shown()).toEqual([]);
+    await db().sample.deleteMany({ where: { conversationId: id } });
+    expect(await shown()).toEqual([]);
+  });
+
+  test('never show a conversation from testing the AI agent', async () => {
+    await letHappen(key, connection, { at: AT, columns: { isTest: true } });
+    expect(await shown()).toEqual([]);
+  });
+
+  test('show what is older than any number of those', async () => {
+    const mergedIntoId = await letHappen(key, connection, { at: AT });
+    for (let count = 0; count < 3; count += 1) {
+      await letHappen(key, connection, { at: LATER, columns: { isTest: true } });
+      await letHappen(key, connection, { at: LATER, columns: { mergedIntoId } });
+    }
+    expect(await samples(key)).toMatchObject([{ id: `${key}:${mergedIntoId}` }]);
+  });
+});
+
+test('contacts from testing the AI agent are never shown', async () => {
+  const { id } = await makeContact(connection.workspaceId);
+  for (let count = 0; count < 3; count += 1)
+    await makeContact(connection.workspaceId, { isTest: true, createdAt: LATER });
+  expect((await samples('contact.created')).map((sample) => sample.id)).toEqual([`contact.created:${id}`]);
+});
+
+describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
+  test('is never shown, not even when the teammate is the same', async () => {
+    const elsewhere = await makeConnection({ teammate: connection.teammate });
+    const there = await letHappen(key, elsewhere, { at: LATER });
+    expect(await samples(key)).toEqual([]);
+    const here = await letHappen(key, connection, { at: AT });
+    expect((await samples(key)).map(({ id }) => id)).toEqual([`${key}:${here}`]);
+    const theirs = await sampleClient(service.url, elsewhere.accessToken)(key);
+    expect(theirs.map(({ id }) => id)).toEqual([`${key}:${there}`]);
+  });
+});
+
+describe('a conversation that is gone', () => {
+  test.each(OF_CONVERSATIONS)('is no sample of %s', async (key) => {
+    const id = await letHappen(key, connection, { at: AT });
+    await db().conversation.delete({ where: { id } });
+    expect(await samples(key)).toEqual([]);
+  });
+});
+
+test.each(['conversation.tagged', 'conversation.rated', 'message.received', 'operator.command'] as const)(
+  'what %s told of and is gone is not shown',
+  async (key) => {
+    const conversationId = await letHappen(key, connection, { at: AT });
+    await db().sample.updateMany({ where: { conversationId }, data: { subjectId: randomUUID() } });
+    expect(await samples(key)).toEqual([]);
+  },
+);

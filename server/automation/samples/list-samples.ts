@@ -1,0 +1,108 @@
+import { filterKey } from '#server/automation/hooks/filter-key.ts';
+import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
+import type { Happening } from '#server/automation/samples/happening.ts';
+import { newestContacts } from '#server/automation/samples/newest-contacts.ts';
+import { newestConversations } from '#server/automation/samples/newest-conversations.ts';
+import { newestHappenings } from '#server/automation/samples/newest-happenings.ts';
+import type { EventKey, EventPayloads } from '#server/contract/events/catalogue.ts';
+import { type EventBody, eventBody } from '#server/contract/events/event-body.ts';
+import { db } from '#server/ground/db.ts';
+import { operatorOf, operatorSelect } from '#server/inbox/commands/operator-of.ts';
+import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
+import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
+
+type Asked = { workspaceId: string; filter: HookFilter };
+
+/** Where the samples of each event come from (decisions: hooks, events, deliveries, 10). */
+const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Happening<EventPayloads[Key]>[]> } = {
+  'conversation.created': ({ workspaceId }) =>
+    newestConversations({ workspaceId, by: 'createdAt', payload: (conversation) => ({ conversation }) }),
+
+  'conversation.status_changed': ({ workspaceId, filter }) =>
+    newestConversations({
+      workspaceId,
+      by: 'statusChangedAt',
+      status: filter.status,
+      payload: (conversation) => ({ conversation, previous_status: null }),
+    }),
+
+  'conversation.assigned': ({ workspaceId }) =>
+    newestConversations({
+      workspaceId,
+      by: 'assignedAt',
+      payload: (conversation) => ({ conversation, previous_assignee: null }),
+    }),
+
+  'conversation.tagged': ({ workspaceId, filter }) =>
+    newestHappenings({
+      workspaceId,
+      event: 'conversation.tagged',
+      filter: filterKey(filter),
+      find: (where) =>
+        db().tagging.findMany({
+          where,
+          select: { id: true, tags: { select: { name: true }, orderBy: { position: 'asc' } } },
+          relationLoadStrategy: 'join',
+        }),
+      payload: (conversation, { tags }) => ({ conversation, added_tags: tags.map(({ name }) => name) }),
+    }),
+
+  'conversation.rated': ({ workspaceId }) =>
+    newestHappenings({
+      workspaceId,
+      event: 'conversation.rated',
+      filter: null,
+      find: (where) => db().rating.findMany({ where, select: { id: true, score: true, comment: true } }),
+      payload: (conversation, rating) => ({ conversation, rating: ratingRecord(rating) }),
+    }),
+
+  'message.received': ({ workspaceId }) =>
+    newestHappenings({
+      workspaceId,
+      event: 'message.received',
+      filter: null,
+      find: (where) => db().message.findMany({ where, select: messageSelect }),
+      payload: (conversation, message) => ({ conversation, message: messageRecord(message) }),
+    }),
+
+  'contact.created': ({ workspaceId }) => newestContacts(workspaceId),
+
+  'operator.command': ({ workspaceId, filter }) =>
+    newestHappenings({
+      workspaceId,
+      event: 'operator.command',
+      filter: filterKey(filter),
+      find: (where) =>
+        db().commandRun.findMany({
+          where,
+          select: { id: true, command: true, arguments: true, ...operatorSelect },
+          relationLoadStrategy: 'join',
+        }),
+      payload: (conversation, run) => ({
+        conversation,
+        command: run.command,
+        arguments: run.arguments,
+        operator: operatorOf(run),
+      }),
+    }),
+};
+
+/**
+ * Up to three recent events of a workspace, newest first, one a conversation (`contact.created`: a contact), in the
+ * shape in which they are delivered (spec.md §4.2, GET samples). Their `id` names the record, so that loading again
+ * shows the same.
+ */
+export async function listSamples<Key extends EventKey>({
+  event: key,
+  ...asked
+}: Asked & { event: Key }): Promise<EventBody<Key>[]> {
+  const happenings = await QUERIES[key](asked);
+  return happenings.map(({ occurredAt, payload }) =>
+    eventBody({ id: `${key}:${recordOf(payload).id}`, key, occurredAt, payload }),
+  );
+}
+
+/** The contact or the conversation that an event is about. */
+function recordOf(payload: EventPayloads[EventKey]): { id: string } {
+  return 'contact' in payload ? payload.contact : payload.conversation;
+}

@@ -1,0 +1,16 @@
+import { type Happening, SAMPLES_MAX } from '#server/automation/samples/happening.ts';
+import type { ContactRecord } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { contactRecord, contactSelect } from '#server/people/contacts/contact-record.ts';
+
+/** The contacts created last, without those from testing the AI agent: the index `contacts_by_creation`. */
+export async function newestContacts(workspaceId: string): Promise<Happening<{ contact: ContactRecord }>[]> {
+  const rows = await db().contact.findMany({
+    where: { workspaceId, isTest: false },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: SAMPLES_MAX,
+    select: contactSelect,
+    relationLoadStrategy: 'join',
+  });
+  return rows.map((row) => ({ occurredAt: row.createdAt, payload: { contact: contactRecord(row) } }));
+}

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EVENT_KEYS, EVENTS, type EventFilter, type EventKey } from '#server/contract/events/catalogue.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { letHappen } from '#test/happenings.ts';
+import { sampleClient } from '#test/sample-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let samples: ReturnType<typeof sampleClient>;
+beforeEach(async () => {
+  connection = await makeConnection();
+  samples = sampleClient(service.url, connection.accessToken);
+});
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 6, minute));
+const ids = async (key: EventKey, query: Record<string, string>) =>
+  (await samples(key, query)).map(({ id }) => id.replace(`${key}:`, ''));
+
+describe('the status', () => {
+  const key = 'conversation.status_changed';
+  const withStatus = (status: 'open' | 'pending' | 'solved', minute: number) =>
+    letHappen(key, connection, { at: at(minute), columns: { status } });
+
+  test('leaves conversations that have it now, by their last change', async () => {
+    const [first, other, last] = [
+      await withStatus('pending', 0),
+      await withStatus('open', 1),
+      await withStatus('pending', 2),
+    ];
+    expect(await ids(key, { status: 'pending' })).toEqual([last, first]);
+    expect(await ids(key, { status: ' open ' })).toEqual([other]);
+    expect(await ids(key, { status: 'closed' })).toEqual([]);
+    await db().conversation.update({ where: { id: last }, data: { status: 'closed' } });
+    expect(await ids(key, { status: 'pending' })).toEqual([first]);
+    expect(await ids(key, { status: 'closed' })).toEqual([last]);
+  });
+
+  test('finds three however many others are newer', async () => {
+    const made: string[] = [];
+    for (let minute = 0; minute < 4; minute += 1) made.push(await withStatus('solved', minute));
+    for (let minute = 4; minute < 9; minute += 1) await withStatus('open', minute);
+    expect(await ids(key, { status: 'solved' })).toEqual(made.toReversed().slice(0, 3));
+  });
+});
+
+describe('the tag', () => {
+  const key = 'conversation.tagged';
+  const tagged = (tags: string[], minute: number, conversationId?: string) =>
+    letHappen(key, connection, { at: at(minute), tags, ...(conversationId && { conversationId }) });
+
+  test('is compared without regard to case, and whole', async () => {
+    const id = await tagged(['Größe XL', 'vip'], 0);
+    for (const tag of ['Größe XL', 'größe xl', ' GRÖSSE XL '.replace('SS', 'ẞ'), 'VIP', 'vip'])
+      expect(await ids(key, { tag }), tag).toEqual([id]);
+    for (const tag of ['größe', 'xl', 'vi', 'vip%', '%', '_', 'größe xl, vip'])
+      expect(await ids(key, { tag }), tag).toEqual([]);
+  });
+
+  test('shows the newest tagging that added it, with all the tags of that one', async () => {
+    const id = await tagged(['Vip', 'Late'], 0);
+    await tagged(['vip'], 1, id);
+    await tagged(['Refund'], 2, id);
+    expect(await samples(key, { tag: 'VIP' })).toMatchObject([
+      { added_tags: ['vip'], occurred_at: '2026-11-21T06:01:00.000+00:00' },
+    ]);
+    expect(await samples(key, { tag: 'late' })).toMatchObject([{ added_tags: ['Vip', 'Late'] }]);
+    expect(await samples(key)).toMatchObject([{ added_tags: ['Refund'] }]);
+  });
+
+  test('may have 40 code points', async () => {
+    const tag = '😀'.repeat(40);
+    const id = await tagged([tag], 0);
+    expect(await ids(key, { tag })).toEqual([id]);
+  });
+});
+
+describe('the command', () => {
+  const key = 'operator.command';
+  const ran = (command: string, minute: number, conversationId?: string) =>
+    letHappen(key, connection, { at: at(minute), command, ...(conversationId && { conversationId }) });
+
+  test('is written with or without a slash and in any case', async () => {
+    const id = await ran('refund_now', 0);
+    await ran('refund', 1);
+    for (const command of ['refund_now', '/refund_now', '/Refund_NOW', ' REFUND_NOW '])
+      expect(await ids(key, { command }), command).toEqual([id]);
+  });
+
+  test('shows the newest run of it in each conversation', async () => {
+    const id = await ran('refund', 0);
+    await ran('refund', 1, id);
+    await ran('escalate', 2, id);
+    const refund = { command: 'refund', occurred_at: '2026-11-21T06:01:00.000+00:00' };
+    expect(await samples(key, { command: 'refund' })).toMatchObject([refund]);
+    expect(await samples(key)).toMatchObject([{ command: 'escalate' }]);
+  });
+});
+
+const FILTERED: [EventKey, EventFilter, string[]][] = [
+  ['conversation.status_changed', 'status', ['', ' ', '\t']],
+  ['conversation.tagged', 'tag', ['', ' ']],
+  ['operator.command', 'command', ['', ' ', '/', ' / ']],
+];
+test.each(FILTERED)('an empty filter of %s lets all through', async (key, field, empty) => {
+  const id = await letHappen(key, connection, { at: at(0) });
+  for (const value of empty) expect(await ids(key, { [field]: value }), value).toEqual([id]);
+});
+
+const SENTENCES = {
+  status: 'The status must be one of open, pending, solved, closed.',
+  tag: 'The tag must be at most 40 characters.',
+  command:
+    'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.',
+};
+const UNSTORABLE = 'contains a character that cannot be stored.';
+test.each([
+  ['conversation.status_changed', 'status', 'Open', SENTENCES.status],
+  ['conversation.status_changed', 'status', 'open,closed', SENTENCES.status],
+  ['conversation.tagged', 'tag', 'x'.repeat(41), SENTENCES.tag],
+  ['conversation.tagged', 'tag', '😀'.repeat(41), SENTENCES.tag],
+  ['conversation.tagged', 'tag', 'a\0b', `The tag ${UNSTORABLE}`],
+  ['operator.command', 'command', 're fund', SENTENCES.command],
+  ['operator.command', 'command', '//refund', SENTENCES.command],
+  ['operator.command', 'command', 'x'.repeat(49), SENTENCES.command],
+  ['operator.command', 'command', '\0', `The command ${UNSTORABLE}`],
+])('%s refuses the %s %j under its name', async (key, field, value, sentence) => {
+  const api = apiClient(service.url, connection.accessToken);
+  const query = new URLSearchParams({ [field]: value });
+  const { status, body } = await api('GET', `/triggers/${key}/samples?${query}`);
+  expect({ status, body }).toEqual({
+    status: 422,
+    body: { message: sentence, errors: { [field]: [sentence] } },
+  });
+});
+
+test('the last of several filters counts', async () => {
+  const id = await letHappen('conversation.tagged', connection, { at: at(0), tags: ['vip'] });
+  const api = apiClient(service.url, connection.accessToken);
+  const answer = await api('GET', `/triggers/conversation.tagged/samples?tag=${'x'.repeat(41)}&tag=vip`);
+  expect(answer).toMatchObject({ status: 200, body: [{ id: `conversation.tagged:${id}` }] });
+});
+
+describe.each(EVENT_KEYS)('of %s', (key) => {
+  test('filters that belong to other events, and unknown parameters, are ignored unseen', async () => {
+    const id = await letHappen(key, connection, { at: at(0) });
+    for (const wrong of ['nonsense!', 'x'.repeat(999), '\0', '😀'.repeat(41), 'open', 'refund']) {
+      const query = { status: wrong, tag: wrong, command: wrong, limit: '0', event: wrong, id: wrong };
+      const own = EVENTS[key].filter;
+      expect(await ids(key, own ? { ...query, [own]: '' } : query), wrong).toEqual([id]);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { NIL } from 'uuid';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { eventSchemas, sampleSchemas } from '#server/contract/events/event-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { letHappen } from '#test/happenings.ts';
+import { sampleClient } from '#test/sample-client.ts';
+import { LONG_AGO } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let samples: ReturnType<typeof sampleClient>;
+beforeEach(async () => {
+  connection = await makeConnection();
+  samples = sampleClient(service.url, connection.accessToken);
+});
+
+const AT = new Date('2026-11-21T06:29:29.123Z');
+
+describe.each(EVENT_KEYS)('samples of %s', (key) => {
+  test('are none in an empty workspace', async () => {
+    expect(await samples(key)).toEqual([]);
+  });
+
+  test('are the event as it was delivered, but for its id and what was before', async () => {
+    const id = await letHappen(key, connection, { at: AT });
+    const event = await db().event.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } });
+    const body = eventSchemas[key].parse(JSON.parse(event.body));
+    const [sample] = await samples(key);
+    const before = Object.keys(body).filter((name) => name.startsWith('previous_'));
+    expect(sample).toEqual({
+      ...body,
+      ...Object.fromEntries(before.map((name) => [name, null])),
+      id: `${key}:${id}`,
+    });
+    expect(Object.keys(sample ?? {})).toEqual(Object.keys(body));
+    expect(sampleSchemas[key].safeParse(sample)).toMatchObject({ success: true });
+    expect(sample).toMatchObject({ event: key, occurred_at: '2026-11-21T06:29:29.123+00:00' });
+  });
+
+  test('tell the conversation as it is now', async () => {
+    const id = await letHappen(key, connection, { at: AT });
+    if (key === 'contact.created') {
+      await db().contact.update({ where: { id }, data: { city: 'Rome' } });
+      expect(await samples(key)).toMatchObject([{ contact: { city: 'Rome' } }]);
+    } else {
+      await db().conversation.update({ where: { id }, data: { priority: 'urgent' } });
+      expect(await samples(key)).toMatchObject([{ conversation: { priority: 'urgent' } }]);
+    }
+  });
+});
+
+test('the tags of a tagging are those it added, in the order given, whatever became of them since', async () => {
+  const tags = ['zebra', 'Ape', 'größe'];
+  const conversationId = await letHappen('conversation.tagged', connection, { at: AT, tags });
+  await db().conversationTag.deleteMany({ where: { conversationId } });
+  expect(await samples('conversation.tagged')).toMatchObject([
+    { added_tags: tags, conversation: { tags: [] } },
+  ]);
+});
+
+describe('who ran a command', () => {
+  test('is told by the name and address of today', async () => {
+    await letHappen('operator.command', connection, { at: AT });
+    await db().user.update({ where: { id: connection.teammate.id }, data: { name: 'Olivia Oak' } });
+    const operator = { ...connection.teammate, name: 'Olivia Oak' };
+    expect(await samples('operator.command')).toMatchObject([{ operator }]);
+  });
+
+  test('is told by those of then, under the id of nobody, once the teammate is deleted', async () => {
+    const teammate = await makeUser('Noor Nash');
+    await addMember(connection.workspaceId, teammate.id, 'agent');
+    const columns = { assigneeId: null, assignedAt: null, createdAt: LONG_AGO };
+    const stage = { workspaceId: connection.workspaceId, teammate };
+    await letHappen('operator.command', stage, { at: AT, columns });
+    await db().user.delete({ where: { id: teammate.id } });
+    expect(await samples('operator.command')).toMatchObject([{ operator: { ...teammate, id: NIL } }]);
+  });
+});
+
+test('a contact who left no comment is shown with none', async () => {
+  const conversationId = await letHappen('conversation.rated', connection, { at: AT });
+  await db().rating.updateMany({ where: { conversationId }, data: { comment: null } });
+  expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 4, comment: null } }]);
+});

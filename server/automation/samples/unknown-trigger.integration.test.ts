@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { letHappen } from '#test/happenings.ts';
+import { rawRequest } from '#test/raw-request.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let authorization: string;
+let id: string;
+beforeAll(async () => {
+  const connection = await makeConnection();
+  authorization = `Bearer ${connection.accessToken}`;
+  id = await letHappen('conversation.created', connection, { at: new Date() });
+});
+
+/** Sends a request exactly as written. */
+const call = (method: string, path: string, headers: Record<string, string> = { authorization }) =>
+  rawRequest(service.url, { method, path: `${API_PATH}/triggers/${path}`, headers });
+
+describe('a key that is no event answers 404, whatever is wrong with the filters', () => {
+  test.each([
+    'conversation',
+    'conversation.Created',
+    'conversation.created.',
+    'conversation.created%00',
+    'conversation.created%20',
+    '%20conversation.created',
+    'conversation.created%2Fsamples',
+    'conversation_created',
+    'conversation.deleted',
+    'message.sent',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '__proto__',
+    '%5F%5Fproto%5F%5F',
+    'undefined',
+    '*',
+    '%F0%9F%98%80',
+    'x'.repeat(8_000),
+  ])('%s', async (key) => {
+    for (const query of [
+      '',
+      '?status=nonsense&command=%00',
+      `?tag=${'x'.repeat(41)}&event=contact.created`,
+    ]) {
+      const { status, body } = await call('GET', `${key}/samples${query}`);
+      expect({ status, body }).toEqual({ status: 404, body: { message: 'The event was not found.' } });
+    }
+  });
+});
+
+describe('an address that is none', () => {
+  test.each([
+    'conversation.created',
+    'samples',
+    '/samples',
+    'conversation.created/samples/',
+    'conversation.created/samples/1',
+    'conversation.created/Samples',
+    'conversation.created/../samples',
+    '%zz/samples',
+    '../samples',
+  ])('%s answers 404', async (path) => {
+    const { status, body } = await call('GET', path);
+    expect({ status, body }).toEqual({ status: 404, body: { message: 'There is nothing at this address.' } });
+  });
+});
+
+test.each([
+  'conversation%2Ecreated',
+  'conversation%2ecreated',
+  '%63onversation.created',
+  'conversation.created',
+])('the key may be written as %s', async (key) => {
+  for (const query of ['', '?', '?event=contact.created']) {
+    const answer = await call('GET', `${key}/samples${query}`);
+    expect(answer).toMatchObject({ status: 200, body: [{ id: `conversation.created:${id}` }] });
+  }
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])(
+  '%s answers 405 and says what is allowed',
+  async (method) => {
+    for (const key of ['conversation.created', 'nonsense']) {
+      const { status, headers } = await call(method, `${key}/samples`);
+      expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET' });
+    }
+  },
+);
+
+test('without a token, known and unknown keys answer 401 alike', async () => {
+  const [known, unknown] = [
+    await call('GET', 'conversation.created/samples', {}),
+    await call('GET', 'nonsense/samples', {}),
+  ];
+  expect(known.status).toBe(401);
+  expect(unknown).toMatchObject({ status: 401, body: known.body });
+});

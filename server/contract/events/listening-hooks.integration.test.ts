@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { statementsOf } from '#test/statements.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+test('a call asks the database the same with 500 listening hooks as with none; the worker fans out in one go', async () => {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const api = apiClient(service.url, connection.accessToken);
+  const create = (name: string) => statementsOf(() => api('POST', '/contacts', { name }));
+  await create('Ada');
+  const without = await create('Bob');
+  for (let n = 0; n < 500; n += 1) await makeHook(connection, { event: 'contact.created' });
+  const beside = await create('Cleo');
+  expect(beside.map(({ text }) => text)).toEqual(without.map(({ text }) => text));
+
+  const { id } = await db().event.findFirstOrThrow({ where: { workspaceId }, orderBy: { id: 'desc' } });
+  let fannedOut: Awaited<ReturnType<typeof fanOut>> | undefined;
+  const statements = await statementsOf(async () => {
+    fannedOut = await fanOut({ drainerId: 'nobody', hooks: 0 });
+  });
+  expect(statements.length).toBe(1);
+  expect(fannedOut).toMatchObject({ made: 500, events: [{ workspaceId }] });
+  expect(await db().delivery.count({ where: { eventId: id } })).toBe(500);
+  expect(await db().drain.count({ where: { hook: { workspaceId } } })).toBe(500);
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import document from '../../../openapi.json' with { type: 'json' };
+
+/** A schema of the document, as far as the reference tells it. */
+export type Schema = {
+  $ref?: string | undefined;
+  type?: string | string[] | undefined;
+  format?: string | undefined;
+  description?: string | undefined;
+  enum?: unknown[] | undefined;
+  const?: unknown;
+  maxLength?: number | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  items?: Schema | undefined;
+  properties?: Record<string, Schema> | undefined;
+  required?: string[] | undefined;
+  anyOf?: Schema[] | undefined;
+  oneOf?: Schema[] | undefined;
+  examples?: unknown[] | undefined;
+};
+
+const schema: z.ZodType<Schema> = z.lazy(() =>
+  z.object({
+    $ref: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    format: z.string().optional(),
+    description: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    const: z.unknown().optional(),
+    maxLength: z.number().optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    items: schema.optional(),
+    properties: z.record(z.string(), schema).optional(),
+    required: z.array(z.string()).optional(),
+    anyOf: z.array(schema).optional(),
+    oneOf: z.array(schema).optional(),
+    examples: z.array(z.unknown()).optional(),
+  }),
+);
+
+const content = z.object({ 'application/json': z.object({ schema, example: z.unknown() }) });
+const response = z.object({
+  $ref: z.string().optional(),
+  description: z.string().optional(),
+  content: content.optional(),
+});
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  tags: z.tuple([z.string()]),
+  security: z.array(z.unknown()),
+  parameters: z
+    .array(
+      z.object({
+        name: z.string(),
+        in: z.enum(['path', 'query', 'header']),
+        required: z.boolean().optional(),
+        description: z.string(),
+        example: z.unknown(),
+        schema,
+      }),
+    )
+    .default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), response),
+});
+
+export type Operation = z.output<typeof operation>;
+export type Response = z.output<typeof response>;
+
+/** The contract as it is committed and served, as far as the reference tells it. */
+export const contract = z
+  .object({
+    tags: z.array(z.object({ name: z.string(), description: z.string() })),
+    paths: z.record(z.string(), z.record(z.string(), operation)),
+    webhooks: z.record(z.string(), z.object({ post: operation })),
+    components: z.object({
+      schemas: z.record(z.string(), schema),
+      responses: z.record(z.string(), response),
+    }),
+  })
+  .parse(document);
+
+/** The last part of a reference: `#/components/schemas/Contact` is `Contact`. */
+export function refName(ref: string): string {
+  return ref.split('/').at(-1) ?? ref;
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { makeConnection } from '#test/factories.ts';
+import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const HOST = 'Host: inbox.test\r\n';
+const MALFORMED = 'The request is not valid HTTP.';
+
+const service = withTestService();
+const complained = vi.fn<() => void>();
+beforeAll(async () => {
+  for (const level of ['warn', 'error', 'fatal'] as const)
+    vi.spyOn(log(), level).mockImplementation(complained);
+});
+
+/** However broken a request is, the server lives on, and nobody is woken. */
+afterEach(async () => {
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  expect(complained).not.toHaveBeenCalled();
+});
+
+function expectRefusal(answers: WireAnswer[], status: number, message: string): void {
+  expect(answers).toHaveLength(1);
+  const [answer] = answers;
+  expect(answer?.status).toBe(status);
+  expect(JSON.parse(answer?.body ?? '')).toEqual({ message });
+  expect(answer?.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    connection: 'close',
+    'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(answer?.headers.server).toBeUndefined();
+}
+
+const chunked = (method: string, path: string, more = '') =>
+  `${method} ${path} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n${more}\r\n`;
+
+test.each([
+  ['what is not HTTP at all', 'hello\r\n\r\n'],
+  ['a TLS greeting', Buffer.from('16030100c8010000c403030102030405060708', 'hex')],
+  ['a method that does not exist', `FETCH / HTTP/1.1\r\n${HOST}\r\n`],
+  ['a version that does not exist', `GET / HTTP/9.9\r\n${HOST}\r\n`],
+  ['a path with a space', `GET /a b HTTP/1.1\r\n${HOST}\r\n`],
+  ['a header without a name', `GET / HTTP/1.1\r\n${HOST}: x\r\n\r\n`],
+  ['a header with a control character', `GET / HTTP/1.1\r\n${HOST}A: \x01\r\n\r\n`],
+  ['a header line that is folded', `GET / HTTP/1.1\r\n${HOST}A: b\r\n c\r\n\r\n`],
+  ['a length that is no number', `POST / HTTP/1.1\r\n${HOST}Content-Length: ten\r\n\r\n`],
+  ['a negative length', `POST / HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],
+  ['two lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+  ['a length and a transfer coding', chunked('POST', '/', 'Content-Length: 5\r\n')],
+  [
+    'a transfer coding that is not the last',
+    `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, x\r\n\r\n`,
+  ],
+])('%s is answered 400', async (_what, bytes) => {
+  expectRefusal(await sendRaw(service.url, bytes), 400, MALFORMED);
+});
+
+test('nothing of the request is repeated in the answer or told in the log', async () => {
+  const told = vi.spyOn(log(), 'info');
+  const [answer] = await sendRaw(
+    service.url,
+    `GET / HTTP/1.1\r\nAuthorization: Bearer kza_1\r\n: kza_2\r\n\r\n`,
+  );
+  const refused = told.mock.calls.map(([fields]) => fields).at(-1);
+  expect(refused).toEqual({
+    requestId: answer?.headers['x-request-id'],
+    status: 400,
+    reason: expect.stringMatching(/^HPE_\w+$/),
+  });
+  expect(JSON.stringify(answer)).not.toContain('kza_');
+});
+
+test.each([
+  ['one header that is too long', `GET / HTTP/1.1\r\n${HOST}A: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ['headers that are too many', `GET / HTTP/1.1\r\n${HOST}${'Name: value\r\n'.repeat(2_000)}\r\n`],
+  ['a path that is too long', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`],
+])('%s: 431', async (_what, bytes) => {
+  expectRefusal(await sendRaw(service.url, bytes), 431, 'The headers of the request are too large.');
+});
+
+test.each([
+  ['is not in chunks as it claims', ['2\r\n{}\r\n', 'soon\r\n'], 400, MALFORMED],
+  [
+    'has chunk extensions without end',
+    [`2;${'a'.repeat(20_000)}`],
+    413,
+    'The chunk extensions of the request are too large.',
+  ],
+] as const)('a call whose body %s is refused and not made', async (_what, pieces, status, message) => {
+  const { accessToken, id } = await makeConnection();
+  const head = chunked('POST', `${API_PATH}/hooks`, `Authorization: Bearer ${accessToken}\r\n`);
+  expectRefusal(await sendRaw(service.url, head, ...pieces), status, message);
+  expect(await db().hook.count({ where: { connectionId: id } })).toBe(0);
+});
+
+test('a good request is answered first, and what is broken after it closes the connection', async () => {
+  const socket = openSocket(service.url);
+  socket.write(`GET ${API_PATH}/me HTTP/1.1\r\n${HOST}\r\nnonsense\r\n\r\n`);
+  const answers = parseAnswers(await readUntilClosed(socket));
+  expect(answers.map(({ status }) => status)).toEqual([401]);
+});
+
+test('a client that goes on sending still gets the answer', async () => {
+  const nonsense = Buffer.alloc(1_000_000, 'x');
+  expectRefusal(await sendRaw(service.url, 'nonsense\r\n\r\n', nonsense, nonsense), 400, MALFORMED);
+});
+
+test.each([
+  ['at once', ''],
+  ['within the headers', 'GET / HTTP/1.1\r\nHo'],
+])('a client that resets the connection %s disturbs nobody', async (_when, bytes) => {
+  const socket = openSocket(service.url);
+  await once(socket, 'connect');
+  if (bytes) await new Promise((resolve) => socket.write(bytes, resolve));
+  socket.resetAndDestroy();
+});
+
+test.each([
+  ['an API call', `${API_PATH}/hooks`, 'application/json'],
+  ['a token request', '/oauth/token', 'application/x-www-form-urlencoded'],
+  ['a sign-in', '/api/auth/sign-in/email', 'application/json'],
+])('a client that resets the connection within the body of %s is noted', async (_what, path, type) => {
+  const { accessToken } = await makeConnection();
+  const told = vi.spyOn(log(), 'info').mockClear();
+  const stderr = vi.spyOn(console, 'error').mockImplementation(complained);
+  const socket = openSocket(service.url);
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: inbox.test',
+    'Origin: http://inbox.test',
+    `Authorization: Bearer ${accessToken}`,
+    `Content-Type: ${type}`,
+    'Content-Length: 100',
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n{"a"`);
+  // The server has read the headers when it says that it wants the body.
+  await once(socket, 'data');
+  socket.resetAndDestroy();
+  await until('it is noted', () => told.mock.calls.length > 0);
+  const line = { requestId: expect.any(String), method: 'POST' };
+  expect(told.mock.calls).toEqual([[line, 'http.broken_off']]);
+  stderr.mockRestore();
+});

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
+import { handleAuthorize } from '#server/automation/oauth/handle-authorize.ts';
+import { handleMetadata, METADATA_PATH } from '#server/automation/oauth/handle-metadata.ts';
+import { handleRevoke, handleToken } from '#server/automation/oauth/handle-token.ts';
+import { REVOKE_PATH, TOKEN_PATH } from '#server/automation/oauth/token-paths.ts';
+import { authHandler } from '#server/doors/http/auth-handler.ts';
+import { checkRequest } from '#server/doors/http/check-request.ts';
+import { DRAINING } from '#server/doors/http/drain-server.ts';
+import { liveness, readiness } from '#server/doors/http/health.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts, MAX_CONNECTIONS } from '#server/doors/http/http-timeouts.ts';
+import { isDecodable } from '#server/doors/http/is-decodable.ts';
+import { keepLinkPrivate } from '#server/doors/http/keep-link-private.ts';
+import type { PageRenderer } from '#server/doors/http/page-renderer.ts';
+import { refuseBrokenRequest, rememberResponse } from '#server/doors/http/refuse-broken-request.ts';
+import { respondOnSocket } from '#server/doors/http/respond-on-socket.ts';
+import { strictTransport } from '#server/doors/http/strict-transport.ts';
+import { handleLive, LIVE_PATH } from '#server/doors/live/handle-live.ts';
+import { openLiveStreams } from '#server/doors/live/live-streams.ts';
+import { handleApiCall, isApiPath } from '#server/doors/rest/handle-api-call.ts';
+import { settings } from '#server/ground/env.ts';
+import { clientAddress } from '#server/ground/http/client-address.ts';
+import { problemHeaders, requestProblemIn } from '#server/ground/http/request-problem.ts';
+import { requestId, sendJson } from '#server/ground/http/send-json.ts';
+import { log } from '#server/ground/log.ts';
+import { ATTACHMENTS_PATH, handleAttachment } from '#server/inbox/attachments/handle-attachment.ts';
+import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
+import { WIDGET_PATH } from '#server/inbox/webchat/embedding.ts';
+import { CHAT_API_PATH, handleChat } from '#server/inbox/webchat/handle-chat.ts';
+import { handleTryPage } from '#server/inbox/webchat/handle-try-page.ts';
+import { handleWidget } from '#server/inbox/webchat/handle-widget.ts';
+import { AUTH_PATH } from '#server/people/teammates/auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+
+const NOTHING_HERE = { message: 'There is nothing at this address.' };
+
+/**
+ * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
+ * token endpoints never pass through Next, which would cost most of their time.
+ */
+export function createHttpServer(
+  renderPage: PageRenderer,
+  timeouts: HttpTimeouts = HTTP_TIMEOUTS,
+  maxConnections = MAX_CONNECTIONS,
+): Server {
+  const { TRUST_PROXY, BASE_URL } = settings();
+  const { origin } = new URL(BASE_URL);
+  const handleAuth = authHandler();
+  const live = openLiveStreams();
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // Whatever a client says of its own address is overwritten.
+    req.headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, TRUST_PROXY);
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
+    if (isApiPath(path)) return handleApiCall(req, res);
+    if (!isDecodable(path)) return sendJson(res, 404, NOTHING_HERE);
+    if (path === TOKEN_PATH) return handleToken(req, res);
+    if (path === REVOKE_PATH) return handleRevoke(req, res);
+    if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
+    if (path === METADATA_PATH) return handleMetadata(req, res);
+    if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
+    if (path === LIVE_PATH) return handleLive(live, req, res);
+    if (path.startsWith(CHAT_API_PATH)) return handleChat(live, req, res, path);
+    if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(req, res, path);
+    if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
+    if (path === '/healthz') return liveness(res);
+    if (path === '/readyz') return readiness(res);
+    if (path === WIDGET_PATH) return handleWidget(req, res);
+    const chat = chatPageOf(path);
+    if (chat?.page === 'try' && (await handleTryPage(res, chat.workspaceId))) return;
+    keepLinkPrivate(req, res, { path, origin });
+    return renderPage(req, res);
+  }
+
+  const options = {
+    ...timeouts,
+    // Checked here, so that the refusal is like every other.
+    requireHostHeader: false,
+    // Next would take upgrades over once it has rendered a page, and then leave them unanswered.
+    shouldUpgradeCallback: () => false,
+  };
+  const server = createServer(options, (req, res) => {
+    rememberResponse(res);
+    strictTransport(res, BASE_URL);
+    const id = requestId(res);
+    // While the server ends, nobody is invited to send more.
+    if (!server.listening) res.setHeader('Connection', 'close');
+    const isBrokenOff = () => res.destroyed && !res.writableFinished && !req.complete;
+    res.once('close', () => {
+      if (isBrokenOff()) log().info({ requestId: id, method: req.method }, 'http.broken_off');
+    });
+    const problem = checkRequest(req);
+    if (problem) return sendJson(res, 400, { message: problem }, { Connection: 'close' });
+    handle(req, res).catch((error: unknown) => {
+      if (isBrokenOff()) return;
+      const problem = requestProblemIn(error);
+      if (problem) {
+        const { requestProblem: status, message } = problem;
+        log().info({ requestId: id, status }, 'http.given_up');
+        return sendJson(res, status, { message }, problemHeaders(problem));
+      }
+      log().error({ err: error, requestId: id }, 'http.failed');
+      sendJson(res, 500, { message: 'Something went wrong on our side. Try again later.' });
+    });
+  });
+  server.maxConnections = maxConnections;
+  server.on('checkExpectation', (_req, res) => {
+    sendJson(res, 417, { message: 'Of expectations only 100-continue is met.' }, { Connection: 'close' });
+  });
+  server.on('connect', (_req, socket) => {
+    respondOnSocket(socket, 400, 'The target of the request must be a path.', randomUUID());
+  });
+  server.on('clientError', refuseBrokenRequest);
+  for (const end of [DRAINING, 'close']) server.once(end, () => live.end());
+  return server;
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** A GET after which the connection is closed, with these headers. */
+const get = (target: string, headers: Record<string, string> = { Host: 'inbox.test' }) =>
+  `GET ${target} HTTP/1.1\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}Connection: close\r\n\r\n`;
+
+async function only(...pieces: (string | Buffer)[]): Promise<WireAnswer> {
+  const answers = await sendRaw(service.url, ...pieces);
+  expect(answers).toHaveLength(1);
+  const [answer] = answers;
+  if (!answer) throw new Error('There was no answer.');
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  return answer;
+}
+
+const message = ({ body }: WireAnswer) => JSON.parse(body).message;
+
+describe('the host', () => {
+  test.each([
+    ['is missing', get('/healthz', {})],
+    ['is named twice', get('/healthz', { Host: 'inbox.test', HOST: 'evil.test' })],
+  ])('that %s: 400', async (_what, bytes) => {
+    const answer = await only(bytes);
+    expect(answer.status).toBe(400);
+    expect(message(answer)).toBe('The request must name one Host.');
+    expect(answer.headers.connection).toBe('close');
+  });
+
+  test('need not be named by HTTP/1.0', async () => {
+    expect((await only('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+});
+
+describe('the target', () => {
+  test.each([
+    ['http://inbox.test/healthz', 200],
+    ['HTTPS://inbox.test:443/healthz?a=b', 200],
+    [`http://inbox.test${API_PATH}/me`, 401],
+    ['http://inbox.test?a=b', 200],
+  ])('may be an address: %s', async (target, status) => {
+    expect((await only(get(target))).status).toBe(status);
+  });
+
+  test.each(['*', 'http://user@inbox.test/', 'ftp://inbox.test/'])(
+    'that is neither path nor address: 400, %s',
+    async (target) => {
+      const answer = await only(target === '*' ? get(target).replace('GET', 'OPTIONS') : get(target));
+      expect(answer.status).toBe(400);
+      expect(message(answer)).toMatch(
+        /^The (target of the request must be a path|request is not valid HTTP)\.$/,
+      );
+    },
+  );
+
+  test('of a CONNECT is refused, as this is no proxy', async () => {
+    const answer = await only('CONNECT inbox.test:443 HTTP/1.1\r\nHost: inbox.test:443\r\n\r\n');
+    expect(answer.status).toBe(400);
+    expect(message(answer)).toBe('The target of the request must be a path.');
+  });
+});
+
+describe('a request to upgrade', () => {
+  const websocket = {
+    Host: 'inbox.test',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  const upgrade = (path: string, headers = websocket) =>
+    get(path, headers).replace('Connection: close', 'Connection: Upgrade, close');
+
+  test.each([
+    ['/healthz', 200],
+    [`${API_PATH}/me`, 401],
+    ['/oauth/token', 405],
+    ['/api/nothing', 404],
+    ['/inbox', 200],
+  ])('is answered as if it asked for nothing special: %s', async (path, status) => {
+    expect((await only(upgrade(path))).status).toBe(status);
+  });
+
+  test('to HTTP/2 is answered so too', async () => {
+    expect((await only(upgrade('/healthz', { ...websocket, Upgrade: 'h2c' }))).status).toBe(200);
+  });
+});
+
+describe('an expectation', () => {
+  test('to be asked for the body is met, and the body is read', async () => {
+    const { accessToken } = await makeConnection();
+    const body = '{"event":"conversation.created","target_url":"https://hooks.platform.test/hook"}';
+    const socket = openSocket(service.url);
+    const head = get(`${API_PATH}/hooks`, {
+      Host: 'inbox.test',
+      Authorization: `Bearer ${accessToken}`,
+      Expect: '100-continue',
+      'Content-Length': `${body.length}`,
+    }).replace('GET', 'POST');
+    socket.write(head);
+    expect(String(await once(socket, 'data'))).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write(body);
+    expect(parseAnswers(await readUntilClosed(socket)).map(({ status }) => status)).toEqual([201]);
+  });
+
+  test('of any other kind: 417', async () => {
+    const answer = await only(get('/healthz', { Host: 'inbox.test', Expect: 'tea' }));
+    expect(answer.status).toBe(417);
+    expect(message(answer)).toBe('Of expectations only 100-continue is met.');
+  });
+});
+
+test('without an https address browsers are told nothing of it', async () => {
+  expect((await only(get('/healthz'))).headers['strict-transport-security']).toBeUndefined();
+});
+
+test('a sign-in with a body that is far too long is not read: 413', async () => {
+  const head =
+    'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: inbox.test\r\nContent-Type: application/json\r\n';
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  const bytes = `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}${chunk}0\r\n\r\n`;
+  const answer = await only(bytes);
+  expect(answer.status).toBe(413);
+  expect(message(answer)).toBe('The body must be at most 64 kB.');
+});

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import next from 'next';
+import { contentSecurityPolicy } from '#server/doors/http/content-security-policy.ts';
+import { ownAddress } from '#server/doors/http/own-address.ts';
+import { withPageContext } from '#server/doors/http/page-context.ts';
+import type { PageRenderer } from '#server/doors/http/page-renderer.ts';
+import { settings } from '#server/ground/env.ts';
+import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
+
+/**
+ * Prepares the built screens and returns what renders them; `close` ends Next with the server.
+ * @param dir of the project
+ */
+export async function nextPages(dir: string): Promise<{ render: PageRenderer; close: () => Promise<void> }> {
+  const { SERVICE_NAME, PLATFORM_NAME, HOST, PORT } = settings();
+  const app = next({ dev: false, dir, ...ownAddress({ HOST, PORT }) });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const names = { serviceName: SERVICE_NAME, platformName: PLATFORM_NAME };
+
+  async function render(req: IncomingMessage, res: ServerResponse, page?: Parameters<PageRenderer>[2]) {
+    if (page) {
+      // A decision was posted; what answers it is the page itself, which is read like any other.
+      req.method = req.method === 'HEAD' ? 'HEAD' : 'GET';
+      req.url = page.path;
+      delete req.headers['content-length'];
+      delete req.headers['content-type'];
+    } else {
+      const isChat = chatPageOf((req.url ?? '').split('?', 1)[0] ?? '')?.page === 'chat';
+      // Framed by any site, it is nobody's page: no session comes in, whatever a browser sends along.
+      if (isChat) delete req.headers.cookie;
+      contentSecurityPolicy(req, res, { isChat });
+    }
+    const context = page ? { ...names, consent: page.consent } : names;
+    // Next would ask this process by https, which ends at the proxy.
+    delete req.headers['x-forwarded-proto'];
+    await withPageContext(context, () => handle(req, res));
+  }
+  return { render, close: () => app.close() };
+}

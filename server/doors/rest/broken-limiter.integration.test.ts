@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { log } from '#server/ground/log.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+test('when counting fails, calls pass and the fault is logged', async () => {
+  const connection = await makeConnection();
+  const api = apiClient(service.url, connection.accessToken);
+  await db().$executeRaw`drop table rate_limits`;
+  const logged = vi.spyOn(log(), 'error');
+  const answer = await api('GET', '/me');
+  expect(answer).toMatchObject({ status: 200, body: { id: connection.id } });
+  expect(answer.headers.get('x-ratelimit-limit')).toBe('300');
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('300');
+  expect(logged).toHaveBeenCalledTimes(1);
+  expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: 'api' }, 'limit.failed');
+});

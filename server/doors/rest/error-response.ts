@@ -1,0 +1,48 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { fieldErrors } from '#server/contract/fields/field-errors.ts';
+import { type FieldErrors, type RefusalKind, refusalIn } from '#server/ground/errors.ts';
+
+/** An error as the contract answers it: `{message}` or `{message, errors}` and nothing else (spec.md §7). */
+export type ErrorResponse = {
+  status: number;
+  body: { message: string; errors?: FieldErrors };
+  headers?: Record<string, string>;
+};
+
+const STATUSES: Record<RefusalKind, number> = {
+  invalid: 422,
+  plan: 402,
+  forbidden: 403,
+  not_found: 404,
+  connection_ended: 401,
+};
+
+/** What is said of a fault of ours: nothing about it. The log has the rest, under the request's id. */
+export const FAULT_MESSAGE = 'Something went wrong on our side. Try again later.';
+
+/** Invalid data under its fields; `message` is the first field's first sentence. */
+export function invalidResponse(errors: FieldErrors): ErrorResponse {
+  const message = Object.values(errors)[0]?.[0] ?? 'The request is not valid.';
+  return { status: 422, body: { message, errors } };
+}
+
+/** The `401` of the contract. A token in the query string is never read, so this header is all there is to say. */
+export function unauthorizedResponse(message: string): ErrorResponse {
+  return { status: 401, body: { message }, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
+}
+
+/** Turns whatever a procedure threw into an answer; undefined when the fault is ours. */
+export function errorResponse(error: unknown): ErrorResponse | undefined {
+  const refusal = refusalIn(error);
+  if (refusal?.refusal === 'connection_ended') return unauthorizedResponse(refusal.message);
+  if (refusal?.errors) return invalidResponse(refusal.errors);
+  if (refusal) return { status: STATUSES[refusal.refusal], body: { message: refusal.message } };
+  if (isInvalidInput(error)) return invalidResponse(fieldErrors(error.cause));
+  return undefined;
+}
+
+/** Whether the input of a procedure was refused by its schema. */
+export function isInvalidInput(error: unknown): error is TRPCError & { cause: z.ZodError } {
+  return error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { TOKEN_EXPIRED_MESSAGE } from '#server/automation/connections/refusal-messages.ts';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+const GUESS = `kza_${'A'.repeat(43)}`;
+
+async function call(token: string | undefined, address: string) {
+  const headers = { 'x-forwarded-for': address, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  const response = await fetch(`${service.url}/api/automation/v1/me`, { headers });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Guesses as often as one address may in a minute. */
+async function guessAll(address: string): Promise<void> {
+  await call(GUESS, address);
+  for (;;) if ((await takeFrom('unknown_token', address)).remaining === 0) return;
+}
+
+test('the attacker who guesses tokens is answered 429 once they are too many from one address', async () => {
+  const address = newAddress();
+  expect(await call(GUESS, address)).toMatchObject({ status: 401, body: { message: TOKEN_EXPIRED_MESSAGE } });
+  await guessAll(address);
+  const { status, headers, body } = await call(`${GUESS}x`, address);
+  expect([status, body]).toEqual([429, { message: 'Too Many Attempts.' }]);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await call(GUESS, newAddress())).status).toBe(401);
+});
+
+test('and a token that was issued is answered from there as from anywhere, be it live or not', async () => {
+  const [live, revoked] = await Promise.all([makeConnection(), makeConnection()]);
+  await db().accessToken.updateMany({ where: { connectionId: revoked.id }, data: { revokedAt: new Date() } });
+  const address = newAddress();
+  await guessAll(address);
+  expect((await call(live.accessToken, address)).status).toBe(200);
+  expect((await call(revoked.accessToken, address)).status).toBe(401);
+  expect((await call(undefined, address)).status).toBe(401);
+  expect((await apiClient(service.url, live.accessToken)('GET', '/me')).status).toBe(200);
+});

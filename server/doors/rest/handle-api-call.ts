@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Caller, findCaller } from '#server/automation/connections/find-caller.ts';
+import { TOKEN_EXPIRED_MESSAGE } from '#server/automation/connections/refusal-messages.ts';
+import { touchConnection } from '#server/automation/connections/touch-connection.ts';
+import { callProcedure } from '#server/doors/rest/call-procedure.ts';
+import {
+  type ErrorResponse,
+  errorResponse,
+  FAULT_MESSAGE,
+  invalidResponse,
+  unauthorizedResponse,
+} from '#server/doors/rest/error-response.ts';
+import { openApiJson } from '#server/doors/rest/openapi-document.ts';
+import { DOCUMENT_HEADERS, DOCUMENT_PATH } from '#server/doors/rest/openapi-self.ts';
+import { findRoutePath } from '#server/doors/rest/routes.ts';
+import { API_PATH, settings } from '#server/ground/env.ts';
+import { clientAddress } from '#server/ground/http/client-address.ts';
+import { readBearerToken } from '#server/ground/http/read-bearer-token.ts';
+import { readJsonBody } from '#server/ground/http/read-json-body.ts';
+import { problemHeaders, requestProblemIn } from '#server/ground/http/request-problem.ts';
+import { requestId, sendJson } from '#server/ground/http/send-json.ts';
+import { type LimitState, takeFrom } from '#server/ground/limits/limits.ts';
+import { log } from '#server/ground/log.ts';
+
+/** Whether a request's path is one of `{api_base}/*`. */
+export function isApiPath(path: string): boolean {
+  return path === API_PATH || path.startsWith(`${API_PATH}/`);
+}
+
+/** Answers a call of the platform, and writes one line about it. */
+export async function handleApiCall(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const start = performance.now();
+  const path = splitOnce(req.url ?? '', '?')[0];
+  const answer = await answerCall(req, res).catch((error: unknown): Answer => {
+    const problem = requestProblemIn(error);
+    if (problem) {
+      const { requestProblem: status, message } = problem;
+      return { status, body: { message }, headers: problemHeaders(problem) };
+    }
+    log().error({ err: error, requestId: requestId(res) }, 'api.failed');
+    return { status: 500, body: { message: FAULT_MESSAGE } };
+  });
+  sendJson(res, answer.status, 'json' in answer ? answer.json : answer.body, answer.headers);
+  const durationMs = Math.round(performance.now() - start);
+  const { status, connectionId } = answer;
+  log().info(
+    { requestId: requestId(res), connectionId, method: req.method, path, status, durationMs },
+    'api.answered',
+  );
+}
+
+type Answer = (ErrorResponse | { status: number; json: string; headers?: Record<string, string> }) & {
+  /** Whose call it was, once that is known. */
+  connectionId?: string;
+};
+
+/**
+ * The order of refusals is the contract's (decisions: requests and errors, 1): path, method, credentials, limit,
+ * role, body; then the procedure's own. The document alone needs no credentials.
+ */
+async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<Answer> {
+  const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
+  const route = findRoutePath(rawPath.slice(API_PATH.length));
+  if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
+  const { successStatuses } = route.found;
+  const method = req.method ?? '';
+  const successStatus = successStatuses.get(method);
+  if (!successStatus) {
+    const allow = [...successStatuses.keys()].join(', ');
+    const body = { message: `This address answers ${allow} only.` };
+    return { status: 405, body, headers: { Allow: allow } };
+  }
+
+  if (route.path === DOCUMENT_PATH) return { status: 200, json: openApiJson, headers: DOCUMENT_HEADERS };
+
+  const authenticated = await authenticate(req, res);
+  if ('refused' in authenticated) return authenticated.refused;
+  const { caller } = authenticated;
+  const { connectionId } = caller;
+  if (caller.lastUsedIsStale) await touchConnection(connectionId);
+
+  const body = hasBody(method) ? await readJsonBody(req) : { kind: 'object' as const, value: {} };
+  if (body.kind === 'too_large') {
+    return { status: 413, body: { message: 'The body must be at most 1 MB.' }, connectionId };
+  }
+  if (body.kind === 'malformed') return { ...invalidResponse({ body: [body.message] }), connectionId };
+
+  // Of a parameter sent twice the last one counts.
+  const query = Object.fromEntries(new URLSearchParams(rawQuery));
+  const result = await callProcedure(req, { method, path: route.path, query, body: body.value, caller });
+  if (result.kind === 'answered') return { status: successStatus, json: result.json, connectionId };
+  const answer = errorResponse(result.error);
+  if (!answer) throw result.error;
+  return { ...answer, connectionId };
+}
+
+/** Credentials, then limit, then role. Whoever is authenticated learns what is left of the limit. */
+async function authenticate(
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<{ caller: Caller } | { refused: Answer }> {
+  const token = readBearerToken(req);
+  if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
+  const found = await findCaller(token);
+  if (found.kind === 'unauthorized') {
+    const guesses = found.isUnknown ? await takeGuess(req) : undefined;
+    if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
+    tellLimit(res, guesses);
+    return { refused: tooMany(guesses) };
+  }
+
+  const { connectionId } = found.kind === 'caller' ? found.caller : found;
+  const limit = await takeFrom('api', connectionId);
+  tellLimit(res, limit);
+  if (!limit.allowed) {
+    return { refused: { ...tooMany(limit), connectionId } };
+  }
+  if (found.kind === 'forbidden') {
+    return { refused: { status: 403, body: { message: found.message }, connectionId } };
+  }
+  return { caller: found.caller };
+}
+
+/** Tokens that nobody has count by address, so that they cannot be guessed at will; what is known never does. */
+function takeGuess(req: IncomingMessage): Promise<LimitState> {
+  return takeFrom('unknown_token', clientAddress(req, settings().TRUST_PROXY));
+}
+
+function tellLimit(res: ServerResponse, { limit, remaining }: LimitState): void {
+  res.setHeader('X-RateLimit-Limit', limit);
+  res.setHeader('X-RateLimit-Remaining', remaining);
+}
+
+function tooMany({ retryAfterSeconds }: LimitState): ErrorResponse {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return { status: 429, body: { message: 'Too Many Attempts.' }, headers };
+}
+
+function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PATCH';
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { useUpLimit } from '#test/use-up-limit.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const remaining = ({ headers }: ApiAnswer) => Number(headers.get('x-ratelimit-remaining'));
+
+/** When the window of the only connection that has asked ends. */
+async function windowEnd(connectionId: string): Promise<number> {
+  const rows = await db().$queryRaw<{ expire: bigint }[]>`
+    select expire from rate_limits where key like ${`%${connectionId}`}`;
+  return Number(rows[0]?.expire);
+}
+
+test('300 calls pass, each counted, and the 301st answers 429 and says when to come back', async () => {
+  const connection = await makeConnection();
+  const api = apiClient(service.url, connection.accessToken);
+  const answers: ApiAnswer[] = [];
+  for (let call = 0; call < 300; call += 10) {
+    answers.push(...(await Promise.all(Array.from({ length: 10 }, () => api('GET', '/me')))));
+  }
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+  const left = answers.map(remaining).toSorted((a, b) => b - a);
+  expect(left).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i));
+
+  for (const [method, path] of [
+    ['GET', '/me'],
+    ['POST', '/hooks'],
+  ] as const) {
+    const refused = await api(method, path);
+    const { status, body, headers } = refused;
+    expect({ status, body }).toEqual({ status: 429, body: { message: 'Too Many Attempts.' } });
+    expect(headers.get('x-ratelimit-limit')).toBe('300');
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  }
+});
+
+test('calls at once never pass more often than the limit says', async () => {
+  const connection = await makeConnection();
+  const api = apiClient(service.url, connection.accessToken);
+  const answers = await Promise.all(Array.from({ length: 320 }, () => api('GET', '/me')));
+  expect(answers.filter(({ status }) => status === 200).length).toBe(300);
+  expect(answers.filter(({ status }) => status === 429).length).toBe(20);
+});
+
+test('a call that is refused does nothing', async () => {
+  const connection = await makeConnection();
+  await useUpLimit(connection.id);
+  const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
+  expect((await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook)).status).toBe(429);
+  expect(await db().hook.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+});
+
+test('another connection of the same teammate to the same workspace has a limit of its own', async () => {
+  const first = await makeConnection();
+  const second = await makeConnection({ workspaceId: first.workspaceId, teammate: first.teammate });
+  await useUpLimit(first.id);
+  expect((await apiClient(service.url, first.accessToken)('GET', '/me')).status).toBe(429);
+  expect((await apiClient(service.url, second.accessToken)('GET', '/me')).status).toBe(200);
+});
+
+test('calls without a valid token take nothing from anybody', async () => {
+  const connection = await makeConnection();
+  const api = apiClient(service.url, connection.accessToken);
+  for (let i = 0; i < 3; i += 1)
+    await api('GET', '/me', undefined, { authorization: `Bearer ${connection.refreshToken}` });
+  expect(remaining(await api('GET', '/me'))).toBe(299);
+});
+
+test('the window starts at the first call, is not moved by later ones, and then starts anew', async () => {
+  const connection = await makeConnection();
+  const api = apiClient(service.url, connection.accessToken);
+  const before = Date.now();
+  expect(remaining(await api('GET', '/me'))).toBe(299);
+  const end = await windowEnd(connection.id);
+  expect(end).toBeGreaterThanOrEqual(before + 60_000);
+  expect(end).toBeLessThanOrEqual(Date.now() + 60_000);
+  expect(remaining(await api('POST', '/hooks', {}))).toBe(298);
+  expect(await windowEnd(connection.id)).toBe(end);
+
+  await db().$executeRaw`update rate_limits set expire = ${Date.now() - 1} where expire = ${end}`;
+  expect(remaining(await api('GET', '/me'))).toBe(299);
+});

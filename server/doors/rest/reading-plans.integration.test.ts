@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { fillWorkspace } from '#test/large-workspace.ts';
+import { readPlan } from '#test/read-plan.ts';
+import { statementsOf } from '#test/statements.ts';
+import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { withTestService } from '#test/with-service.ts';
+
+// What a search or a sample costs must not grow with the workspace. In a filled one each call's own statements are
+// taken and run again with their plans: none goes through a table from end to end, and none reads many rows.
+
+const CONTACTS = 4_000;
+const CONVERSATIONS = 20_000;
+/** Rows a call may touch: ten records with all that hangs on them, and some more that an index leads past. */
+const ROWS_MAX = 250;
+/** Tables that stay small, or belong to the call and not to the workspace. */
+const SMALL = new Set([
+  'workspaces',
+  'users',
+  'members',
+  'teams',
+  'mailboxes',
+  'companies',
+  'company_domains',
+]);
+
+const service = withTestService();
+let call: (path: string) => Promise<ApiAnswer>;
+let conversationId: string;
+
+beforeAll(async () => {
+  const workspace = await makeWholeWorkspace();
+  await fillWorkspace(workspace, { contacts: CONTACTS, conversations: CONVERSATIONS });
+  conversationId = workspace.conversationId;
+  const client = apiClient(service.url, workspace.accessToken);
+  call = (path) => client('GET', path);
+  // The first call writes when the connection was last used.
+  await call('/me');
+}, 120_000);
+
+const SEARCHES: [string, () => string, number][] = [
+  ['a contact by e-mail', () => '/contacts/search?email=contact17%40example.test', 1],
+  ['contacts by a phone number that many have', () => '/contacts/search?phone=49301234', 10],
+  ['contacts by both', () => '/contacts/search?email=contact10%40example.test&phone=49301234', 1],
+  ['a contact that is not there', () => '/contacts/search?email=nobody%40example.test&phone=1', 0],
+  ['a conversation by id', () => `/conversations/search?id=${conversationId}`, 1],
+  ['the conversations of a contact with many, the newest merged', () => conversationsOf(0), 10],
+  ['the same in one status', () => `${conversationsOf(0)}&status=closed`, 0],
+  ['the conversations of any contact', () => conversationsOf(3_002), 5],
+  ['the same in a status', () => `${conversationsOf(3_002)}&status=solved`, 5],
+];
+
+function conversationsOf(contact: number): string {
+  return `/conversations/search?contact_email=contact${contact}%40example.test`;
+}
+
+const SAMPLES: [string, () => string, number][] = [
+  ...EVENT_KEYS.map((key): [string, () => string, number] => [
+    `samples of ${key}`,
+    () => `/triggers/${key}/samples`,
+    3,
+  ]),
+  ['samples of a status', () => '/triggers/conversation.status_changed/samples?status=solved', 3],
+  ['samples of a tag', () => '/triggers/conversation.tagged/samples?tag=TAG1', 3],
+  ['samples of a tag that nothing has', () => '/triggers/conversation.tagged/samples?tag=none', 0],
+  ['samples of a command', () => '/triggers/operator.command/samples?command=refund', 3],
+];
+
+describe.each([...SEARCHES, ...SAMPLES])('%s', (_name, path, found) => {
+  test('is found by an index, in few rows and few round trips', async () => {
+    const answers: ApiAnswer[] = [];
+    const statements = await statementsOf(async () => answers.push(await call(path())));
+    expect(answers[0]).toMatchObject({ status: 200 });
+    expect(answers[0]?.body).toHaveLength(found);
+
+    const [caller, limit, ...own] = statements;
+    expect(caller?.text).toContain('from access_tokens');
+    expect(limit?.text).toContain('rate_limits');
+    expect(own.length).toBeLessThanOrEqual(2);
+    for (const statement of [caller, ...own]) {
+      if (!statement) continue;
+      const { scanned, rows } = await readPlan(statement);
+      const seen = { statement: statement.text, scanned: scanned.filter((table) => !SMALL.has(table)) };
+      expect(seen).toEqual({ statement: statement.text, scanned: [] });
+      expect(rows).toBeLessThanOrEqual(ROWS_MAX);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+const me = ({ accessToken }: Connected) => apiClient(service.url, accessToken)('GET', '/me');
+const membership = ({ workspaceId, teammate }: Connected) => ({
+  workspaceId_userId: { workspaceId, userId: teammate.id },
+});
+const setRole = (connection: Connected, role: Role) =>
+  db().member.update({ where: membership(connection), data: { role } });
+const end = ({ id }: Connected, reason: ConnectionEnd) =>
+  inTransaction((tx) => endConnection(tx, { id, reason }));
+
+describe('a teammate who is gone', () => {
+  test('has left the workspace: 401 says so, also when the token has expired meanwhile', async () => {
+    const connection = await makeConnection();
+    await db().member.delete({ where: membership(connection) });
+    const body = { message: 'The connecting teammate is no longer in this workspace, reconnect.' };
+    expect(await me(connection)).toMatchObject({ status: 401, body });
+    await db().$executeRaw`
+      update access_tokens set expires_at = now() where connection_id = ${connection.id}::uuid`;
+    expect(await me(connection)).toMatchObject({ status: 401, body });
+  });
+
+  test('was deleted: 401 says that the connection is no longer valid', async () => {
+    const connection = await makeConnection();
+    await end(connection, 'teammate_deleted');
+    await db().user.delete({ where: { id: connection.teammate.id } });
+    const body = { message: 'This workspace connection is no longer valid, reconnect.' };
+    expect(await me(connection)).toMatchObject({ status: 401, body });
+  });
+
+  test('has no workspace any more: 401 says that the connection is no longer valid', async () => {
+    const connection = await makeConnection();
+    await end(connection, 'workspace_deleted');
+    await db().workspace.delete({ where: { id: connection.workspaceId } });
+    const body = { message: 'This workspace connection is no longer valid, reconnect.' };
+    expect(await me(connection)).toMatchObject({ status: 401, body });
+  });
+
+  test('left one workspace only: the connection to the other works on', async () => {
+    const here = await makeConnection();
+    const there = await makeConnection({ teammate: here.teammate });
+    await db().member.delete({ where: membership(here) });
+    expect((await me(here)).status).toBe(401);
+    expect((await me(there)).status).toBe(200);
+  });
+});
+
+describe('a teammate who is no longer owner or admin', () => {
+  test.each(['agent', 'viewer'] as const)(
+    'but %s gets 403 on every call, and the limit counts on',
+    async (role) => {
+      const connection = await makeConnection();
+      const api = apiClient(service.url, connection.accessToken);
+      await setRole(connection, role);
+      let remaining = 300;
+      for (const [method, path] of [
+        ['GET', '/me'],
+        ['GET', '/users'],
+        ['GET', '/teams'],
+        ['POST', '/hooks'],
+        ['DELETE', '/hooks/1'],
+        ['POST', '/conversations'],
+      ] as const) {
+        const answer = await api(method, path);
+        remaining -= 1;
+        expect({ status: answer.status, body: answer.body }, path).toEqual({
+          status: 403,
+          body: { message: 'The connecting teammate needs to be an owner or admin of the workspace.' },
+        });
+        expect(answer.headers.get('x-ratelimit-limit'), path).toBe('300');
+        expect(answer.headers.get('x-ratelimit-remaining'), path).toBe(String(remaining));
+      }
+    },
+  );
+
+  test('is refused however high they stand in another workspace', async () => {
+    const here = await makeConnection();
+    await makeConnection({ teammate: here.teammate });
+    await setRole(here, 'agent');
+    expect((await me(here)).status).toBe(403);
+  });
+
+  test('changes nothing by what is refused, and works on once promoted back', async () => {
+    const connection = await makeConnection();
+    const api = apiClient(service.url, connection.accessToken);
+    const other = await makeUser('Bea Boss');
+    await addMember(connection.workspaceId, other.id, 'owner');
+    await setRole(connection, 'agent');
+    const conversation = { to_email: 'ada@example.com', subject: 'Hi', content: 'Hello' };
+    expect((await api('POST', '/conversations', conversation)).status).toBe(403);
+    expect(await db().conversation.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+    await setRole(connection, 'admin');
+    expect((await api('POST', '/conversations', conversation)).status).toBe(201);
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
+import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { type RawAnswer, rawRequest } from '#test/raw-request.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const EXPIRED = 'The connection has expired, reconnect.';
+const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+
+/** What `GET /me` (or another path) answers to this `Authorization` header, or to none. */
+function call(authorization: string | undefined, path = '/me', method = 'GET', body?: string) {
+  const headers = authorization === undefined ? {} : { authorization };
+  return rawRequest(service.url, {
+    method,
+    path: API_PATH + path,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+function expectRefused(answer: RawAnswer, message: string): void {
+  expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: { message } });
+  expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+describe('a token that is not one is refused as expired', () => {
+  beforeAll(async () => {
+    connection = await makeConnection();
+  });
+
+  test('when none is sent', async () => {
+    expectRefused(await call(undefined), EXPIRED);
+  });
+
+  test.each([
+    ['an empty header', () => ''],
+    ['a scheme alone', () => 'Bearer'],
+    ['a token alone', () => connection.accessToken],
+    ['another scheme', () => `Basic ${connection.accessToken}`],
+    ['no space after the scheme', () => `Bearer${connection.accessToken}`],
+    ['two tokens', () => `Bearer ${connection.accessToken} ${connection.accessToken}`],
+    ['quotes around it', () => `Bearer "${connection.accessToken}"`],
+    ['a token that nobody issued', () => 'Bearer kza_0000000000000000000000000000000000000000000'],
+    ['a token in another case', () => `Bearer ${connection.accessToken.toUpperCase()}`],
+    ['a token that is cut short', () => `Bearer ${connection.accessToken.slice(0, -1)}`],
+    ['the refresh token', () => `Bearer ${connection.refreshToken}`],
+    ['letters beyond ASCII', () => 'Bearer kza_\u00fc'],
+    ['a very long token', () => `Bearer ${'k'.repeat(8_000)}`],
+    ['an attempt at SQL', () => "Bearer ' or 1=1 --"],
+  ])('as %s', async (_what, authorization) => {
+    expectRefused(await call(authorization()), EXPIRED);
+  });
+
+  test('when it stands in the query string or the body alone', async () => {
+    for (const name of ['access_token', 'token', 'authorization', 'Authorization']) {
+      expectRefused(await call(undefined, `/me?${name}=${connection.accessToken}`), EXPIRED);
+      const body = JSON.stringify({ [name]: connection.accessToken });
+      expectRefused(await call(undefined, '/hooks', 'POST', body), EXPIRED);
+    }
+  });
+
+  test('but the very token passes, whatever the case of the scheme', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      expect((await call(`${scheme} ${connection.accessToken}`)).status).toBe(200);
+    }
+    const queried = await call(`Bearer ${connection.accessToken}`, '/me?access_token=kza_other');
+    expect(queried.status).toBe(200);
+  });
+});
+
+describe('a token that worked once is refused', () => {
+  beforeAll(async () => {
+    connection = await makeConnection();
+  });
+
+  test('when it was replaced by a refresh, and the new one works', async () => {
+    const refreshed = await refreshAccess(new Map([['refresh_token', connection.refreshToken]]));
+    if (!refreshed.ok) throw new Error(refreshed.error.description);
+    expectRefused(await call(`Bearer ${connection.accessToken}`), EXPIRED);
+    expect((await apiClient(service.url, refreshed.value.access_token)('GET', '/me')).status).toBe(200);
+  });
+
+  test('when it has expired by the clock of the database', async () => {
+    const { id, accessToken } = await makeConnection();
+    await db().$executeRaw`
+      update access_tokens set expires_at = now() - interval '1 second' where connection_id = ${id}::uuid`;
+    expectRefused(await call(`Bearer ${accessToken}`), EXPIRED);
+  });
+
+  test.each(
+    Object.entries({
+      disconnected: NOT_VALID,
+      teammate_left: LEFT,
+      teammate_deleted: NOT_VALID,
+      workspace_deleted: NOT_VALID,
+      not_allowed: NOT_VALID,
+      revoked_by_platform: EXPIRED,
+      code_reused: EXPIRED,
+      never_exchanged: EXPIRED,
+    } satisfies Record<ConnectionEnd, string>) as [ConnectionEnd, string][],
+  )('when its connection ended as %s: %s', async (reason, message) => {
+    const { id, accessToken } = await makeConnection();
+    if (reason === 'never_exchanged')
+      await db().connection.update({ where: { id }, data: { exchangedAt: null } });
+    expect(await inTransaction((tx) => endConnection(tx, { id, reason }))).toBe(true);
+    expectRefused(await call(`Bearer ${accessToken}`), message);
+  });
+});

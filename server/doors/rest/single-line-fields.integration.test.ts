@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+
+const INJECTED = 'Hello\r\nBcc: victim@example.com\u2028\n\nthere';
+const FOLDED = 'Hello Bcc: victim@example.com there';
+const contact = {
+  email: 'ada@engines.example',
+  phone: '+44 20\n7946 0018',
+  city: 'Lon\rdon',
+  language: 'e\nn',
+};
+
+async function api() {
+  const connection = await makeConnection();
+  return { connection, call: apiClient(service.url, connection.accessToken) };
+}
+
+test('line breaks in the fields of a contact become a space', async () => {
+  const { call } = await api();
+  const { status, body } = await call('POST', '/contacts', { ...contact, name: INJECTED });
+  const folded = { name: FOLDED, phone: '+44 20 7946 0018', city: 'Lon don', language: 'e n' };
+  expect([status, body]).toEqual([201, expect.objectContaining(folded)]);
+});
+
+test('the attacker smuggles no header into a mail through subject and name of a new conversation', async () => {
+  const { call, connection } = await api();
+  const given = {
+    to_email: contact.email,
+    to_name: INJECTED,
+    subject: INJECTED,
+    content: 'Line 1\r\nLine 2',
+  };
+  const { status, body } = await call('POST', '/conversations', given);
+  expect([status, body]).toEqual([201, expect.objectContaining({ subject: FOLDED })]);
+  const { workspaceId } = connection;
+  const saved = await db().conversation.findFirstOrThrow({
+    where: { workspaceId },
+    select: { id: true, subject: true, contact: { select: { firstName: true, lastName: true } } },
+  });
+  expect(saved.subject).toBe(FOLDED);
+  expect([saved.contact?.firstName, saved.contact?.lastName]).toEqual(['Hello', FOLDED.slice(6)]);
+
+  await call('POST', `/conversations/${saved.id}/replies`, { content: 'a\r\nb' });
+  const [sent] = mail.received;
+  expect(sent?.email.headers.filter(({ key }) => key === 'bcc')).toEqual([]);
+  expect(sent?.to).toEqual([contact.email]);
+  expect(sent?.email.text?.trimEnd()).toBe('a\nb');
+});
+
+test('tags are of one line', async () => {
+  const { call, connection } = await api();
+  const id = await makeConversation(connection);
+  const { body } = await call('POST', `/conversations/${id}/tags`, { tags: ['V\nIP', ' \n '] });
+  expect(body).toMatchObject({ tags: expect.arrayContaining(['V IP']) });
+});

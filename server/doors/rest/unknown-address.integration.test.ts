@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rawRequest } from '#test/raw-request.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let authorization: string;
+beforeAll(async () => {
+  authorization = `Bearer ${(await makeConnection()).accessToken}`;
+});
+
+/** Sends a request without a token unless `headers` has one: what is refused here is refused before it is read. */
+const call = (method: string, path: string, headers: Record<string, string> = {}) =>
+  rawRequest(service.url, { method, path: API_PATH + path, headers });
+
+describe('an address that is none', () => {
+  test.each([
+    '',
+    '/',
+    '/nothing',
+    '/ME',
+    '/me/',
+    '/me/x',
+    '//me',
+    '/hooks/',
+    '/hooks/1/2',
+    '/users/1',
+    '/../v1/me',
+    '/__proto__',
+    '/constructor',
+  ])('%j answers 404 to everybody, with or without a token', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      for (const headers of [{}, { authorization }]) {
+        const { status, body } = await call(method, path, headers);
+        const nothing = { status: 404, body: { message: 'There is nothing at this address.' } };
+        expect({ status, body }, method).toEqual(nothing);
+      }
+    }
+  });
+
+  test.each(['/hooks/%zz', '/hooks/%', '/hooks/%e2%82', '/%zz', '/hooks/.', '/hooks/..', '/hooks/%2e%2e'])(
+    '%s cannot be read and answers 404 too',
+    async (path) => {
+      const { status, body } = await call('DELETE', path, { authorization });
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { message: 'There is nothing at this address.' },
+      });
+    },
+  );
+});
+
+describe('a method that the address does not have', () => {
+  test.each([
+    ['/me', 'GET', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']],
+    ['/users', 'GET', ['POST', 'DELETE', 'HEAD']],
+    ['/teams', 'GET', ['POST', 'DELETE', 'HEAD']],
+    ['/hooks', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']],
+    ['/hooks/1', 'DELETE', ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']],
+    ['/conversations', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']],
+  ])('%s answers %s only, and 405 with Allow to others', async (path, allow, methods) => {
+    for (const method of methods) {
+      for (const headers of [{}, { authorization }]) {
+        const answer = await call(method, path, headers);
+        expect(answer.status, method).toBe(405);
+        expect(answer.headers.allow, method).toBe(allow);
+        const body = { message: `This address answers ${allow} only.` };
+        expect(answer.body, method).toEqual(method === 'HEAD' ? null : body);
+      }
+    }
+  });
+
+  test('such as one that nobody knows: 405 as well', async () => {
+    expect(await call('PROPFIND', '/me')).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+  });
+});
+
+test('addresses beside the API are nothing, whoever asks: 404 before any credentials', async () => {
+  for (const path of ['/api/automation/v2/me', '/api/automation/v11/me', '/api/automation/me']) {
+    const answer = await rawRequest(service.url, { method: 'GET', path });
+    const body = { message: 'There is nothing at this address.' };
+    expect({ path, status: answer.status, body: answer.body }).toEqual({ path, status: 404, body });
+  }
+});

@@ -1,0 +1,146 @@
+import { Agent } from 'node:http';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rawRequest } from '#test/raw-request.ts';
+import { PLATFORM } from '#test/service.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const NOT_JSON = 'The body is not valid JSON in UTF-8.';
+const NOT_AN_OBJECT = 'The body must be a JSON object.';
+const MEGABYTE = 1_000_000;
+
+const service = withTestService();
+let authorization: string;
+beforeAll(async () => {
+  authorization = `Bearer ${(await makeConnection()).accessToken}`;
+});
+
+const post = (body: string | Buffer | Buffer[], type?: string, path = '/hooks', agent = new Agent()) =>
+  rawRequest(service.url, {
+    agent,
+    method: 'POST',
+    path: API_PATH + path,
+    headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) },
+    body,
+  });
+
+const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
+
+/** A subscription whose body is as many bytes long as it says. */
+function hookOfBytes(bytes: number): string {
+  const json = JSON.stringify({ ...hook, padding: '' });
+  return json.replace('""', `"${'x'.repeat(bytes - json.length)}"`);
+}
+
+describe('a body that is not a JSON object answers 422 under body', () => {
+  test.each([
+    ['broken off', '{"event":', NOT_JSON],
+    ['no JSON', 'event=contact.created', NOT_JSON],
+    ['blank', '  ', NOT_JSON],
+    ['two objects', '{}{}', NOT_JSON],
+    ['an object with a comment', '{/* hi */}', NOT_JSON],
+    ['an object with a comma too many', '{"event":"contact.created",}', NOT_JSON],
+    ['a number that is none', '{"event":NaN}', NOT_JSON],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), NOT_JSON],
+    ['UTF-8 that is broken off', Buffer.from('{"event":"ü"}').subarray(0, 11), NOT_JSON],
+    ['UTF-16', Buffer.from('{}', 'utf16le'), NOT_JSON],
+    ['U+0000 inside', Buffer.from('{"event":"\0"}'), NOT_JSON],
+    ['an array', '[]', NOT_AN_OBJECT],
+    ['an array of the right object', JSON.stringify([hook]), NOT_AN_OBJECT],
+    ['a number', '7', NOT_AN_OBJECT],
+    ['a text', '"{}"', NOT_AN_OBJECT],
+    ['true', 'true', NOT_AN_OBJECT],
+    ['null', 'null', NOT_AN_OBJECT],
+  ])('%s', async (_what, body, message) => {
+    for (const path of ['/hooks', '/conversations']) {
+      const answer = await post(body, 'application/json', path);
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual({ message, errors: { body: [message] } });
+    }
+  });
+
+  test.each(['', '{}'])('but %j is an object without fields: each that is required is told', async (body) => {
+    const answer = await post(body, 'application/json', '/conversations');
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({
+      message: 'The recipient’s e-mail address (to_email) is required.',
+      errors: {
+        to_email: ['The recipient’s e-mail address (to_email) is required.'],
+        subject: ['The subject is required.'],
+        content: ['The content is required.'],
+      },
+    });
+  });
+});
+
+describe('a body is read as JSON', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON',
+    'application/vnd.api+json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    undefined,
+  ])('under the content type %s', async (type) => {
+    const answer = await post(JSON.stringify(hook), type);
+    expect(answer).toMatchObject({ status: 201, body: hook });
+  });
+
+  test('with a byte order mark, unknown and dangerous keys, deep nesting and repeated keys', async () => {
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+    const json = JSON.stringify(hook).slice(1, -1);
+    const body = `\ufeff{"event":"nonsense",${json},"id":1,"__proto__":{"event":"x"},"constructor":{},"deep":${deep}}`;
+    const answer = await post(body, 'application/json');
+    expect(answer).toMatchObject({ status: 201, body: hook });
+    expect(Object.hasOwn(Object.prototype, 'event')).toBe(false);
+  });
+});
+
+describe('a body over 1 MB answers 413', () => {
+  const message = 'The body must be at most 1 MB.';
+
+  test('while one of exactly so many bytes is read', async () => {
+    expect((await post(hookOfBytes(MEGABYTE))).status).toBe(201);
+    expect((await post([Buffer.from(hookOfBytes(MEGABYTE))])).status).toBe(201);
+  });
+
+  test('whether its length is announced or not', async () => {
+    const body = Buffer.from(hookOfBytes(MEGABYTE + 1));
+    const before = await db().hook.count();
+    for (const answer of [await post(body), await post([body.subarray(0, 9), body.subarray(9)])]) {
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 413, body: { message } });
+    }
+    expect(await db().hook.count()).toBe(before);
+  });
+
+  test('which a client hears when it writes all of a much larger one, and the connection serves on', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const piece = Buffer.alloc(MEGABYTE, ' ');
+    const pieces = Array.from({ length: 16 }, () => piece);
+    for (const body of [pieces, Buffer.concat(pieces), pieces]) {
+      const answer = await post(body, 'application/json', '/hooks', agent);
+      expect(answer).toMatchObject({ status: 413, body: { message }, headers: { connection: 'keep-alive' } });
+    }
+    expect((await post(JSON.stringify(hook), 'application/json', '/hooks', agent)).status).toBe(201);
+    agent.destroy();
+  });
+
+  test('and a body that breaks off in the middle leaves nothing behind', async () => {
+    const before = await db().hook.count();
+    const aborted = new AbortController();
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(Buffer.from(JSON.stringify(hook))),
+      pull: () => aborted.abort(),
+    });
+    const init = { method: 'POST', headers: { authorization }, body, duplex: 'half' as const };
+    await expect(
+      fetch(`${service.url}${API_PATH}/hooks`, { ...init, signal: aborted.signal }),
+    ).rejects.toThrow();
+    expect((await post('{}')).status).toBe(422);
+    expect(await db().hook.count()).toBe(before);
+  });
+});

@@ -1,0 +1,129 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
+import { settings } from '#server/ground/env.ts';
+import { CLEAN_UP_LIMITS, isPooled, poolOptions, REQUEST_LIMITS } from '#server/ground/pool-options.ts';
+import { settleRuns } from '#server/ground/run-coalesced.ts';
+
+/** A transaction of Prisma: what a domain function that changes something takes first. */
+export type Tx = Prisma.TransactionClient;
+/** A transaction or the client itself: what a domain function that only reads takes. */
+export type Db = PrismaClient | Tx;
+
+const MAX_WAIT_MS = 10_000;
+const TIMEOUT_MS = 15_000;
+const ATTEMPTS = 4;
+/** Prisma's codes for a write conflict or deadlock, and PostgreSQL's own within raw statements. */
+const RETRIED = /P2034|40001|40P01/;
+
+/** What connections of a process are for. */
+type Purpose = 'requests' | 'sessions' | 'clean-up';
+
+const shared = globalThis as typeof globalThis & {
+  servicePools?: Map<Purpose, pg.Pool>;
+  servicePrisma?: PrismaClient;
+};
+
+/** How many connections removing what is old may take. */
+const CLEAN_UP_MAX = 2;
+
+/** The pool of the few prepared statements on the hottest paths. Shared by Next's copy of this module. */
+export function pool(): pg.Pool {
+  return keptPool('requests', () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }));
+}
+
+/** For what belongs to a session, `LISTEN` and its locks: the usual pool, unless that leads through a pooler. */
+export function sessionPool(): pg.Pool {
+  if (!isPooled()) return pool();
+  return keptPool('sessions', () => ({
+    ...poolOptions(REQUEST_LIMITS, { isDirect: true }),
+    max: settings().DB_POOL_MAX,
+  }));
+}
+
+/** For removing what is old: its statements may take longer than those for which somebody waits. */
+export function cleanUpPool(): pg.Pool {
+  return keptPool('clean-up', () => ({
+    ...poolOptions(CLEAN_UP_LIMITS, { isDirect: true }),
+    max: CLEAN_UP_MAX,
+  }));
+}
+
+function keptPool(name: Purpose, options: () => pg.PoolConfig): pg.Pool {
+  shared.servicePools ??= new Map();
+  const kept = shared.servicePools.get(name);
+  if (kept) return kept;
+  const made = new pg.Pool(options());
+  // A connection that breaks is replaced by the pool; without listeners it would end the process.
+  made.on('error', () => {});
+  made.on('connect', (client) => client.on('error', () => {}));
+  shared.servicePools.set(name, made);
+  return made;
+}
+
+/** The data layer, for everything else. */
+export function db(): PrismaClient {
+  if (!shared.servicePrisma) {
+    const adapter = new PrismaPg(
+      { ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX },
+      { onPoolError: () => {}, onConnectionError: () => {} },
+    );
+    shared.servicePrisma = new PrismaClient({ adapter });
+  }
+  return shared.servicePrisma;
+}
+
+/** What is to be done once a transaction is committed. */
+const afterCommits = new WeakMap<Db, Set<() => void>>();
+
+/**
+ * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for news of the
+ * change, which nobody may hear before it is there. It must not throw. The same function given again is done once.
+ * Outside of a transaction it is done at once.
+ */
+export function afterCommit(db: Db, work: () => void): void {
+  const works = afterCommits.get(db);
+  if (works) works.add(work);
+  else work();
+}
+
+/**
+ * Runs `change` in one transaction; deadlocks and serialization faults are tried again, three times.
+ * Locks are taken in the order workspace, connection, hook, conversation, contact.
+ */
+export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const works = new Set<() => void>();
+    const noting = (tx: Tx) => {
+      afterCommits.set(tx, works);
+      return change(tx);
+    };
+    try {
+      const result = await db().$transaction(noting, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+      for (const work of works) work();
+      return result;
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
+    }
+  }
+}
+
+/** Closes every connection of the process, when it ends. */
+export async function closeDatabase(): Promise<void> {
+  await settleRuns();
+  const { servicePrisma, servicePools } = shared;
+  delete shared.servicePrisma;
+  delete shared.servicePools;
+  await Promise.all([
+    servicePrisma?.$disconnect(),
+    ...[...(servicePools?.values() ?? [])].map((each) => each.end()),
+  ]);
+}
+
+/** Whether a transaction was broken off because of another one, and is worth trying again. */
+export function isConflict(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  const cause = 'meta' in error ? JSON.stringify(error.meta) : '';
+  return RETRIED.test(code) || (code === 'P2010' && RETRIED.test(cause));
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const messageId = z.object({ messageId: z.uuid() });
+const conversationId = z.object({ conversationId: z.uuid() });
+const moment = z.iso.datetime().transform((text) => new Date(text));
+
+/**
+ * The jobs that a change may queue, by the name of their task, with the payload each carries: ids only, the rows are
+ * the state. What queues a job and what runs it both read it here.
+ */
+export const JOBS = {
+  'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: moment }),
+  'send-message': messageId,
+  'send-pending-reply': z.object({ pendingReplyId: z.uuid() }),
+  'answer-contact': messageId,
+  'remove-test-conversation': conversationId,
+  'mail-notifications': z.object({ notificationIds: z.array(z.uuid()) }),
+  'ask-for-rating': conversationId,
+  'mail-invitation': z.object({ invitationId: z.uuid() }),
+  'mail-password-reset': z.object({ userId: z.uuid(), askedAt: moment }),
+  'remove-account': z.object({ userId: z.uuid() }),
+  'remove-workspace': z.object({ workspaceId: z.uuid() }),
+  'remove-team': z.object({ teamId: z.uuid(), byId: z.uuid() }),
+  'remove-company': z.object({ companyId: z.uuid() }),
+  'link-contacts': z.object({ workspaceId: z.uuid(), companyId: z.uuid(), domain: z.string() }),
+} satisfies Record<string, z.ZodType>;
+
+export type JobName = keyof typeof JOBS;
+/** A job's payload as it is queued: what JSON can say. */
+export type JobPayload<Name extends JobName> = z.input<(typeof JOBS)[Name]>;

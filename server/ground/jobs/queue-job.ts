@@ -1,0 +1,32 @@
+import { afterCommit, type Tx } from '#server/ground/db.ts';
+import type { JobName, JobPayload } from '#server/ground/jobs/jobs.ts';
+import { moveJobs } from '#server/ground/jobs/move-jobs.ts';
+
+/**
+ * `inSeconds`: not before. `key`: takes the place of a job with the same key, and ends the retries of one under way.
+ * `queue`: jobs of one queue run one after the other, over all workers.
+ */
+export type JobOptions = { inSeconds?: number; key?: string; queue?: string };
+
+/**
+ * Queues a job in the transaction of the change that needs it: as a row of our own, which goes into the queue after the
+ * commit. The queue's own `add_job` notifies, and PostgreSQL commits transactions that notify one after the other.
+ */
+export async function queueJob<Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  payload: JobPayload<Name>,
+  { inSeconds = 0, key, queue }: JobOptions = {},
+): Promise<void> {
+  await tx.$executeRaw`
+    insert into queued_jobs (task, payload, run_at, job_key, queue_name)
+    values (${name}, ${JSON.stringify(payload)}::json,
+      case when ${inSeconds}::int > 0 then clock_timestamp() + make_interval(secs => ${inSeconds}::int) end,
+      ${key ?? null}::text, ${queue ?? null}::text)`;
+  afterCommit(tx, startMovingJobs);
+}
+
+/** For `afterCommit`, of a change whose own statement writes rows of `queued_jobs`. */
+function startMovingJobs(): void {
+  void moveJobs();
+}

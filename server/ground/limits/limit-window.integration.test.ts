@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { later } from '#test/later.ts';
+import { useUpLimit } from '#test/use-up-limit.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+withTestService();
+
+test('a window is over after 60 seconds and no sooner, also for the process that has refused calls', async () => {
+  await useUpLimit('a');
+  expect(await allowed('a')).toBe(false);
+  later(58);
+  expect(await allowed('a')).toBe(false);
+  later(3);
+  expect(await takeFrom('api', 'a')).toMatchObject({ allowed: true, remaining: 299 });
+});
+
+test('a window that is used up says how long it lasts, in whole seconds', async () => {
+  await useUpLimit('b');
+  later(30);
+  const { retryAfterSeconds } = await takeFrom('api', 'b');
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(29);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(30);
+  expect(Number.isInteger(retryAfterSeconds)).toBe(true);
+});
+
+test('a window leaves nothing behind that a later one would count', async () => {
+  await takeFrom('api', 'c');
+  await db().$executeRaw`update rate_limits set expire = ${Date.now() - 1} where key = 'api:c'`;
+  expect((await takeFrom('api', 'c')).remaining).toBe(299);
+});

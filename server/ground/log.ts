@@ -1,0 +1,38 @@
+import pino from 'pino';
+import { describeError } from '#server/ground/describe-error.ts';
+import { settings } from '#server/ground/env.ts';
+
+/** Names under which secrets travel; a value under one of them is not written. */
+const SECRET_NAMES = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'client_secret',
+];
+
+/** Codes and tokens of connections, as they are issued (spec.md §5), and tokens of visitors of web chats. */
+const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
+
+const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
+
+/**
+ * The process's log: one JSON line per unit of work, named `subject.happened`, with ids.
+ * Tokens, codes, secrets, bodies and query strings are never passed to it. Should one be all the same, because a client
+ * sent it where it does not belong, there are two nets: some names are never written, and what looks like a code or
+ * token is cut off wherever it stands.
+ */
+export function log(): pino.Logger {
+  shared.serviceLog ??= pino({
+    level: settings().LOG_LEVEL,
+    base: { pid: process.pid },
+    serializers: { err: describeError },
+    redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
+    hooks: { streamWrite: (line) => line.replaceAll(ISSUED, '$1…') },
+  });
+  return shared.serviceLog;
+}

@@ -1,0 +1,17 @@
+import { isIP } from 'node:net';
+import { settings } from '#server/ground/env.ts';
+
+/**
+ * Whom mail is from that the service itself writes: `MAIL_FROM`, else `no-reply` at the host of `BASE_URL`. Nobody
+ * reads the answers.
+ */
+export function serviceSender(): { name: string; address: string } {
+  const { SERVICE_NAME, MAIL_FROM, BASE_URL } = settings();
+  return { name: SERVICE_NAME, address: MAIL_FROM ?? `no-reply@${mailDomain(BASE_URL)}` };
+}
+
+/** A number is no domain that mail could come from; whoever tries the service out by its number gets `localhost`. */
+function mailDomain(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  return hostname.startsWith('[') || isIP(hostname) ? 'localhost' : hostname;
+}

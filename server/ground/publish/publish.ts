@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pool } from '#server/ground/db.ts';
+import { log } from '#server/ground/log.ts';
+import type { LiveTopic } from '#server/ground/publish/views.ts';
+
+/** The channel of PostgreSQL on which the processes tell one another what changed. */
+export const LIVE_CHANNEL = 'live';
+/** At most one statement in so many milliseconds, however much happens. */
+const BEAT_MS = 500;
+/** How long a process that ends waits for the last one, in milliseconds. */
+const LAST_WAIT_MS = 2_000;
+
+type Announcements = {
+  /** What is to be told, as payloads: the same news twice is one. */
+  pending: Set<string>;
+  timer: NodeJS.Timeout | undefined;
+  sending: Promise<void> | undefined;
+};
+
+/** Shared with Next's copy of this module: both announce. */
+const shared = globalThis as typeof globalThis & { announcements?: Announcements };
+
+const STATEMENT = {
+  name: 'announce',
+  text: `select pg_notify('${LIVE_CHANNEL}', payload) from unnest($1::text[]) payload`,
+};
+
+/**
+ * Tells the open pages of a workspace, in whatever process, that something changed. To be called after the change is
+ * committed. Nothing waits for it and nothing fails with it: a page that misses it is only a little late. The same
+ * news is told at most once in half a second.
+ */
+export function publish(workspaceId: string, topic: LiveTopic): void {
+  tell({ workspaceId, topic });
+}
+
+/** Has the streams of a session looked at again, because another workspace was opened in it. */
+export function publishSession(sessionId: string): void {
+  tell({ sessionId });
+}
+
+/** Tells the visitors of a web chat who may see this conversation that something changed in it. After the commit. */
+export function publishConversation(conversationId: string): void {
+  tell({ conversationId });
+}
+
+/** Sends what is still to be told, before the process ends. */
+export async function flushPublished(): Promise<void> {
+  const state = announcements();
+  clearTimeout(state.timer);
+  state.timer = undefined;
+  const last = (async () => {
+    await state.sending;
+    if (state.pending.size > 0) await send(state);
+  })();
+  await Promise.race([last, sleep(LAST_WAIT_MS, undefined, { ref: false })]);
+}
+
+function tell(
+  news: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
+): void {
+  const state = announcements();
+  state.pending.add(JSON.stringify(news));
+  if (!state.timer) beat(state);
+}
+
+function announcements(): Announcements {
+  shared.announcements ??= { pending: new Set(), timer: undefined, sending: undefined };
+  return shared.announcements;
+}
+
+/** Sends at once what came after a pause, and then goes on in beats until nothing is left. */
+function beat(state: Announcements): void {
+  state.timer = undefined;
+  if (state.pending.size === 0) return;
+  state.timer = setTimeout(() => beat(state), BEAT_MS);
+  state.timer.unref();
+  // While the database does not answer, news gathers in the set and in no queue.
+  if (!state.sending) void send(state);
+}
+
+/** Never rejects. */
+function send(state: Announcements): Promise<void> {
+  const payloads = [...state.pending];
+  state.pending.clear();
+  state.sending = pool()
+    .query({ ...STATEMENT, values: [payloads] })
+    .then(
+      () => undefined,
+      (error: unknown) => log().debug({ err: error }, 'live.not_announced'),
+    )
+    .finally(() => {
+      state.sending = undefined;
+    });
+  return state.sending;
+}

@@ -1,0 +1,93 @@
+import { inTransaction, type Tx } from '#server/ground/db.ts';
+import { log } from '#server/ground/log.ts';
+import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
+import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
+import { reopenUnanswered } from '#server/inbox/ai-agent/reopen-unanswered.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { setStatus } from '#server/inbox/conversations/set-status.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { type SavedMessage, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { sendMessage } from '#server/inbox/messages/send-message.ts';
+
+/** How long the agent may think, in milliseconds. */
+const THINKING_MS = 15_000;
+
+const ACTOR = { kind: 'ai_agent' } as const;
+
+/**
+ * Lets the AI agent answer a contact's message, if it knows an answer: no transaction is open while it is asked, so
+ * all is looked at again before its answer is saved. It stays silent when somebody else has written meanwhile or is
+ * about to, when it was told to stay out or switched off, when the conversation is not open any more, and where
+ * nothing could be sent. The conversation gets the status that the answer says; an answer that could not be sent
+ * leaves it open. Done again for a message that was answered, it does nothing. Keeps the clock of the first response
+ * running, as that is a teammate's. Emits `conversation.status_changed`.
+ * @throws what the agent throws, and when it takes too long: then it is asked again later
+ */
+export async function answerContact(
+  agent: AiAgent,
+  { messageId, thinkingMs = THINKING_MS }: { messageId: string; thinkingMs?: number },
+): Promise<'answered' | 'silent'> {
+  const asked = await loadQuestion(messageId);
+  if (!asked) return 'silent';
+  const answer = await ask(agent, asked.question, thinkingMs);
+  const saved = answer.kind === 'answer' ? await saveAnswer(asked, answer) : undefined;
+  log().info({ messageId, answered: saved !== undefined }, 'agent.asked');
+  if (!saved || answer.kind === 'silent') return 'silent';
+  if (saved.sendStatus === 'sending') {
+    const { status } = await sendMessage(saved.id);
+    if (status === 'failed') await reopenUnanswered({ ...asked, answerId: saved.id });
+  }
+  return 'answered';
+}
+
+/** Also an agent that does not heed the signal is waited for no longer. */
+function ask(agent: AiAgent, question: AgentQuestion, thinkingMs: number): Promise<AgentAnswer> {
+  const signal = AbortSignal.timeout(thinkingMs);
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([agent.answer(question, signal), tooLong]);
+}
+
+/** Saves the answer and sets the status, unless something has changed since the agent was asked. */
+async function saveAnswer(
+  { messageId, workspaceId, conversationId }: Question,
+  { content, nextStatus }: Extract<AgentAnswer, { kind: 'answer' }>,
+): Promise<SavedMessage | undefined> {
+  return inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    if (!mayAnswer(conversation) || (await isTakenCareOf(tx, { messageId, conversationId })))
+      return undefined;
+    const sendStatus = await CHANNELS[conversation.channel].firstStatus(tx, conversation);
+    // The contact would get nothing, and the team would take them for answered.
+    if (sendStatus === 'held_for_paywall') return undefined;
+    const now = new Date();
+    const at = { workspaceId, conversationId };
+    const message = await saveOutgoingMessage(tx, { ...at, actor: ACTOR, content, sendStatus, now });
+    const change = joinChanges([
+      changeOf({ columns: { lastMessageAt: now } }),
+      setStatus(conversation, { status: nextStatus, now }),
+    ]);
+    await writeChange(tx, conversation, { actor: ACTOR, change, now });
+    return message;
+  });
+}
+
+/** Whether anybody, the agent too, has written after the message, or a teammate's reply is about to leave. */
+async function isTakenCareOf(
+  tx: Tx,
+  { messageId, conversationId }: { messageId: string; conversationId: string },
+): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ isTakenCareOf: boolean }[]>`
+    select exists (
+      select from messages asked
+      join messages later on later.conversation_id = ${conversationId}::uuid
+        and (later.created_at, later.id) > (asked.created_at, asked.id)
+      where asked.id = ${messageId}::uuid
+    ) or exists (
+      select from pending_replies where conversation_id = ${conversationId}::uuid and problem is null
+    ) as "isTakenCareOf"`;
+  return row?.isTakenCareOf ?? true;
+}

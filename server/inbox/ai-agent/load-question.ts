@@ -1,0 +1,111 @@
+import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import type { AgentQuestion, NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { contactName } from '#server/people/contacts/contact-record.ts';
+
+/** So much of what was said the agent is told, in messages. */
+const MESSAGES_MAX = 50;
+/** A message that waited longer is the team's: an answer out of the blue helps nobody, in milliseconds. */
+const ANSWER_WITHIN_MS = 15 * 60_000;
+
+/** A contact's message that the agent may answer, as far as is known before the conversation is locked. */
+export type Question = {
+  messageId: string;
+  workspaceId: string;
+  conversationId: string;
+  question: AgentQuestion;
+};
+
+/**
+ * Whether the agent answers in a conversation at all: it is open, nobody has told the agent to stay out, and the
+ * workspace has switched it on. Testing it works also while it is off.
+ */
+export function mayAnswer(
+  conversation: Pick<
+    LockedConversation,
+    'status' | 'mergedIntoId' | 'isTest' | 'aiAgentSilenced' | 'aiAgentEnabled'
+  >,
+): boolean {
+  const { status, mergedIntoId, isTest, aiAgentSilenced, aiAgentEnabled } = conversation;
+  return status === 'open' && mergedIntoId === null && !aiAgentSilenced && (aiAgentEnabled || isTest);
+}
+
+/** Reads what the agent needs to answer a message; undefined when it is not to answer. One round trip. */
+export async function loadQuestion(messageId: string): Promise<Question | undefined> {
+  const message = await db().message.findUnique({
+    where: { id: messageId, direction: 'inbound' },
+    select: {
+      createdAt: true,
+      conversation: {
+        select: {
+          id: true,
+          subject: true,
+          channel: true,
+          status: true,
+          mergedIntoId: true,
+          isTest: true,
+          contactClaimed: true,
+          aiAgentSilenced: true,
+          contact: { select: { firstName: true, lastName: true } },
+          messages: {
+            select: { id: true, authorKind: true, content: true },
+            orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+            take: MESSAGES_MAX,
+          },
+        },
+      },
+      workspace: {
+        select: {
+          id: true,
+          deletedAt: true,
+          aiAgentEnabled: true,
+          savedAnswers: { select: { question: true, answer: true, nextStatus: true } },
+        },
+      },
+    },
+    relationLoadStrategy: 'join',
+  });
+  if (!message || message.workspace.deletedAt) return undefined;
+  const { conversation, workspace } = message;
+  if (!mayAnswer({ ...conversation, aiAgentEnabled: workspace.aiAgentEnabled })) return undefined;
+  if (Date.now() - message.createdAt.getTime() > ANSWER_WITHIN_MS) return undefined;
+  if (conversation.messages[0]?.id !== messageId) return undefined;
+  return {
+    messageId,
+    workspaceId: workspace.id,
+    conversationId: conversation.id,
+    question: {
+      subject: conversation.subject,
+      channel: conversation.channel,
+      contactName: nameToTell(conversation),
+      messages: conversation.messages
+        .toReversed()
+        .map(({ authorKind, content }) => ({ from: writerOf(authorKind), content })),
+      savedAnswers: workspace.savedAnswers.map((saved) => ({
+        ...saved,
+        nextStatus: asNext(saved.nextStatus),
+      })),
+    },
+  };
+}
+
+/** Of a contact that a visitor only claims to be nothing is told, or the agent might tell it to them. */
+function nameToTell({
+  contact,
+  contactClaimed,
+}: {
+  contact: { firstName: string | null; lastName: string | null } | null;
+  contactClaimed: boolean;
+}): string | null {
+  return contact === null || contactClaimed ? null : contactName(contact);
+}
+
+function writerOf(kind: ActorKind): 'contact' | 'teammate' | 'ai_agent' {
+  return kind === 'contact' || kind === 'ai_agent' ? kind : 'teammate';
+}
+
+/** A check of the database lets nothing else in. */
+export function asNext(status: ConversationStatus): NextStatus {
+  return status === 'solved' ? 'solved' : 'pending';
+}

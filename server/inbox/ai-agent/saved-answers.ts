@@ -1,0 +1,69 @@
+import { validate as isUuid } from 'uuid';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Db } from '#server/ground/db.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
+import { asNext } from '#server/inbox/ai-agent/load-question.ts';
+import { type AnswerFields, parseAnswer } from '#server/inbox/ai-agent/parse-answer.ts';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
+import { asManager } from '#server/people/teammates/as-manager.ts';
+
+/** Saved answers of a workspace. */
+export const ANSWERS_MAX = 500;
+
+type By = { workspaceId: string; by: Teammate };
+
+/** The saved answers of a workspace, by question. */
+export async function listAnswers(db: Db, workspaceId: string): Promise<SavedAnswerView[]> {
+  const answers = await db.savedAnswer.findMany({
+    where: { workspaceId },
+    select: { id: true, question: true, answer: true, nextStatus: true },
+  });
+  return answers
+    .map((saved) => ({ ...saved, nextStatus: asNext(saved.nextStatus) }))
+    .sort((a, b) => a.question.localeCompare(b.question, 'en') || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Teaches the AI agent an answer.
+ * @returns its id
+ * @throws Refusal when `by` is neither owner nor admin, a text cannot be, or there are 500 already
+ */
+export async function addAnswer({ workspaceId, by, ...fields }: By & AnswerFields): Promise<{ id: string }> {
+  const data = { workspaceId, ...parseAnswer(fields) };
+  return asManager({ workspaceId, by }, async (tx) => {
+    if ((await tx.savedAnswer.count({ where: { workspaceId } })) >= ANSWERS_MAX) {
+      throw invalid({
+        question: [`A workspace has at most ${ANSWERS_MAX} saved answers. Delete one first.`],
+      });
+    }
+    return tx.savedAnswer.create({ data, select: { id: true } });
+  });
+}
+
+/**
+ * Changes a saved answer.
+ * @throws Refusal when `by` is neither owner nor admin, a text cannot be, or it is not there
+ */
+export async function updateAnswer(given: By & AnswerFields & { id: string }): Promise<void> {
+  const { workspaceId, by, id, ...fields } = given;
+  const data = parseAnswer(fields);
+  await asManager({ workspaceId, by }, async (tx) => {
+    const { count } = await tx.savedAnswer.updateMany({ where: whichOne(workspaceId, id), data });
+    if (count === 0) throw notFound('The saved answer');
+  });
+}
+
+/**
+ * Deletes a saved answer; one that is gone already stays gone.
+ * @throws Refusal when `by` is neither owner nor admin
+ */
+export async function deleteAnswer({ workspaceId, by, id }: By & { id: string }): Promise<void> {
+  await asManager({ workspaceId, by }, (tx) =>
+    tx.savedAnswer.deleteMany({ where: whichOne(workspaceId, id) }),
+  );
+}
+
+function whichOne(workspaceId: string, id: string) {
+  if (!isUuid(id)) throw notFound('The saved answer');
+  return { workspaceId, id };
+}

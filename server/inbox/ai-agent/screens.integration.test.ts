@@ -1,0 +1,386 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { makeConnection } from '#test/factories.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+// The AI agent and flows as their settings show them, in one file as starting the service takes longest.
+
+const service = withTestService();
+let crew: Crew;
+beforeAll(async () => {
+  crew = await makeCrew();
+});
+
+const screensOf = async (role: Role, of: Crew = crew) => (await signInCrew(service.url, of[role]))();
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+const refusal = (errors: object) => ({ cause: { errors } });
+const ANSWER = { question: 'Where is my order?', answer: 'On its way.', nextStatus: 'pending' } as const;
+const FLOW = {
+  name: 'Refunds',
+  channels: ['email'],
+  words: ' refund, money back ,refund',
+  emailDomain: 'Ada@Example.com',
+  tags: 'Refund, VIP,refund',
+  assigneeId: '',
+  teamId: '',
+  status: 'pending',
+};
+
+describe('saved answers', () => {
+  test('are added, changed and deleted by owners and admins, trimmed, and read by everybody', async () => {
+    const { aiAgent } = await screensOf('admin');
+    const { id } = await aiAgent.addAnswer({ ...ANSWER, question: '  Where is my order?\n' });
+    await aiAgent.addAnswer({ question: 'A first one', answer: ' Yes\n\nno ', nextStatus: 'solved' });
+    await aiAgent.updateAnswer({ id, ...ANSWER, answer: 'It left.' });
+    expect(await (await screensOf('viewer')).aiAgent.show()).toMatchObject({
+      enabled: false,
+      mayManage: false,
+      mayTest: false,
+      answers: [
+        { question: 'A first one', answer: 'Yes\n\nno', nextStatus: 'solved' },
+        { id, question: 'Where is my order?', answer: 'It left.', nextStatus: 'pending' },
+      ],
+    });
+    await aiAgent.deleteAnswer({ id });
+    await aiAgent.deleteAnswer({ id });
+    expect((await aiAgent.show()).answers.map(({ question }) => question)).toEqual(['A first one']);
+    await expect(aiAgent.updateAnswer({ id, ...ANSWER })).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  test('are refused with a sentence at each field that cannot be', async () => {
+    const { aiAgent } = await screensOf('owner');
+    await expect(aiAgent.addAnswer({ ...ANSWER, question: ' ', answer: '' })).rejects.toMatchObject(
+      refusal({
+        question: ['The question must not be empty.'],
+        answer: ['The answer must not be empty.'],
+      }),
+    );
+    await expect(
+      aiAgent.addAnswer({ ...ANSWER, question: '🙂'.repeat(501), answer: 'x'.repeat(4_001) }),
+    ).rejects.toMatchObject(
+      refusal({
+        question: ['The question must be at most 500 characters.'],
+        answer: ['The answer must be at most 4,000 characters.'],
+      }),
+    );
+    const longest = { ...ANSWER, question: '🙂'.repeat(500), answer: '🙂'.repeat(4_000) };
+    const { id } = await aiAgent.addAnswer(longest);
+    await aiAgent.deleteAnswer({ id });
+  });
+
+  test('are at most 500, also when many are added at once', async () => {
+    const full = await makeCrew();
+    const { workspaceId } = full;
+    await db().savedAnswer.createMany({
+      data: Array.from({ length: 497 }, (_, i) => ({ workspaceId, question: `Q${i}`, answer: 'A' })),
+    });
+    const { aiAgent } = await screensOf('owner', full);
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => aiAgent.addAnswer(ANSWER)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    await expect(aiAgent.addAnswer(ANSWER)).rejects.toMatchObject(
+      refusal({ question: ['A workspace has at most 500 saved answers. Delete one first.'] }),
+    );
+  });
+
+  test('of another workspace are neither seen nor touched', async () => {
+    const strangers = await makeCrew();
+    const foreign = await (await screensOf('owner', strangers)).aiAgent.addAnswer(ANSWER);
+    const { aiAgent } = await screensOf('owner');
+    const ids = (await aiAgent.show()).answers.map(({ id }) => id);
+    expect(ids).not.toContain(foreign.id);
+    for (const id of [foreign.id, 'no-uuid']) {
+      await expect(aiAgent.updateAnswer({ id, ...ANSWER })).rejects.toMatchObject(NOT_FOUND);
+    }
+    await aiAgent.deleteAnswer({ id: foreign.id });
+    expect(await db().savedAnswer.count({ where: { workspaceId: strangers.workspaceId } })).toBe(1);
+  });
+});
+
+describe('the switch of the AI agent', () => {
+  test('is owners’ and admins’, and the audit list tells of it', async () => {
+    const { aiAgent } = await screensOf('admin');
+    await aiAgent.setEnabled({ enabled: true });
+    expect((await aiAgent.show()).enabled).toBe(true);
+    await aiAgent.setEnabled({ enabled: false });
+    const entries = await db().auditEntry.findMany({
+      where: { workspaceId: crew.workspaceId, kind: 'settings_changed' },
+      orderBy: { createdAt: 'asc' },
+    });
+    expect(entries.map(({ data }) => data)).toEqual([
+      { aiAgentEnabled: 'true' },
+      { aiAgentEnabled: 'false' },
+    ]);
+  });
+
+  test('of one conversation is shown where the agent answers at all', async () => {
+    const { workspaceId, agent: teammate } = crew;
+    const id = await makeConversation({ workspaceId, teammate });
+    const { aiAgent, conversations } = await screensOf('agent');
+    expect(await aiAgent.state({ id })).toBeNull();
+    await (await screensOf('owner')).aiAgent.setEnabled({ enabled: true });
+    expect(await aiAgent.state({ id })).toEqual({ silenced: false, mayChange: true });
+    await aiAgent.setSilenced({ id, silenced: true });
+    expect(await (await screensOf('viewer')).aiAgent.state({ id })).toEqual({
+      silenced: true,
+      mayChange: false,
+    });
+    await aiAgent.setSilenced({ id, silenced: true });
+    await aiAgent.setSilenced({ id, silenced: false });
+    expect(await aiAgent.state({ id })).toEqual({ silenced: false, mayChange: true });
+    const { items } = (await conversations.open({ id })) ?? { items: [] };
+    const told = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
+    expect(told.slice(-2)).toEqual([
+      expect.stringMatching(/^\S.* told the AI agent to stay out of this conversation$/),
+      expect.stringMatching(/^\S.* told the AI agent to answer in this conversation again$/),
+    ]);
+    const foreign = await makeConversation(await makeConnection());
+    expect(await aiAgent.state({ id: foreign })).toBeNull();
+    for (const other of [foreign, 'no-uuid']) {
+      await expect(aiAgent.setSilenced({ id: other, silenced: true })).rejects.toMatchObject(NOT_FOUND);
+    }
+  });
+});
+
+describe('testing the AI agent', () => {
+  test('answers as contacts would be, while it is off, and nothing tells of it', async () => {
+    const { workspaceId, teammate } = await makeConnection();
+    const { aiAgent, conversations, notifications, contacts } = await (
+      await signInCrew(service.url, teammate)
+    )();
+    await aiAgent.addAnswer(ANSWER);
+    const asked = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
+    expect(asked).toMatchObject({
+      status: 'pending',
+      answered: true,
+      messages: [
+        { from: 'tester', content: 'Where is the order?' },
+        { from: 'agent', content: 'On its way.' },
+      ],
+    });
+    const { conversationId } = asked;
+    const again = await aiAgent.test({ conversationId, content: 'Do you sell boats?' });
+    expect(again).toMatchObject({ conversationId, status: 'open', answered: false });
+    expect(again.messages).toHaveLength(3);
+    expect(await recordedEvents(workspaceId)).toEqual([]);
+    expect(await db().sample.count({ where: { workspaceId } })).toBe(0);
+    expect((await conversations.list({ search: 'order' })).rows).toEqual([]);
+    expect((await conversations.list({})).rows).toEqual([]);
+    expect((await notifications.list()).newest).toEqual([]);
+    expect(JSON.stringify(await contacts.list({}))).not.toContain('Test contact');
+  });
+
+  test('goes on only in a test of the workspace, with something to say', async () => {
+    const { aiAgent } = await screensOf('agent');
+    const { workspaceId, agent: teammate } = crew;
+    const real = await makeConversation({ workspaceId, teammate });
+    const foreign = await makeConversation(await makeConnection(), { isTest: true });
+    for (const conversationId of [real, foreign, 'no-uuid']) {
+      await expect(aiAgent.test({ conversationId, content: 'Hello' })).rejects.toMatchObject(NOT_FOUND);
+    }
+    for (const content of ['', ' \n', 'x'.repeat(4_001)]) {
+      await expect(aiAgent.test({ conversationId: null, content })).rejects.toMatchObject(
+        refusal({ content: [expect.stringMatching(/\.$/)] }),
+      );
+    }
+  });
+});
+
+describe('flows', () => {
+  test('are made, read in a sentence, changed, switched and deleted', async () => {
+    const { workspaceId, agent } = crew;
+    const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
+    const { flows } = await screensOf('admin');
+    const { id } = await flows.create({ ...FLOW, assigneeId: agent.id, teamId: team.id });
+    expect(await (await screensOf('viewer')).flows.show()).toMatchObject({
+      mayManage: false,
+      flows: [
+        {
+          id,
+          name: 'Refunds',
+          enabled: true,
+          problem: null,
+          content: {
+            condition: { channels: ['email'], words: ['refund', 'money back'], emailDomain: 'example.com' },
+            actions: {
+              tags: ['Refund', 'VIP'],
+              assigneeId: agent.id,
+              teamId: team.id,
+              status: 'pending',
+            },
+          },
+          sentence:
+            'When somebody from example.com starts a conversation by e-mail and mentions “refund” or “money back”: ' +
+            'add the tags “Refund” and “VIP”, give it to the team Billing, assign it to Aggie Agent and set it to pending.',
+        },
+      ],
+    });
+    await flows.switch({ id, enabled: false });
+    await flows.update({ ...FLOW, id, name: 'All', channels: [], words: '', emailDomain: '', status: '' });
+    expect((await flows.show()).flows).toMatchObject([
+      {
+        enabled: false,
+        sentence: 'When somebody starts a conversation: add the tags “Refund” and “VIP”.',
+      },
+    ]);
+    await flows.delete({ id });
+    await flows.delete({ id });
+    expect((await flows.show()).flows).toEqual([]);
+    await expect(flows.update({ ...FLOW, id })).rejects.toMatchObject(NOT_FOUND);
+    await expect(flows.switch({ id, enabled: true })).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  test.each([
+    ['name', { name: ' ' }],
+    ['words', { words: Array.from({ length: 21 }, (_, i) => `w${i}`).join(',') }],
+    ['words', { words: 'x'.repeat(81) }],
+    ['emailDomain', { emailDomain: 'example' }],
+    ['emailDomain', { emailDomain: 'a b.com' }],
+    ['tags', { tags: Array.from({ length: 21 }, (_, i) => `t${i}`).join(',') }],
+    ['tags', { tags: 'x'.repeat(41) }],
+    ['tags', { tags: ' , ', status: '' }],
+    ['assigneeId', { assigneeId: 'no-uuid' }],
+    ['teamId', { teamId: 'no-uuid' }],
+  ])('are refused at %s with %j', async (field, wrong) => {
+    const { flows } = await screensOf('owner');
+    await expect(flows.create({ ...FLOW, ...wrong })).rejects.toMatchObject(
+      refusal({ [field]: [expect.stringMatching(/\.$/)] }),
+    );
+    expect((await flows.show()).flows).toEqual([]);
+  });
+
+  test('assign to teammates and teams of the workspace only, never to viewers', async () => {
+    const strangers = await makeCrew();
+    const team = await db().team.create({ data: { workspaceId: strangers.workspaceId, name: 'Theirs' } });
+    const { flows } = await screensOf('owner');
+    for (const assigneeId of [crew.viewer.id, strangers.agent.id]) {
+      await expect(flows.create({ ...FLOW, assigneeId, teamId: team.id })).rejects.toMatchObject(
+        refusal({ assigneeId: [expect.any(String)], teamId: [expect.any(String)] }),
+      );
+    }
+  });
+
+  test('say when their assignee is gone, or when they cannot be read', async () => {
+    const { workspaceId, agent } = await makeCrew();
+    const own = { workspaceId, name: 'Flow', condition: { channels: [], words: [], emailDomain: null } };
+    const actions = { tags: [], assigneeId: agent.id, teamId: null, status: null };
+    await db().flow.create({ data: { ...own, actions } });
+    await db().flow.create({ data: { ...own, actions: { tags: 'broken' } } });
+    await db().member.updateMany({ where: { workspaceId, userId: agent.id }, data: { role: 'viewer' } });
+    const { flows } = await (await signInCrew(service.url, agent))();
+    expect((await flows.show()).flows).toMatchObject([
+      {
+        sentence: 'When somebody starts a conversation: assign it to somebody who is gone.',
+        problem: expect.stringContaining('It assigns to nobody'),
+      },
+      { content: null, problem: expect.stringContaining('cannot be read') },
+    ]);
+  });
+
+  test('are at most 50, and those of other workspaces are not there', async () => {
+    const full = await makeCrew();
+    const { workspaceId } = full;
+    const content = { condition: {}, actions: {} };
+    await db().flow.createMany({
+      data: Array.from({ length: 48 }, (_, i) => ({ workspaceId, name: `F${i}`, ...content })),
+    });
+    const { flows } = await screensOf('owner', full);
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => flows.create(FLOW)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const foreign = await db().flow.findFirstOrThrow({ where: { workspaceId } });
+    const own = (await screensOf('owner')).flows;
+    await expect(own.update({ ...FLOW, id: foreign.id })).rejects.toMatchObject(NOT_FOUND);
+    await expect(own.switch({ id: foreign.id, enabled: false })).rejects.toMatchObject(NOT_FOUND);
+    await own.delete({ id: foreign.id });
+    expect(await db().flow.count({ where: { workspaceId } })).toBe(50);
+  });
+});
+
+describe('time limits among the settings', () => {
+  test('are set and taken away, and are of conversations that start later', async () => {
+    const { workspaces } = await screensOf('owner');
+    await workspaces.update({ slaFirstResponseMinutes: 30, slaResolutionMinutes: 129_600 });
+    expect(await workspaces.settings()).toMatchObject({
+      slaFirstResponseMinutes: 30,
+      slaResolutionMinutes: 129_600,
+    });
+    expect(await db().slaClock.count({ where: { workspaceId: crew.workspaceId } })).toBe(0);
+    await workspaces.update({ slaFirstResponseMinutes: null, slaResolutionMinutes: null });
+    expect(await workspaces.settings()).toMatchObject({
+      slaFirstResponseMinutes: null,
+      slaResolutionMinutes: null,
+    });
+  });
+
+  test.each([0, -5, 1.5, 129_601, Number.NaN])('are not %s minutes', async (minutes) => {
+    const { workspaces } = await screensOf('owner');
+    const changes = {
+      slaFirstResponseMinutes: minutes,
+      slaResolutionMinutes: minutes,
+      closeSolvedAfterDays: 0,
+    };
+    const told = (word: string) => [expect.stringContaining(word)];
+    if (Number.isNaN(minutes)) return expect(workspaces.update(changes)).rejects.toThrow();
+    return expect(workspaces.update(changes)).rejects.toMatchObject(
+      refusal({
+        slaFirstResponseMinutes: told('2160 hours'),
+        slaResolutionMinutes: told('2160 hours'),
+        closeSolvedAfterDays: told('365'),
+      }),
+    );
+  });
+});
+
+describe('by role', () => {
+  test('agents and viewers set up nothing, viewers also test nothing and tell the agent nothing', async () => {
+    const { workspaceId, agent: teammate } = crew;
+    const conversationId = await makeConversation({ workspaceId, teammate });
+    const owner = await screensOf('owner');
+    const answer = await owner.aiAgent.addAnswer(ANSWER);
+    const flow = await owner.flows.create(FLOW);
+    const calls = {
+      agent: await screensOf('agent'),
+      viewer: await screensOf('viewer'),
+    };
+    const before = await rowsOfWorkspace(workspaceId);
+    for (const { aiAgent, flows } of Object.values(calls)) {
+      for (const call of [
+        aiAgent.setEnabled({ enabled: true }),
+        aiAgent.addAnswer(ANSWER),
+        aiAgent.updateAnswer({ ...answer, ...ANSWER }),
+        aiAgent.deleteAnswer(answer),
+        flows.create(FLOW),
+        flows.update({ ...flow, ...FLOW }),
+        flows.switch({ ...flow, enabled: false }),
+        flows.delete(flow),
+      ]) {
+        await expect(call).rejects.toMatchObject(FORBIDDEN);
+      }
+    }
+    for (const call of [
+      calls.viewer.aiAgent.test({ conversationId: null, content: 'Hello' }),
+      calls.viewer.aiAgent.setSilenced({ id: conversationId, silenced: true }),
+    ]) {
+      await expect(call).rejects.toMatchObject(FORBIDDEN);
+    }
+    expect(await rowsOfWorkspace(workspaceId)).toEqual(before);
+  });
+
+  test('who was an admin when the page was loaded, but is none any more, sets up nothing', async () => {
+    const demoted = await makeCrew();
+    const { aiAgent, flows } = await screensOf('admin', demoted);
+    await db().member.updateMany({
+      where: { workspaceId: demoted.workspaceId, userId: demoted.admin.id },
+      data: { role: 'agent' },
+    });
+    const refused = [aiAgent.addAnswer(ANSWER), aiAgent.setEnabled({ enabled: true }), flows.create(FLOW)];
+    for (const outcome of await Promise.allSettled(refused)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: FORBIDDEN });
+    }
+  });
+});

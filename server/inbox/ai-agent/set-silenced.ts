@@ -1,0 +1,26 @@
+import { changeOf } from '#server/inbox/conversations/change.ts';
+import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import type { PersonalActor } from '#server/people/teammates/actor.ts';
+
+/**
+ * Tells the AI agent to stay out of a conversation, or to answer its contact again from the next message on. The timeline
+ * says who did.
+ * @throws Refusal when there is no such conversation or it was merged
+ */
+export async function setSilenced(given: {
+  workspaceId: string;
+  id: string;
+  actor: PersonalActor;
+  silenced: boolean;
+}): Promise<void> {
+  const { workspaceId, id, actor, silenced } = given;
+  await withLockedConversation({ workspaceId, id }, async (tx, conversation) => {
+    if (conversation.aiAgentSilenced === silenced) return;
+    const change = changeOf({
+      columns: { aiAgentSilenced: silenced },
+      entries: [{ kind: silenced ? 'agent_silenced' : 'agent_resumed', data: {} }],
+    });
+    await writeChange(tx, conversation, { actor, change, now: new Date() });
+  });
+}

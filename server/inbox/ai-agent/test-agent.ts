@@ -1,0 +1,77 @@
+import { validate as isUuid } from 'uuid';
+import { textProblem } from '#server/contract/fields/fields.ts';
+import { db } from '#server/ground/db.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
+import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import type { AgentTestView } from '#server/inbox/ai-agent/views.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+
+/** Characters in a message of a test. */
+const TEST_MESSAGE_MAX_LENGTH = 4_000;
+
+/**
+ * Writes to the AI agent as a contact would, in a conversation that nobody else sees: no event, list, count, search or
+ * notification tells of it. Works also while the agent is switched off for contacts.
+ * @param conversationId an earlier test to go on with; null begins one
+ * @returns the test as it then is
+ * @throws Refusal when there is nothing to say, or the conversation is no test of this workspace
+ */
+export async function testAgent(
+  agent: AiAgent,
+  given: { workspaceId: string; conversationId: string | null; content: string },
+): Promise<AgentTestView> {
+  const { workspaceId, conversationId } = given;
+  const content = given.content.trim();
+  const problem =
+    content === ''
+      ? 'Write a message first.'
+      : textProblem(content, { label: 'message', max: TEST_MESSAGE_MAX_LENGTH });
+  if (problem) throw invalid({ content: [problem] });
+  if (conversationId !== null) await requireTest({ workspaceId, id: conversationId });
+  const received = await receiveMessage({
+    workspaceId,
+    conversationId,
+    channel: 'webchat',
+    contact: { fields: { name: 'Test contact' } },
+    subject: null,
+    mailboxId: null,
+    externalThreadId: null,
+    isTest: true,
+    content,
+    attachmentsCount: 0,
+    externalId: null,
+  });
+  const outcome = await answerContact(agent, received);
+  return { ...(await readTest(received.conversationId)), answered: outcome === 'answered' };
+}
+
+async function requireTest({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {
+  const isThere =
+    isUuid(id) && (await db().conversation.count({ where: { workspaceId, id, isTest: true } })) > 0;
+  if (!isThere) throw notFound('The test');
+}
+
+async function readTest(conversationId: string): Promise<Omit<AgentTestView, 'answered'>> {
+  const { status, messages } = await db().conversation.findUniqueOrThrow({
+    where: { id: conversationId },
+    select: {
+      status: true,
+      messages: {
+        select: { id: true, direction: true, content: true },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: 100,
+      },
+    },
+    relationLoadStrategy: 'join',
+  });
+  return {
+    conversationId,
+    status,
+    messages: messages.toReversed().map(({ id, direction, content }) => ({
+      id,
+      from: direction === 'inbound' ? 'tester' : 'agent',
+      content,
+    })),
+  };
+}

@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest';
+import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
+import { db } from '#server/ground/db.ts';
+import { listCommands } from '#server/inbox/commands/list-commands.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection, makeUser } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const listen = (command: string, by = connection) =>
+  makeHook(by, { event: 'operator.command', command, filterKey: command });
+const list = () => listCommands(db(), connection.workspaceId);
+
+test('there are none where nothing listens for commands', async () => {
+  await makeHook(connection, { event: 'conversation.tagged', tag: 'refund', filterKey: 'refund' });
+  expect(await list()).toEqual({ commands: [], any: null });
+});
+
+test('each command is listed once, in order, with how many workflows of whose connections it starts', async () => {
+  const teammate = await makeUser('Noor Nasser');
+  const other = await makeConnection({ workspaceId: connection.workspaceId, teammate });
+  await listen('refund');
+  await listen('refund', other);
+  await listen('refund', other);
+  await listen('escalate', other);
+  expect(await list()).toEqual({
+    commands: [
+      { name: 'escalate', workflows: 1, teammates: ['Noor Nasser'] },
+      { name: 'refund', workflows: 3, teammates: ['Noor Nasser', 'Olivia Owen'] },
+    ],
+    any: null,
+  });
+});
+
+test('a hook for every command lets any name be typed', async () => {
+  await listen('refund');
+  await makeHook(connection, { event: 'operator.command' });
+  const listeners = { workflows: 1, teammates: ['Olivia Owen'] };
+  expect(await list()).toEqual({ commands: [{ name: 'refund', ...listeners }], any: listeners });
+});
+
+test('what was unsubscribed or is another workspace’s is not listed', async () => {
+  const { id } = await listen('refund');
+  await unsubscribeHook({ workspaceId: connection.workspaceId, id });
+  await listen('escalate', await makeConnection());
+  expect(await list()).toEqual({ commands: [], any: null });
+});

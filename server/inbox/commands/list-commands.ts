@@ -1,0 +1,18 @@
+import type { Db } from '#server/ground/db.ts';
+import type { ListenedCommands, Listeners } from '#server/inbox/commands/views.ts';
+
+/** The commands that live hooks of a workspace listen for, whichever connection they are of (spec.md §1). */
+export async function listCommands(db: Db, workspaceId: string): Promise<ListenedCommands> {
+  const rows = await db.$queryRaw<({ command: string | null } & Listeners)[]>`
+    select h.command, count(*)::int as workflows,
+      array_agg(distinct c.teammate_name order by c.teammate_name) as teammates
+    from hooks h join connections c on c.id = h.connection_id
+    where h.workspace_id = ${workspaceId}::uuid and h.event = 'operator.command' and h.removed_at is null
+    group by h.command order by h.command collate "C"`;
+  return {
+    commands: rows.flatMap(({ command, ...listeners }) =>
+      command === null ? [] : [{ name: command, ...listeners }],
+    ),
+    any: rows.flatMap(({ command, ...listeners }) => (command === null ? [listeners] : []))[0] ?? null,
+  };
+}

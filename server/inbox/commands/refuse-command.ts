@@ -1,0 +1,53 @@
+import type { Db } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+import { listCommands } from '#server/inbox/commands/list-commands.ts';
+import { isCommandName, normalizeCommand } from '#server/inbox/commands/normalize-command.ts';
+import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+
+/** What makes a reply a command: a `/` and a letter or digit at its very beginning. */
+const BEGINS_AS_COMMAND = /^\/[\p{L}\p{N}]/u;
+/** More are counted and not named. */
+const NAMED_MAX = 10;
+/** A command name is no longer; so much of what was typed is told, in characters. */
+const SHOWN_MAX = 48;
+
+const AS_TEXT = 'To send it as text, start with a space.';
+
+const list = new Intl.ListFormat('en-GB');
+
+/**
+ * Keeps a command from reaching the contact (spec.md §1; decisions: conversations and contacts, 17): a reply of the
+ * inbox that begins with `/` and a letter or digit is run or refused, never sent, whatever the page knew.
+ * @throws Refusal under `content` that says what to do, with the commands there are
+ */
+export async function refuseCommand(
+  db: Db,
+  { workspaceId, content }: { workspaceId: string; content: string },
+): Promise<void> {
+  if (!BEGINS_AS_COMMAND.test(content)) return;
+  const typed = content.split(/\s/, 1)[0] ?? '';
+  const name = normalizeCommand(typed);
+  if (!isCommandName(name)) {
+    throw invalid({ content: [`“${shorten(typed)}” is not a command, so nothing was sent. ${AS_TEXT}`] });
+  }
+  const listened = await listCommands(db, workspaceId);
+  const listens = listened.any !== null || listened.commands.some((command) => command.name === name);
+  const sentences = listens
+    ? `/${name} is a command, so nothing was sent. Run it with “Run command”.`
+    : `No workflow listens for /${name}, so nothing was sent. ${describeCommands(listened)}`;
+  throw invalid({ content: [`${sentences} ${AS_TEXT}`] });
+}
+
+function describeCommands({ commands }: ListenedCommands): string {
+  const names = commands.map((command) => `/${command.name}`);
+  if (names.length === 0) return 'There are no commands in this workspace yet.';
+  const more = names.length - NAMED_MAX;
+  const named = more > 0 ? [...names.slice(0, NAMED_MAX), `${more} more`] : names;
+  return `${named.length === 1 ? 'The only command is' : 'The commands are'} ${list.format(named)}.`;
+}
+
+/** By characters, as half of one must not be told. */
+function shorten(typed: string): string {
+  const [...points] = typed.slice(0, 2 * (SHOWN_MAX + 2));
+  return points.length > SHOWN_MAX + 1 ? `${points.slice(0, SHOWN_MAX + 1).join('')}…` : typed;
+}

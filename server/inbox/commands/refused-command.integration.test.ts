@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/inbox/commands/run-command.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  id = await makeConversation(connection);
+});
+
+const listen = (command = 'refund') =>
+  makeHook(connection, { event: 'operator.command', command, filterKey: command });
+
+type Run = Parameters<typeof runCommand>[0];
+
+/** Runs a command, which must be refused and change nothing; what it was refused with. */
+async function refusedRun(given: Partial<Run> = {}) {
+  const before = await rowsOfWorkspace(connection.workspaceId);
+  const refusal = await runCommand({
+    workspaceId: connection.workspaceId,
+    conversationId: id,
+    operatorId: connection.teammate.id,
+    command: 'refund',
+    arguments: '',
+    ...given,
+  }).catch((error: unknown) => error);
+  expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+  return refusal;
+}
+
+const refusal = (field: string, sentence: string) => ({
+  refusal: 'invalid',
+  message: sentence,
+  errors: { [field]: [sentence] },
+});
+
+describe('is not allowed to run commands:', () => {
+  const FORBIDDEN = {
+    refusal: 'forbidden',
+    message:
+      'Only owners, admins and agents of this workspace can run commands. Ask an owner or admin for another role.',
+    errors: undefined,
+  };
+  beforeEach(() => listen());
+
+  test('a viewer', async () => {
+    const viewer = await makeUser('Vera');
+    await addMember(connection.workspaceId, viewer.id, 'viewer');
+    expect(await refusedRun({ operatorId: viewer.id })).toMatchObject(FORBIDDEN);
+  });
+
+  test('the owner of another workspace', async () => {
+    const { teammate } = await makeConnection();
+    expect(await refusedRun({ operatorId: teammate.id })).toMatchObject(FORBIDDEN);
+  });
+
+  test('somebody who left', async () => {
+    const ben = await makeUser('Ben');
+    await addMember(connection.workspaceId, ben.id, 'agent');
+    await db().member.deleteMany({ where: { userId: ben.id } });
+    expect(await refusedRun({ operatorId: ben.id })).toMatchObject(FORBIDDEN);
+  });
+
+  test('whoever is nobody, also with a command and a conversation that cannot be', async () => {
+    const given = { operatorId: 'nobody', command: '', conversationId: 'none' };
+    expect(await refusedRun(given)).toMatchObject(FORBIDDEN);
+  });
+});
+
+describe('what was typed is refused', () => {
+  const NAME =
+    'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.';
+  beforeEach(async () => {
+    await makeHook(connection, { event: 'operator.command' });
+  });
+
+  test.each(['', '/', ' ', '//refund', '-refund', 'two words', 'größe', 'a\0', 'x'.repeat(49)])(
+    'when %j is no command',
+    async (command) => {
+      expect(await refusedRun({ command })).toMatchObject(refusal('command', NAME));
+    },
+  );
+
+  test.each([
+    ['too long', 'x'.repeat(ARGUMENTS_MAX_LENGTH + 1), 'must be at most 2,000 characters.'],
+    ['too long, in emoji', '😀'.repeat(ARGUMENTS_MAX_LENGTH + 1), 'must be at most 2,000 characters.'],
+    ['U+0000', 'a\0b', 'contains a character that cannot be stored.'],
+    ['half a character', 'a\ud83d', 'contains a character that cannot be stored.'],
+  ])('when the details are %s', async (_what, details, problem) => {
+    const sentence = `The details (arguments) ${problem}`;
+    expect(await refusedRun({ arguments: details })).toMatchObject(refusal('arguments', sentence));
+  });
+
+  test('for name and details together', async () => {
+    const refused = await refusedRun({ command: '?', arguments: '\0' });
+    expect(refused).toMatchObject({ errors: { command: [NAME], arguments: [expect.any(String)] } });
+  });
+
+  test('but not at the limit', async () => {
+    await runCommand({
+      workspaceId: connection.workspaceId,
+      conversationId: id,
+      operatorId: connection.teammate.id,
+      command: 'x'.repeat(48),
+      arguments: ` ${'😀'.repeat(ARGUMENTS_MAX_LENGTH)} `,
+    });
+    expect(await db().commandRun.findFirst({ where: { conversationId: id } })).toMatchObject({
+      arguments: '😀'.repeat(ARGUMENTS_MAX_LENGTH),
+    });
+  });
+});
+
+describe('there is no conversation to run it in', () => {
+  beforeEach(() => listen());
+
+  test.each(['no id', 'one that nobody has', 'one of another workspace'])('%s', async (what) => {
+    const conversationId =
+      what === 'no id'
+        ? 'none'
+        : what === 'one that nobody has'
+          ? randomUUID()
+          : await makeConversation(await makeConnection());
+    expect(await refusedRun({ conversationId })).toMatchObject({
+      refusal: 'not_found',
+      message: 'The conversation was not found.',
+    });
+  });
+
+  test('one that was merged', async () => {
+    const conversationId = await makeConversation(connection, { mergedIntoId: id });
+    const sentence = 'This conversation was merged into another one. Use that one instead.';
+    expect(await refusedRun({ conversationId })).toMatchObject(refusal('conversation', sentence));
+  });
+
+  test('one from testing the AI agent', async () => {
+    const conversationId = await makeConversation(connection, { isTest: true });
+    const sentence =
+      'Commands cannot be run in a conversation from testing the AI agent. Run it in a conversation with a contact.';
+    expect(await refusedRun({ conversationId })).toMatchObject(refusal('conversation', sentence));
+  });
+});
+
+describe('nobody listens', () => {
+  const NOBODY = refusal(
+    'command',
+    'No workflow listens for /refund, so it was not run. Turn on a workflow that starts with this command, or choose another one.',
+  );
+
+  test('when there is no hook', async () => {
+    expect(await refusedRun()).toMatchObject(NOBODY);
+  });
+
+  test('when hooks listen for other commands and other events', async () => {
+    await listen('escalate');
+    await makeHook(connection, { event: 'conversation.created' });
+    await makeHook(connection, { event: 'conversation.tagged', tag: 'refund', filterKey: 'refund' });
+    expect(await refusedRun()).toMatchObject(NOBODY);
+  });
+
+  test('when the hook is another workspace’s', async () => {
+    await makeHook(await makeConnection(), { event: 'operator.command' });
+    expect(await refusedRun()).toMatchObject(NOBODY);
+  });
+
+  test('when the hook was unsubscribed', async () => {
+    const hook = await listen();
+    await unsubscribeHook({ workspaceId: connection.workspaceId, id: hook.id });
+    expect(await refusedRun()).toMatchObject(NOBODY);
+  });
+
+  test('when its connection ended', async () => {
+    await listen();
+    await inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
+    expect(await refusedRun()).toMatchObject(NOBODY);
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { runCommand } from '#server/inbox/commands/run-command.ts';
+import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { sampleClient } from '#test/sample-client.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  id = await makeConversation(connection);
+  await makeHook(connection, { event: 'operator.command', command: 'refund', filterKey: 'refund' });
+});
+
+const run = (given: Partial<Parameters<typeof runCommand>[0]> = {}) =>
+  runCommand({
+    workspaceId: connection.workspaceId,
+    conversationId: id,
+    operatorId: connection.teammate.id,
+    command: 'refund',
+    arguments: '',
+    ...given,
+  });
+
+test('a run is kept, noted in the conversation and told to the platform under its own id', async () => {
+  const { workspaceId, teammate } = connection;
+  const { runId } = await run({ command: ' /Refund', arguments: ' order 1042,\nshipping only ' });
+  const details = 'order 1042,\nshipping only';
+  expect(await db().commandRun.findMany({ where: { workspaceId }, include: { note: true } })).toMatchObject([
+    {
+      id: runId,
+      conversationId: id,
+      operatorId: teammate.id,
+      operatorName: teammate.name,
+      operatorEmail: teammate.email,
+      command: 'refund',
+      arguments: details,
+      note: {
+        conversationId: id,
+        authorKind: 'automatic',
+        authorId: null,
+        authorName: null,
+        content: `${teammate.name} ran /refund: ${details}`,
+      },
+    },
+  ]);
+  const conversation = await getConversationRecord(db(), { workspaceId, conversationId: id });
+  expect(await recordedEvents(workspaceId)).toEqual([
+    {
+      id: runId,
+      event: 'operator.command',
+      occurred_at: conversation.updated_at,
+      conversation,
+      command: 'refund',
+      arguments: details,
+      operator: teammate,
+    },
+  ]);
+  const event = await db().event.findUniqueOrThrow({ where: { id: runId } });
+  expect(event.filterValues).toEqual(['refund']);
+});
+
+test('without details the note tells the command alone, and the event has an empty text', async () => {
+  await run();
+  const view = await getConversation(db(), { workspaceId: connection.workspaceId, id });
+  expect(view?.items).toMatchObject([
+    { kind: 'note', authorName: null, throughPlatform: false, content: 'Olivia Owen ran /refund' },
+  ]);
+  expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ arguments: '' }]);
+});
+
+test('the contact gets no message, nobody is notified, and status and assignee stay', async () => {
+  const before = await db().conversation.findUniqueOrThrow({ where: { id } });
+  const ben = await makeUser('Ben');
+  await addMember(connection.workspaceId, ben.id, 'agent');
+  await run({ operatorId: ben.id });
+  const { updatedAt: _, ...after } = await db().conversation.findUniqueOrThrow({ where: { id } });
+  expect(before).toMatchObject(after);
+  const where = { workspaceId: connection.workspaceId };
+  expect(await db().message.count({ where })).toBe(0);
+  expect(await db().notification.count({ where })).toBe(0);
+});
+
+describe('whoever is no viewer may run it', () => {
+  test.each<Role>(['owner', 'admin', 'agent'])('%s', async (role) => {
+    const teammate = await makeUser('Noor Nash');
+    await addMember(connection.workspaceId, teammate.id, role);
+    await run({ operatorId: teammate.id });
+    expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ operator: teammate }]);
+  });
+});
+
+test('on Starter, which has no notes, the note of a run is made all the same', async () => {
+  connection = await makeConnection({ plan: 'starter' });
+  await makeHook(connection, { event: 'operator.command' });
+  const conversationId = await makeConversation(connection);
+  await run({ conversationId });
+  expect(await db().note.count({ where: { conversationId } })).toBe(1);
+});
+
+test('a hook that listens for every command lets any name run', async () => {
+  await makeHook(connection, { event: 'operator.command' });
+  await run({ command: '9-lives_2' });
+  expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ command: '9-lives_2' }]);
+});
+
+test.each(['open', 'pending', 'solved', 'closed'] as const)(
+  'a command runs in a conversation that is %s',
+  async (status) => {
+    const conversationId = await makeConversation(connection, { status });
+    await run({ conversationId });
+    expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ conversation: { status } }]);
+  },
+);
+
+test('each run is one of its own, also at once, and the newest is the sample', async () => {
+  const runs = await Promise.all(Array.from({ length: 5 }, () => run()));
+  const last = await run({ arguments: 'last' });
+  expect(new Set([...runs, last].map(({ runId }) => runId)).size).toBe(6);
+  expect(await recordedEvents(connection.workspaceId)).toHaveLength(6);
+  const samples = sampleClient(service.url, connection.accessToken);
+  expect(await samples('operator.command', { command: 'refund' })).toMatchObject([{ arguments: 'last' }]);
+});

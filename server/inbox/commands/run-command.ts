@@ -1,0 +1,129 @@
+import { v7 as uuidv7 } from 'uuid';
+import { textProblem } from '#server/contract/fields/fields.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { inTransaction, type Tx } from '#server/ground/db.ts';
+import { type FieldErrors, invalid, Refusal } from '#server/ground/errors.ts';
+import {
+  COMMAND_NAME_PROBLEM,
+  isCommandName,
+  normalizeCommand,
+} from '#server/inbox/commands/normalize-command.ts';
+import { changeOf } from '#server/inbox/conversations/change.ts';
+import {
+  type LockedConversation,
+  lockConversation,
+  refuseMerged,
+} from '#server/inbox/conversations/lock-conversation.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+
+/** How much a teammate may type after a command, in characters. */
+export const ARGUMENTS_MAX_LENGTH = 2_000;
+
+/** Who ran what, as it is kept. */
+type Run = { operator: Teammate; command: string; arguments: string; now: Date };
+
+/**
+ * A teammate runs a workflow command in a conversation (spec.md §1, workflow commands): the run is kept, an internal
+ * note of the service says who ran what, on every plan, and `operator.command` is emitted under the run's id. The
+ * contact learns nothing of it. That a hook listens is true when the run is written; one that is removed between then
+ * and the fan-out gets nothing, as with every event, and run and note tell what was asked for.
+ * @param given.command as it was typed: a leading `/` is dropped and uppercase lowered
+ * @param given.arguments trimmed here; may be empty
+ * @throws Refusal for a viewer, a name that is none, details that are too long, a conversation that is not there, was
+ *   merged or is a test, or when no hook listens
+ * @returns the id of the run, which is also the event's
+ */
+export async function runCommand(given: {
+  workspaceId: string;
+  conversationId: string;
+  operatorId: string;
+  command: string;
+  arguments: string;
+}): Promise<{ runId: string }> {
+  const { workspaceId } = given;
+  return inTransaction(async (tx) => {
+    const operator = await findAssignable(tx, { workspaceId, id: given.operatorId });
+    if (!operator) throw new Refusal('forbidden', NOT_ALLOWED);
+    const typed = readTyped(given);
+    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id: given.conversationId }));
+    if (conversation.isTest) throw invalid({ conversation: [NOT_IN_A_TEST] });
+    const run = { operator, ...typed, now: new Date() };
+    const runId = await insertRun(tx, conversation, run);
+    await insertNote(tx, conversation, { ...run, runId });
+    const change = changeOf({
+      events: [{ key: 'operator.command', id: runId, subjectId: runId, details: { ...typed, operator } }],
+    });
+    await writeChange(tx, conversation, {
+      actor: { kind: 'teammate', teammate: operator },
+      change,
+      now: run.now,
+    });
+    return { runId };
+  });
+}
+
+const NOT_ALLOWED =
+  'Only owners, admins and agents of this workspace can run commands. Ask an owner or admin for another role.';
+const NOT_IN_A_TEST =
+  'Commands cannot be run in a conversation from testing the AI agent. Run it in a conversation with a contact.';
+
+/** Name and details as they are kept, of what was typed. */
+function readTyped(given: { command: string; arguments: string }): { command: string; arguments: string } {
+  const typed = { command: normalizeCommand(given.command), arguments: given.arguments.trim() };
+  const details = textProblem(typed.arguments, { label: 'details (arguments)', max: ARGUMENTS_MAX_LENGTH });
+  const errors: FieldErrors = {
+    ...(isCommandName(typed.command) ? {} : { command: [COMMAND_NAME_PROBLEM] }),
+    ...(details ? { arguments: [details] } : {}),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return typed;
+}
+
+/**
+ * Keeps the run if a live hook of the workspace listens for the command: one for it, or one for every command.
+ * @throws Refusal when none does
+ */
+async function insertRun(
+  tx: Tx,
+  { id: conversationId, workspaceId }: LockedConversation,
+  { operator, command, arguments: details, now }: Run,
+): Promise<string> {
+  const [run] = await tx.$queryRaw<{ id: string }[]>`
+    insert into command_runs
+      (id, workspace_id, conversation_id, operator_id, operator_name, operator_email, command, arguments, created_at)
+    select ${uuidv7()}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid,
+      ${operator.id}::uuid, ${operator.name}, ${operator.email}, ${command}, ${details}, ${now}
+    where exists (
+      select from hooks
+      where workspace_id = ${workspaceId}::uuid and event = 'operator.command' and removed_at is null
+        and (filter_key is null or filter_key = ${command})
+    )
+    returning id`;
+  if (run) return run.id;
+  throw invalid({
+    command: [
+      `No workflow listens for /${command}, so it was not run. Turn on a workflow that starts with this command, or choose another one.`,
+    ],
+  });
+}
+
+/** The service's own note, which is why every plan has it. */
+async function insertNote(
+  tx: Tx,
+  { id: conversationId, workspaceId }: LockedConversation,
+  { runId, operator, command, arguments: details, now }: Run & { runId: string },
+): Promise<void> {
+  const ran = `${operator.name} ran /${command}`;
+  await tx.note.create({
+    data: {
+      workspaceId,
+      conversationId,
+      authorKind: 'automatic',
+      commandRunId: runId,
+      content: details ? `${ran}: ${details}` : ran,
+      createdAt: now,
+    },
+    select: { id: true },
+  });
+}

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { db } from '#server/ground/db.ts';
+import { addTags } from '#server/inbox/conversations/add-tags.ts';
+import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { makeConnection, makeUser } from '#test/factories.ts';
+import { PLATFORM } from '#test/service.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let api: ReturnType<typeof apiClient>;
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  api = apiClient(service.url, connection.accessToken);
+  // It has the tag Shipping.
+  id = await makeConversation(connection);
+});
+
+const tag = (tags: unknown, conversationId = id) =>
+  api('POST', `/conversations/${conversationId}/tags`, { tags });
+
+async function events() {
+  const { workspaceId } = connection;
+  const rows = await db().event.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+  return rows.map((row) => ({ ...row, body: JSON.parse(row.body) }));
+}
+
+test('the event holds the new tags as they were given, and the conversation with all of them', async () => {
+  const { body } = await tag(['VIP', 'shipping', ' Late ']);
+  const [event, ...more] = await events();
+  expect(more).toEqual([]);
+  expect(event).toMatchObject({ key: 'conversation.tagged', filterValues: ['vip', 'late'] });
+  expect(event?.body).toEqual({
+    id: event?.id,
+    event: 'conversation.tagged',
+    occurred_at: expect.any(String),
+    conversation: body,
+    added_tags: ['VIP', 'Late'],
+  });
+  expect(event?.body.conversation.tags).toEqual(['Shipping', 'VIP', 'Late']);
+});
+
+test('there is none when nothing is new', async () => {
+  await tag('SHIPPING');
+  expect(await events()).toEqual([]);
+});
+
+test('there is none of a conversation from testing the AI agent, which is tagged all the same', async () => {
+  const { workspaceId, teammate } = connection;
+  const actor = { kind: 'teammate', teammate } as const;
+  const testId = await makeConversation(connection, { isTest: true });
+  const tagged = await addTags({ workspaceId, id: testId, actor, tags: ['VIP'] });
+  expect(tagged.tags).toEqual(['Shipping', 'VIP']);
+  expect(await events()).toEqual([]);
+});
+
+describe('a hook', () => {
+  const heard = async (filter?: string) => {
+    const hook = { event: 'conversation.tagged', target_url: `https://${PLATFORM.hooksHost}/hook` };
+    const { body } = await api('POST', '/hooks', { ...hook, tag: filter });
+    await tag(['Ünïcode', 'VIP', 'late order']);
+    await fanOut({ drainerId: 'nobody', hooks: 0 });
+    return db().delivery.count({ where: { hookId: (body as { id: string }).id } });
+  };
+
+  test.each([undefined, 'VIP', 'vip', ' Vip ', 'LATE ORDER', 'ÜNÏCODE'])(
+    'that listens for %j gets it',
+    async (filter) => {
+      expect(await heard(filter)).toBe(1);
+    },
+  );
+
+  test.each(['late', 'order', 'VIPs', 'Shipping', 'VIP,late order'])(
+    'that listens for %j does not',
+    async (filter) => {
+      expect(await heard(filter)).toBe(0);
+    },
+  );
+});
+
+describe('calls at once', () => {
+  test('that are the same add each tag once, and tell of it once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => tag(['VIP', 'late'])));
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 200, body: { tags: ['Shipping', 'VIP', 'late'] } });
+    }
+    expect(await events()).toMatchObject([{ body: { added_tags: ['VIP', 'late'] } }]);
+    expect(await db().tagging.count({ where: { conversationId: id } })).toBe(1);
+    expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(1);
+  });
+
+  test('that overlap, in any order and spelling, tell of each tag once', async () => {
+    const { workspaceId } = connection;
+    const other = await makeConnection({ workspaceId, teammate: await makeUser('Noor') });
+    const clients = [api, apiClient(service.url, other.accessToken)];
+    const lists = [['a', 'b'], ['B', 'C'], ['c', 'A'], ['b', 'a', 'd'], ['D']];
+    const calls = lists.flatMap((tags) =>
+      clients.map((call): Promise<ApiAnswer> => call('POST', `/conversations/${id}/tags`, { tags })),
+    );
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+    const told = (await events()).flatMap(({ body }): string[] => body.added_tags);
+    const { body } = await tag('a');
+    const { tags } = body as { tags: string[] };
+    expect(tags.toSorted()).toEqual(['Shipping', ...told].toSorted());
+    expect(told.map((name) => name.toLowerCase()).sort()).toEqual(['a', 'b', 'c', 'd']);
+  });
+});

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  // It has the tag Shipping.
+  id = await makeConversation(connection, { updatedAt: LONG_AGO });
+});
+
+async function tag(tags: unknown, conversationId = id): Promise<ConversationRecord> {
+  const api = apiClient(service.url, connection.accessToken);
+  const { status, body } = await api('POST', `/conversations/${conversationId}/tags`, { tags });
+  expect(status, JSON.stringify(tags).slice(0, 100)).toBe(200);
+  return body as ConversationRecord;
+}
+const found = () => db().conversation.findUniqueOrThrow({ where: { id } });
+
+test('adding tags answers 200 with the Conversation as it is now', async () => {
+  const { workspaceId, teammate } = connection;
+  const body = await tag(['VIP']);
+  expect(body).toEqual(await getConversationRecord(db(), { workspaceId, conversationId: id }));
+  expect(body).toMatchObject({ id, tags: ['Shipping', 'VIP'], assignee: teammate, status: 'open' });
+});
+
+describe('the tags on the conversation', () => {
+  test.each<[string, unknown, string[]]>([
+    ['are those it had, then the new ones in the order given', ['b', 'c', 'a'], ['b', 'c', 'a']],
+    ['may come as one text', 'VIP', ['VIP']],
+    ['may come as a text with commas', ' VIP , refund,,late order ', ['VIP', 'refund', 'late order']],
+    ['are trimmed, and empty ones dropped', [' VIP ', '', ' \t', 'refund\n'], ['VIP', 'refund']],
+    ['keep the spelling and place first given', ['a', 'Vip', 'VIP', 'A', 'vip', 'b'], ['a', 'Vip', 'b']],
+    ['keep the spelling they had', ['SHIPPING', 'VIP', ' shipping '], ['VIP']],
+    ['are as many as 20 at a time', numbered(20), numbered(20)],
+    ['are as long as 40 characters', ['x'.repeat(40)], ['x'.repeat(40)]],
+    ['are as long as 40 emoji', ['😀'.repeat(40)], ['😀'.repeat(40)]],
+    ['may hold a comma when they come as an array', ['a,b'], ['a,b']],
+  ])('%s', async (_what, tags, added) => {
+    expect((await tag(tags)).tags).toEqual(['Shipping', ...added]);
+  });
+
+  test('stay when others are added, in the order in which they came', async () => {
+    await tag(['late', 'VIP']);
+    await tag('angry,vip');
+    await tag(['Late', 'b', 'a', 'SHIPPING']);
+    const tags = ['Shipping', 'late', 'VIP', 'angry', 'b', 'a'];
+    expect((await tag('VIP')).tags).toEqual(tags);
+    expect((await tag('VIP', id.toUpperCase())).tags).toEqual(tags);
+  });
+
+  test('may be more than 20 in all', async () => {
+    await tag(numbered(20));
+    expect((await tag(numbered(40).slice(20))).tags).toEqual(['Shipping', ...numbered(40)]);
+  });
+});
+
+test.each(['open', 'pending', 'solved', 'closed'] as const)(
+  'a conversation that is %s takes tags, and only updated_at moves',
+  async (status) => {
+    await db().conversation.update({ where: { id }, data: { status, updatedAt: LONG_AGO } });
+    const before = await found();
+    const { updated_at } = await tag('VIP');
+    expect(await found()).toEqual({ ...before, updatedAt: new Date(updated_at) });
+    expect(new Date(updated_at).getTime()).toBeGreaterThan(LONG_AGO.getTime());
+  },
+);
+
+test('when nothing is new, nothing changes', async () => {
+  const before = await found();
+  expect((await tag(['shipping', 'Shipping', 'SHIPPING'])).tags).toEqual(['Shipping']);
+  expect(await found()).toEqual(before);
+  expect(await db().tagging.count({ where: { conversationId: id } })).toBe(0);
+  expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(0);
+});
+
+test('the timeline tells once what was new, and who added it through what', async () => {
+  await tag(['VIP', 'shipping', 'late']);
+  expect(await db().timelineEntry.findMany({ where: { conversationId: id } })).toMatchObject([
+    {
+      kind: 'tagged',
+      data: { tags: ['VIP', 'late'] },
+      actorKind: 'workflow',
+      actorId: connection.teammate.id,
+      actorName: connection.teammate.name,
+      connectionId: connection.id,
+    },
+  ]);
+});
+
+test('the act is kept as it was, with the new tags in their order', async () => {
+  await tag(['VIP', 'shipping', 'Late', 'angry']);
+  const [tagging, ...more] = await db().tagging.findMany({
+    where: { conversationId: id },
+    include: { tags: { orderBy: { position: 'asc' } } },
+  });
+  expect(more).toEqual([]);
+  expect(tagging).toMatchObject({ actorKind: 'workflow', workspaceId: connection.workspaceId });
+  expect(tagging?.tags.map(({ position, key, name }) => ({ position, key, name }))).toEqual([
+    { position: 0, key: 'vip', name: 'VIP' },
+    { position: 1, key: 'late', name: 'Late' },
+    { position: 2, key: 'angry', name: 'angry' },
+  ]);
+});
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, number) => `t${number}`);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { assign } from '#server/inbox/conversations/assign.ts';
+import type { Actor } from '#server/people/teammates/actor.ts';
+import { lockedConversation } from '#test/locked-conversation.ts';
+
+const now = new Date('2026-11-21T06:29:29.123Z');
+const teammate = (name: string): Teammate => ({ id: name.toLowerCase(), name, email: `${name}@acme.test` });
+const [ada, ben] = [teammate('Ada'), teammate('Ben')];
+const workflow: Actor = { kind: 'workflow', teammate: ada, connectionId: 'connection' };
+const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
+
+describe('assigning to a teammate', () => {
+  test.each([
+    ['nobody', null],
+    ['somebody else', ben],
+  ])('who takes over from %s tells who had it before, and tells the new assignee', (_whom, previous) => {
+    expect(
+      assign(lockedConversation({ assignee: previous }), { assignee: ada, actor: workflow, now }),
+    ).toEqual({
+      columns: { assigneeId: 'ada', assignedAt: now },
+      entries: [{ kind: 'assigned', data: { assigneeId: 'ada', assigneeName: 'Ada' } }],
+      events: [{ key: 'conversation.assigned', details: { previous_assignee: previous } }],
+      notifications: [{ userId: 'ada', kind: 'assigned', data: { byName: 'Ada' } }],
+      clocks: [],
+    });
+  });
+
+  test('who has it already is nothing', () => {
+    expect(assign(lockedConversation({ assignee: ben }), { assignee: ben, actor: workflow, now })).toEqual(
+      NOTHING,
+    );
+  });
+
+  test.each(['ai_agent', 'flow', 'automatic'] as const)('by %s names nobody in person', (kind) => {
+    const { notifications } = assign(lockedConversation({ assignee: null }), {
+      assignee: ben,
+      actor: { kind },
+      now,
+    });
+    expect(notifications).toEqual([{ userId: 'ben', kind: 'assigned', data: { byName: null } }]);
+  });
+});
+
+describe('assigning to nobody', () => {
+  test('stands in the timeline, but neither an event nor a notification tells of it', () => {
+    expect(assign(lockedConversation({ assignee: ben }), { assignee: null, actor: workflow, now })).toEqual({
+      ...NOTHING,
+      columns: { assigneeId: null, assignedAt: null },
+      entries: [{ kind: 'unassigned', data: { assigneeName: 'Ben' } }],
+    });
+  });
+
+  test('is nothing when nobody has it', () => {
+    expect(assign(lockedConversation({ assignee: null }), { assignee: null, actor: workflow, now })).toEqual(
+      NOTHING,
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import type { Actor } from '#server/people/teammates/actor.ts';
+
+/**
+ * Assigns a conversation to a teammate who can take it, or to nobody; the one who has it already changes nothing.
+ * Tells the new assignee. Emits `conversation.assigned`, but not when it is only taken away (spec.md §6).
+ */
+export function assign(
+  { assignee: previous }: LockedConversation,
+  { assignee, actor, now }: { assignee: Teammate | null; actor: Actor; now: Date },
+): Change {
+  if (assignee === null) return previous ? unassign(previous) : changeOf();
+  if (previous?.id === assignee.id) return changeOf();
+  const byName = 'teammate' in actor ? actor.teammate.name : null;
+  return changeOf({
+    columns: { assigneeId: assignee.id, assignedAt: now },
+    entries: [{ kind: 'assigned', data: { assigneeId: assignee.id, assigneeName: assignee.name } }],
+    events: [{ key: 'conversation.assigned', details: { previous_assignee: previous } }],
+    notifications: [{ userId: assignee.id, kind: 'assigned', data: { byName } }],
+  });
+}
+
+function unassign(previous: Teammate): Change {
+  return changeOf({
+    columns: { assigneeId: null, assignedAt: null },
+    entries: [{ kind: 'unassigned', data: { assigneeName: previous.name } }],
+  });
+}

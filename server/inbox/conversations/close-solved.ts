@@ -1,0 +1,56 @@
+import { inTransaction, pool } from '#server/ground/db.ts';
+import { processDue, type Some } from '#server/ground/process-due.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { setStatus } from '#server/inbox/conversations/set-status.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+
+type Due = { id: string; workspaceId: string };
+
+/**
+ * Solved conversations of workspaces that close them, solved for at least as many days as the workspace says: by the
+ * partial index `conversations_solved`, and by the database's clock.
+ */
+const FIND = `
+  select due.id, w.id as "workspaceId"
+  from workspaces w
+  cross join lateral (
+    select c.id from conversations c
+    where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test
+      and c.id <> all ($2::uuid[])
+      and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
+    order by c.status_changed_at
+    limit $1
+  ) due
+  where w.close_solved_after_days is not null and w.deleted_at is null
+  limit $1`;
+
+/**
+ * Closes conversations that have been solved for as long as their workspace says (decisions: conversations and
+ * contacts, 4). Each is locked and looked at again, so that two workers close none twice and none that was reopened
+ * meanwhile. Emits `conversation.status_changed`, made automatically.
+ * @param some how much of it is done now; the rest is done the next time
+ * @returns how many were closed
+ */
+export async function closeSolved(some?: Partial<Some>): Promise<number> {
+  return processDue('conversation.not_closed', {
+    find: async (limit, passedOver) => (await pool().query<Due>(FIND, [limit, passedOver])).rows,
+    work: close,
+    ...some,
+  });
+}
+
+/** Returns whether it was closed. */
+async function close(which: Due): Promise<boolean> {
+  return inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, which);
+    const [due] = await tx.$queryRaw<unknown[]>`
+      select 1 from conversations c join workspaces w on w.id = c.workspace_id
+      where c.id = ${conversation.id}::uuid and c.status = 'solved' and c.merged_into_id is null
+        and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)`;
+    if (!due) return false;
+    const now = new Date();
+    const change = setStatus(conversation, { status: 'closed', now });
+    await writeChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
+    return true;
+  });
+}

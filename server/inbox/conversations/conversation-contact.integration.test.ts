@@ -1,0 +1,100 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+type Contact = { id: string; name: string | null; email: string; company: unknown };
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+/** Starts a conversation with an address and returns its contact. */
+async function contactOf(to_email: string, to_name?: string | null): Promise<Contact> {
+  const api = apiClient(service.url, connection.accessToken);
+  const { status, body } = await api('POST', '/conversations', {
+    to_email,
+    to_name,
+    subject: 'A',
+    content: 'B',
+  });
+  expect(status).toBe(201);
+  return (body as { contact: Contact }).contact;
+}
+
+const contacts = () => db().contact.findMany({ where: { workspaceId: connection.workspaceId } });
+const eventKeys = async () => {
+  const { workspaceId } = connection;
+  return (await db().event.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(
+    ({ key }) => key,
+  );
+};
+
+test('someone new becomes a contact with the name given, and contact.created comes first', async () => {
+  const contact = await contactOf('Grace@Example.com', ' Grace Brewster Hopper ');
+  expect(contact).toMatchObject({
+    name: 'Grace Brewster Hopper',
+    first_name: 'Grace',
+    last_name: 'Brewster Hopper',
+    email: 'grace@example.com',
+  });
+  expect(await eventKeys()).toEqual(['contact.created', 'conversation.created', 'conversation.assigned']);
+});
+
+test.each([undefined, null, '', '   '])('without a name (%j) the contact has none', async (name) => {
+  expect(await contactOf('grace@example.com', name)).toMatchObject({
+    name: null,
+    first_name: null,
+    last_name: null,
+  });
+});
+
+test('a name of one word is a first name', async () => {
+  expect(await contactOf('grace@example.com', 'Grace')).toMatchObject({
+    first_name: 'Grace',
+    last_name: null,
+  });
+});
+
+test('a contact who is known is found whatever the case, keeps the name, and is not created again', async () => {
+  const known = await db().contact.create({
+    data: { workspaceId: connection.workspaceId, email: 'ada@example.com', firstName: 'Ada' },
+  });
+  const contact = await contactOf('ADA@Example.com', 'Somebody Else');
+  expect(contact).toMatchObject({ id: known.id, name: 'Ada' });
+  expect(await contacts()).toHaveLength(1);
+  expect(await eventKeys()).toEqual(['conversation.created', 'conversation.assigned']);
+});
+
+test('a contact of another workspace with the address is somebody else', async () => {
+  const other = await makeConnection();
+  const abroad = await db().contact.create({
+    data: { workspaceId: other.workspaceId, email: 'ada@example.com', firstName: 'Abroad' },
+  });
+  const contact = await contactOf('ada@example.com');
+  expect(contact.id).not.toBe(abroad.id);
+  expect(contact.name).toBeNull();
+});
+
+test('someone new belongs to the company of the workspace that has the domain', async () => {
+  const company = (workspaceId: string, name: string, domain: string) =>
+    db().company.create({ data: { workspaceId, name, domains: { create: { domain } } } });
+  const { id } = await company(connection.workspaceId, 'Example Inc.', 'example.com');
+  await company((await makeConnection()).workspaceId, 'Abroad Inc.', 'abroad.test');
+
+  expect((await contactOf('ada@EXAMPLE.com')).company).toEqual({ id, name: 'Example Inc.' });
+  expect((await contactOf('ada@sub.example.com')).company).toBeNull();
+  expect((await contactOf('ada@abroad.test')).company).toBeNull();
+});
+
+test('creations at once for one new address make one contact, told once, and a conversation each', async () => {
+  const found = await Promise.all(Array.from({ length: 6 }, () => contactOf('race@example.com', 'Ray Race')));
+  expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+  expect(await contacts()).toHaveLength(1);
+  const { workspaceId } = connection;
+  expect(await db().conversation.count({ where: { workspaceId, contactId: found[0]?.id ?? '' } })).toBe(6);
+  expect((await eventKeys()).filter((key) => key === 'contact.created')).toHaveLength(1);
+});

@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
+import { makeConnection, makeWorkspace } from '#test/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+beforeEach(forgetJobs);
+
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+
+async function create({ accessToken }: Connected, content = 'Hello Ada') {
+  const body = { to_email: 'ada@example.com', subject: 'Order', content };
+  const answer = await apiClient(service.url, accessToken)('POST', '/conversations', body);
+  expect(answer.status).toBe(201);
+  const { id } = answer.body as { id: string };
+  const [message, ...more] = await db().message.findMany({ where: { conversationId: id } });
+  expect(more).toEqual([]);
+  return { answer: answer.body, message };
+}
+
+const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');
+
+test('the message is saved with the conversation and queued to be sent', async () => {
+  const connection = await makeConnection();
+  const content = ' \n Hello Ada,\n\n  your order 😀 is on its way. \n';
+  const { message } = await create(connection, content);
+  expect(message).toMatchObject({
+    workspaceId: connection.workspaceId,
+    content,
+    direction: 'outbound',
+    authorKind: 'workflow',
+    authorId: connection.teammate.id,
+    authorName: connection.teammate.name,
+    connectionId: connection.id,
+    attachmentsCount: 0,
+    sendStatus: 'queued',
+    deliveryError: null,
+    sendStartedAt: null,
+  });
+  expect(await sendJobs()).toEqual([{ task: 'send-message', payload: { messageId: message?.id } }]);
+});
+
+test('events and message are queued in one transaction: the jobs name rows that are there', async () => {
+  const connection = await makeConnection();
+  await create(connection);
+  const events = await db().event.findMany({
+    where: { workspaceId: connection.workspaceId },
+    orderBy: { id: 'asc' },
+  });
+  expect(events).toHaveLength(3);
+  expect(await eventsToFanOut()).toEqual(events.map(({ id }) => id));
+});
+
+const HELD: [string, () => Promise<string>][] = [
+  ['on Starter', async () => (await makeWorkspace({ plan: 'starter' })).id],
+  [
+    'on Starter with a verified domain',
+    async () => (await makeWorkspace({ plan: 'starter', verified: true })).id,
+  ],
+  ['on Growth without a verified domain', async () => (await makeWorkspace({ verified: false })).id],
+  [
+    'when the default mailbox is not on the verified domain',
+    async () => {
+      const { id } = await makeWorkspace();
+      await db().mailbox.updateMany({ where: { workspaceId: id }, data: { emailDomainId: null } });
+      return id;
+    },
+  ],
+  [
+    'when only another mailbox is on a verified domain',
+    async () => {
+      const { id } = await makeWorkspace();
+      await db().mailbox.updateMany({ where: { workspaceId: id }, data: { isDefault: false } });
+      const data = { workspaceId: id, address: `default@${id}.test`, name: 'Default', isDefault: true };
+      await db().mailbox.create({ data });
+      return id;
+    },
+  ],
+  [
+    'without a mailbox',
+    async () => {
+      const { id } = await makeWorkspace();
+      await db().mailbox.deleteMany({ where: { workspaceId: id } });
+      return id;
+    },
+  ],
+];
+
+test.each(HELD)(
+  'the message is held and not queued %s, and the answer does not say so',
+  async (_when, make) => {
+    const { answer, message } = await create(await makeConnection({ workspaceId: await make() }));
+    expect(message).toMatchObject({ sendStatus: 'held_for_paywall', deliveryError: null });
+    expect(await sendJobs()).toEqual([]);
+    const { answer: sent } = await create(await makeConnection());
+    expect(Object.keys(answer as object)).toEqual(Object.keys(sent as object));
+    expect(JSON.stringify(answer)).not.toContain('held');
+  },
+);
+
+test.each(['growth', 'business', 'scale'] as const)(
+  'on %s with a verified domain it is sent',
+  async (plan) => {
+    const { message } = await create(await makeConnection({ plan }));
+    expect(message?.sendStatus).toBe('queued');
+    expect(await sendJobs()).toHaveLength(1);
+  },
+);

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { queuedJobs } from '#test/queued-jobs.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+
+const create = () =>
+  apiClient(service.url, connection.accessToken)('POST', '/conversations', {
+    to_email: 'ada@example.com',
+    to_name: 'Ada',
+    subject: 'Order',
+    content: 'Hello',
+  });
+const rows = () =>
+  Promise.all([
+    db().contact.count(),
+    db().conversation.count(),
+    db().message.count(),
+    db().timelineEntry.count(),
+    db().event.count(),
+  ]);
+
+test('when the job queue fails, the call is 500 and nothing of the conversation is left', async () => {
+  connection = await makeConnection();
+  await db().$executeRaw`alter table queued_jobs rename to queued_jobs_gone`;
+  const { status, body } = await create();
+  expect({ status, body }).toEqual({
+    status: 500,
+    body: { message: 'Something went wrong on our side. Try again later.' },
+  });
+  expect(await rows()).toEqual([0, 0, 0, 0, 0]);
+  await db().$executeRaw`alter table queued_jobs_gone rename to queued_jobs`;
+  expect((await create()).status).toBe(201);
+  expect(await rows()).toEqual([1, 1, 1, 2, 3]);
+});
+
+test('when events cannot be recorded, nothing is left either: no row, and no job to send the message', async () => {
+  const before = await rows();
+  const jobs = await queuedJobs();
+  await db().$executeRaw`alter table events rename to events_gone`;
+  const { status } = await create();
+  await db().$executeRaw`alter table events_gone rename to events`;
+  expect(status).toBe(500);
+  expect(await rows()).toEqual(before);
+  expect(await queuedJobs()).toEqual(jobs);
+});

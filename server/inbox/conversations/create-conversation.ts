@@ -1,0 +1,111 @@
+import { type NewEvent, recordEvents } from '#server/contract/events/record-events.ts';
+import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { findMailbox, type Mailbox } from '#server/inbox/channels/email/find-mailbox.ts';
+import { addTimelineEntries } from '#server/inbox/conversations/add-timeline-entries.ts';
+import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { refuseOwnAddress } from '#server/inbox/conversations/refuse-own-address.ts';
+import { queueSend } from '#server/inbox/messages/queue-send.ts';
+import { saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { findOrCreateContact } from '#server/people/contacts/find-or-create-contact.ts';
+import type { PersonalActor } from '#server/people/teammates/actor.ts';
+import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+
+type NewConversation = {
+  workspaceId: string;
+  actor: PersonalActor;
+  /** Lowercase. */
+  toEmail: string;
+  toName: string | undefined;
+  subject: string;
+  content: string;
+};
+
+/**
+ * Starts an e-mail conversation with a contact from the workspace's default mailbox: finds or creates the
+ * contact, assigns the conversation to the teammate and keeps the AI agent out of it. The message is saved in
+ * any case and sent by a job; without a verified e-mail domain it is held (spec.md §4.2, POST /conversations).
+ * Emits `contact.created` (someone new), `conversation.created`, `conversation.assigned`.
+ * @throws Refusal when the address is the workspace's own or a teammate's, or the teammate may not act any more
+ */
+export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
+  const { workspaceId, actor, toEmail } = given;
+  const [mailbox] = await Promise.all([
+    findMailbox(db(), { workspaceId, mailboxId: null }),
+    refuseOwnAddress(db(), { workspaceId, email: toEmail }),
+  ]);
+  return inTransaction(async (tx) => {
+    // Held until the end, so that nobody gets a conversation while leaving.
+    if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
+      throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
+    }
+    const now = new Date();
+    const { contact, created } = await findOrCreateContact(tx, {
+      workspaceId,
+      fields: { email: toEmail, name: given.toName },
+      now,
+    });
+    const id = await insertConversation(tx, { ...given, contactId: contact.id, mailbox, now });
+    await saveMessage(tx, { ...given, conversationId: id, mailbox, now });
+    const conversation = await getConversationRecord(tx, { workspaceId, conversationId: id });
+    const events: NewEvent[] = [
+      ...(created ? [{ key: 'contact.created' as const, payload: { contact } }] : []),
+      { key: 'conversation.created', payload: { conversation } },
+      { key: 'conversation.assigned', payload: { conversation, previous_assignee: null } },
+    ];
+    await recordEvents(tx, { workspaceId, events, now });
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+    return conversation;
+  });
+}
+
+function mayNotStart(name: string): string {
+  return `${name} has left this workspace or only reads in it now, so no conversation was started.`;
+}
+
+async function insertConversation(
+  tx: Tx,
+  given: NewConversation & { contactId: string; mailbox: Mailbox | null; now: Date },
+): Promise<string> {
+  const { workspaceId, actor, now } = given;
+  const { id } = await tx.conversation.create({
+    data: {
+      workspaceId,
+      channel: 'email',
+      subject: given.subject,
+      contactId: given.contactId,
+      assigneeId: actor.teammate.id,
+      mailboxId: given.mailbox?.id ?? null,
+      aiAgentSilenced: true,
+      assignedAt: now,
+      statusChangedAt: now,
+      lastMessageAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+    select: { id: true },
+  });
+  const data = { assigneeId: actor.teammate.id, assigneeName: actor.teammate.name };
+  await addTimelineEntries(tx, {
+    workspaceId,
+    conversationId: id,
+    actor,
+    entries: [
+      { kind: 'created', data: {} },
+      { kind: 'assigned', data },
+    ],
+    now,
+  });
+  return id;
+}
+
+async function saveMessage(
+  tx: Tx,
+  { mailbox, ...given }: NewConversation & { conversationId: string; mailbox: Mailbox | null; now: Date },
+): Promise<void> {
+  const sendStatus = mailbox?.canSend ? 'queued' : 'held_for_paywall';
+  const { id } = await saveOutgoingMessage(tx, { ...given, sendStatus });
+  if (sendStatus === 'queued') await queueSend(tx, id);
+}

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { queuedJobs } from '#test/queued-jobs.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+type Ask = Awaited<ReturnType<typeof signInCrew>>;
+type Screens = Awaited<ReturnType<Ask>>;
+
+let crew: Crew;
+let asAgent: Ask;
+let asViewer: Ask;
+let elsewhere: string;
+beforeAll(async () => {
+  crew = await makeCrew();
+  asAgent = await signInCrew(service.url, crew.agent);
+  asViewer = await signInCrew(service.url, crew.viewer);
+  const other = await makeCrew();
+  elsewhere = await makeConversation({ workspaceId: other.workspaceId, teammate: other.owner });
+});
+
+/** Assigned to the owner, with the tag Shipping. */
+let id: string;
+let intoId: string;
+beforeEach(async () => {
+  const stage = { workspaceId: crew.workspaceId, teammate: crew.owner };
+  id = await makeConversation(stage);
+  intoId = await makeConversation(stage);
+});
+
+const row = (which = id) => db().conversation.findUniqueOrThrow({ where: { id: which } });
+const tagsOf = async () =>
+  (await db().conversationTag.findMany({ where: { conversationId: id }, orderBy: { createdAt: 'asc' } })).map(
+    ({ name }) => name,
+  );
+const entries = () =>
+  db().timelineEntry.findMany({
+    where: { conversationId: id },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+const eventsOf = async (which: string) =>
+  (await recordedEvents(crew.workspaceId)).filter(
+    (event) => 'conversation' in event && event.conversation.id === which,
+  );
+
+const newMail = () => ({
+  to_email: `${randomUUID()}@example.com`,
+  to_name: '',
+  subject: 'Hello',
+  content: 'Hi',
+});
+
+/** Everything that changes a conversation, each of which would succeed. */
+const ACTS: [string, (screens: Screens, which: string) => Promise<unknown>][] = [
+  ['a status', ({ inbox }, which) => inbox.update({ id: which, changes: { status: 'solved' } })],
+  ['a priority', ({ inbox }, which) => inbox.update({ id: which, changes: { priority: 'urgent' } })],
+  ['an assignee', ({ inbox }, which) => inbox.update({ id: which, changes: { assigneeId: null } })],
+  ['a team', ({ inbox }, which) => inbox.update({ id: which, changes: { teamId: null } })],
+  ['a tag', ({ inbox }, which) => inbox.addTags({ id: which, tags: ['VIP'] })],
+  ['a tag taken away', ({ inbox }, which) => inbox.removeTags({ id: which, tags: ['shipping'] })],
+  ['a merge', ({ inbox }, which) => inbox.merge({ id: which, intoId })],
+];
+
+describe('by role', () => {
+  test.each(ACTS)('an agent makes %s, in their own name', async (_what, act) => {
+    await act(await asAgent(), id);
+    const [entry] = await entries();
+    expect(entry).toMatchObject({ actorKind: 'teammate', actorId: crew.agent.id, actorName: 'Aggie Agent' });
+  });
+
+  test.each(ACTS)('a viewer who asks for %s is refused, and nothing changes', async (_what, act) => {
+    const before = await row();
+    await expect(act(await asViewer(), id)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    expect(await row()).toEqual(before);
+    expect([await entries(), await tagsOf()]).toEqual([[], ['Shipping']]);
+  });
+
+  test.each(ACTS)('of another workspace’s conversation %s is not found', async (_what, act) => {
+    const before = await row(elsewhere);
+    await expect(act(await asAgent(), elsewhere)).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
+    expect(await row(elsewhere)).toEqual(before);
+  });
+
+  test('a viewer starts no conversation and is offered nobody to choose', async () => {
+    const { inbox } = await asViewer();
+    const mail = newMail();
+    await expect(inbox.create(mail)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    await expect(inbox.mailProblem()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    expect(await db().contact.count({ where: { email: mail.to_email } })).toBe(0);
+    expect(await inbox.mayAct()).toBe(false);
+    expect(await inbox.actions()).toMatchObject({
+      problem: expect.stringContaining('Viewers'),
+      teammates: [],
+      teams: [],
+    });
+  });
+
+  test('an agent is offered everybody who can take conversations, and the teams', async () => {
+    const { inbox } = await asAgent();
+    const actions = await inbox.actions();
+    expect(actions).toMatchObject({ problem: null, me: { id: crew.agent.id } });
+    expect(actions.teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
+    expect(actions.teams.length).toBeGreaterThan(0);
+    expect(await inbox.mayAct()).toBe(true);
+  });
+});
+
+describe('changes that are not possible', () => {
+  test('nothing leaves closed, and the sentence says so', async () => {
+    const { inbox } = await asAgent();
+    await inbox.update({ id, changes: { status: 'closed' } });
+    expect(await (await asAgent()).conversations.open({ id })).toMatchObject({ nextStatuses: [] });
+    await expect(inbox.update({ id, changes: { status: 'open' } })).rejects.toThrow(
+      'a closed conversation stays closed',
+    );
+  });
+
+  test('a viewer, a stranger and what is no id are nobody to assign to', async () => {
+    const { inbox } = await asAgent();
+    for (const assigneeId of [crew.viewer.id, randomUUID(), 'somebody']) {
+      await expect(inbox.update({ id, changes: { assigneeId } })).rejects.toThrow('must be a teammate');
+    }
+    expect((await row()).assigneeId).toBe(crew.owner.id);
+  });
+
+  test('a merged conversation changes no more, and shows where it went', async () => {
+    const { inbox, conversations } = await asAgent();
+    await inbox.merge({ id, intoId });
+    for (const [, act] of ACTS) await expect(act(await asAgent(), id)).rejects.toThrow('was merged');
+    const view = await conversations.open({ id });
+    expect(view?.mergedInto).toEqual({ id: intoId, title: 'Order' });
+    expect(view?.items).toMatchObject([{ kind: 'entry', other: { id: intoId, title: 'Order' } }]);
+    expect((await conversations.open({ id: intoId }))?.items).toMatchObject([
+      { other: { id, title: 'Order' } },
+    ]);
+  });
+});
+
+describe('tags', () => {
+  test('are taken away without regard to case, which the thread tells and no event does', async () => {
+    const { inbox } = await asAgent();
+    await inbox.addTags({ id, tags: ['VIP', 'Refund'] });
+    const before = await eventsOf(id);
+    await inbox.removeTags({ id, tags: ['REFUND', 'shipping', 'unknown'] });
+    expect(await tagsOf()).toEqual(['VIP']);
+    expect((await entries()).at(-1)).toMatchObject({
+      kind: 'untagged',
+      data: { tags: ['Shipping', 'Refund'] },
+    });
+    const view = await (await asAgent()).conversations.open({ id });
+    expect(view?.items.at(-1)).toMatchObject({ sentence: 'Aggie Agent removed the tags Shipping, Refund' });
+    expect(await eventsOf(id)).toEqual(before);
+  });
+
+  test('that it does not have change nothing', async () => {
+    const before = await row();
+    await (await asAgent()).inbox.removeTags({ id, tags: ['unknown'] });
+    expect(await row()).toEqual(before);
+    expect(await entries()).toEqual([]);
+  });
+
+  test('two teammates who take the same one away at once do so once', async () => {
+    const { inbox } = await asAgent();
+    await Promise.all([1, 2, 3].map(() => inbox.removeTags({ id, tags: ['Shipping'] })));
+    expect(await entries()).toHaveLength(1);
+  });
+
+  test('of more than forty characters are refused by the rule of the API', async () => {
+    const { inbox } = await asAgent();
+    await expect(inbox.addTags({ id, tags: ['x'.repeat(41)] })).rejects.toThrow('at most 40 characters');
+    await expect(inbox.addTags({ id, tags: [' '] })).rejects.toThrow('give at least one');
+    expect(await tagsOf()).toEqual(['Shipping']);
+  });
+
+  test('in use are offered once each in alphabetical order, those of other workspaces never', async () => {
+    const { workspaceId, owner } = await makeCrew();
+    const ask = await signInCrew(service.url, owner);
+    expect(await (await ask()).inbox.tags()).toEqual([]);
+    const stage = { workspaceId, teammate: owner };
+    for (const tags of [
+      ['vip', 'Returns'],
+      ['VIP', 'billing'],
+    ]) {
+      await (await ask()).inbox.addTags({ id: await makeConversation(stage), tags });
+    }
+    const offered = await (await ask()).inbox.tags();
+    expect(offered.map((tag) => tag.toLowerCase())).toEqual(['billing', 'returns', 'shipping', 'vip']);
+  });
+});
+
+describe('merging offers', () => {
+  test('the other conversations of the same contact, newest first, without merged ones and tests', async () => {
+    const stage = { workspaceId: crew.workspaceId, teammate: crew.owner };
+    const { id: contactId } = await makeContact(crew.workspaceId);
+    const of = (columns: object) => makeConversation(stage, { contactId, ...columns });
+    const older = await of({ lastMessageAt: new Date('2026-01-03T00:00:00Z') });
+    const newer = await of({ lastMessageAt: new Date('2026-01-04T00:00:00Z'), status: 'closed' });
+    await of({ isTest: true });
+    await of({ mergedIntoId: newer });
+    const asked = await of({});
+    const { inbox } = await asAgent();
+    const choices = await inbox.mergeChoices({ id: asked });
+    expect(choices.map((choice) => choice.id)).toEqual([newer, older]);
+    expect(choices[0]).toMatchObject({ subject: 'Order', contactName: 'Ada Lovelace', status: 'closed' });
+    for (const unknown of [elsewhere, randomUUID(), 'no id']) {
+      expect(await inbox.mergeChoices({ id: unknown })).toEqual([]);
+    }
+  });
+});
+
+describe('a new conversation', () => {
+  test('is the teammate’s, sent by a job, and told to the platform as one through the API is', async () => {
+    const mail = { ...newMail(), to_name: 'Nora New' };
+    const { id: started } = await (await asAgent()).inbox.create(mail);
+    expect(await row(started)).toMatchObject({
+      channel: 'email',
+      subject: 'Hello',
+      assigneeId: crew.agent.id,
+      aiAgentSilenced: true,
+    });
+    const view = await (await asAgent()).conversations.open({ id: started });
+    expect(view).toMatchObject({ contactName: 'Nora New', assignee: { name: 'Aggie Agent' } });
+    expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
+      authorName: 'Aggie Agent',
+      throughPlatform: false,
+      content: 'Hi',
+      sending: { state: 'on_its_way' },
+    });
+    const message = await db().message.findFirstOrThrow({ where: { conversationId: started } });
+    expect(JSON.stringify(await queuedJobs())).toContain(message.id);
+  });
+
+  test('is refused with a sentence at each field that is wrong', async () => {
+    const { inbox } = await asAgent();
+    const nothing = { to_email: ' ', to_name: 'x'.repeat(161), subject: '', content: ' \n' };
+    await expect(inbox.create(nothing)).rejects.toMatchObject({
+      cause: {
+        refusal: 'invalid',
+        errors: {
+          to_email: [expect.stringContaining('required')],
+          to_name: [expect.stringContaining('160')],
+          subject: [expect.stringContaining('required')],
+          content: [expect.stringContaining('required')],
+        },
+      },
+    });
+    const toOwn = { ...newMail(), to_email: crew.admin.email };
+    await expect(inbox.create(toOwn)).rejects.toMatchObject({
+      cause: { errors: { to_email: [expect.stringContaining('belongs to a teammate')] } },
+    });
+  });
+
+  test('of somebody who is leaving in that moment is refused, and is no fault of ours', async () => {
+    const { workspaceId, agent } = await makeCrew();
+    await db().member.deleteMany({ where: { workspaceId, userId: agent.id } });
+    const { to_email: toEmail, subject, content } = newMail();
+    const actor = { kind: 'teammate' as const, teammate: agent };
+    await expect(
+      createConversation({ workspaceId, actor, toEmail, toName: undefined, subject, content }),
+    ).rejects.toMatchObject({
+      refusal: 'forbidden',
+      message: expect.stringContaining('Aggie Agent has left'),
+    });
+    expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('says beforehand when no e-mail would leave', async () => {
+    expect(await (await asAgent()).inbox.mailProblem()).toBeNull();
+    const starter = await makeCrew({ plan: 'starter' });
+    const unverified = await makeCrew({ verified: false });
+    const problemOf = async ({ agent }: Crew) =>
+      (await (await signInCrew(service.url, agent))()).inbox.mailProblem();
+    expect(await problemOf(starter)).toContain('needs the Growth plan or higher');
+    expect(await problemOf(unverified)).toContain('not verified yet');
+    await db().mailbox.deleteMany({ where: { workspaceId: unverified.workspaceId } });
+    expect(await problemOf(unverified)).toContain('no address to send e-mail from');
+  });
+});

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { parseInput } from '#server/contract/fields/parse-input.ts';
+import { tagList } from '#server/contract/fields/tag-list.ts';
+import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
+import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
+import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { notFound } from '#server/ground/errors.ts';
+import { addTags } from '#server/inbox/conversations/add-tags.ts';
+import { newConversationInput } from '#server/inbox/conversations/api/create-conversation.ts';
+import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
+import { readEarlier } from '#server/inbox/conversations/get-conversation.ts';
+import { listMergeChoices } from '#server/inbox/conversations/list-merge-choices.ts';
+import { listTags } from '#server/inbox/conversations/list-tags.ts';
+import { mailProblem } from '#server/inbox/conversations/mail-problem.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { removeTags } from '#server/inbox/conversations/remove-tags.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import type { ActionsView } from '#server/inbox/conversations/views.ts';
+import { listTeammates } from '#server/people/teammates/list-teammates.ts';
+import { listTeams } from '#server/people/teammates/list-teams.ts';
+import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
+
+const which = z.object({ id: z.string() });
+
+/** Undefined stays; null takes the assignee or the team away. */
+const changes = z.object({
+  status: z.enum(ConversationStatus).optional(),
+  priority: z.enum(Priority).optional(),
+  assigneeId: z.string().nullable().optional(),
+  teamId: z.string().nullable().optional(),
+});
+
+/** A new conversation as its form sends it; what is wrong with a field is told at the field. */
+const newConversation = z.object({
+  to_email: z.string(),
+  to_name: z.string(),
+  subject: z.string(),
+  content: z.string(),
+});
+
+/** What is done to a conversation in the inbox, and what it takes to offer that. */
+export const inboxScreens = screenRouter({
+  actions: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<ActionsView> => {
+    const me = { id: user.id, name: user.name };
+    if (workspace.role === 'viewer') return { problem: VIEWERS_READ_ONLY, me, teammates: [], teams: [] };
+    const [teammates, teams] = await Promise.all([
+      listTeammates(db(), workspace.id),
+      listTeams(db(), workspace.id),
+    ]);
+    return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+  }),
+  mayAct: screenProcedure.query(({ ctx: { workspace } }) => workspace.role !== 'viewer'),
+  earlier: screenProcedure
+    .input(which.extend({ before: z.string() }))
+    .query(async ({ ctx: { workspace }, input }) => {
+      const page = await readEarlier(db(), { workspaceId: workspace.id, ...input });
+      if (!page) throw notFound('The conversation');
+      return page;
+    }),
+  tags: screenProcedure.query(({ ctx: { workspace } }) => listTags(db(), workspace.id)),
+  mergeChoices: screenProcedure
+    .input(which)
+    .query(({ ctx: { workspace }, input }) =>
+      listMergeChoices(db(), { workspaceId: workspace.id, ...input }),
+    ),
+  mailProblem: agentProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
+
+  update: agentProcedure
+    .input(which.extend({ changes }))
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      await updateConversation({ workspaceId: workspace.id, ...input, actor });
+    }),
+  addTags: agentProcedure
+    .input(which.extend({ tags: z.array(z.string()) }))
+    .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {
+      await addTags({
+        workspaceId: workspace.id,
+        id,
+        actor,
+        ...parseInput(z.object({ tags: tagList }), { tags }),
+      });
+    }),
+  removeTags: agentProcedure
+    .input(which.extend({ tags: z.array(z.string()) }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      removeTags({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  merge: agentProcedure
+    .input(which.extend({ intoId: z.string() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      mergeConversations({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  create: agentProcedure
+    .input(newConversation)
+    .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
+      const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, input);
+      const { id } = await createConversation({ workspaceId: workspace.id, actor, toEmail, toName, ...rest });
+      return { id };
+    }),
+});

@@ -1,0 +1,140 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { type LogCursor, readCursor, writeCursor } from '#server/ground/cursor.ts';
+import type { Db } from '#server/ground/db.ts';
+import { searchWords } from '#server/ground/search-words.ts';
+import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
+import { inboxRows } from '#server/inbox/conversations/list/inbox-rows.ts';
+import {
+  fromGathered,
+  gathered,
+  isWalkedAlone,
+  MICROS,
+  narrowed,
+  walk,
+} from '#server/inbox/conversations/list/inbox-sql.ts';
+import type { InboxPage } from '#server/inbox/conversations/views.ts';
+
+/** Rows of a page unless more are asked for. */
+const PAGE_ROWS = 50;
+/** How many of the newest conversations are looked through before an index of tags or words is asked. */
+const FIRST_WALK = 1_000;
+/**
+ * How many are looked through for one page; where that finds too few, the page is short and the next goes on there. A
+ * search reads the contact and the messages of each, the rest its own columns and tags.
+ */
+const LONG_WALK = 20_000;
+const LONG_WALK_SEARCHING = 5_000;
+
+/** Where the rows of a page stand, and whether there may be more after the last of them. */
+type Found = { places: LogCursor[]; next: LogCursor | null };
+
+/**
+ * A page of the inbox, newest first by the last message. However large the workspace is, it costs about the same: a
+ * filter is answered by one index; what is common (a tag, a word) is soon met among the newest conversations, and what is
+ * rare is gathered by its own index and sorted. What is neither is looked for in steps: such a page may be short, or
+ * empty, and still have a `nextCursor`.
+ * A conversation that gets a message between two pages is on top of the first one, and no other is missed or told twice.
+ * @param cursor where the page before ended; one that was never given out begins at the newest
+ * @param rows how many, 50 unless told
+ */
+export async function listInbox(
+  db: Db,
+  {
+    filter,
+    cursor,
+    rows = PAGE_ROWS,
+  }: { filter: InboxFilter; cursor?: string | undefined; rows?: number | undefined },
+): Promise<InboxPage> {
+  if (filter.search !== undefined && searchWords(filter.search) === null) {
+    return { rows: [], nextCursor: null };
+  }
+  const { places, next } = await findPlaces(db, filter, readCursor(cursor), rows);
+  return {
+    rows: await inboxRows(db, { workspaceId: filter.workspaceId, ids: places.map(({ id }) => id) }),
+    nextCursor: next && writeCursor(next),
+  };
+}
+
+async function findPlaces(
+  db: Db,
+  filter: InboxFilter,
+  after: LogCursor | null,
+  rows: number,
+): Promise<Found> {
+  if (isWalkedAlone(filter)) {
+    return cut(
+      await places(
+        db,
+        Prisma.sql`select id, ${MICROS} as micros from (${walk(filter, { after, rows: rows + 1 })}) w`,
+      ),
+      rows,
+    );
+  }
+  const seldom = filter.tag !== undefined || filter.search !== undefined;
+  if (seldom) {
+    const among = await walkFor(db, filter, { after, rows, window: FIRST_WALK });
+    if (among.length > rows) return cut(among, rows);
+    const whole = await gather(db, filter, { after, rows });
+    if (whole) return cut(whole, rows);
+  }
+  const window = filter.search === undefined ? LONG_WALK : LONG_WALK_SEARCHING;
+  const found = await walkFor(db, filter, { after, rows, window });
+  if (found.length > rows) return cut(found, rows);
+  return { places: found, next: await lastWalked(db, filter, { after, window }) };
+}
+
+/** A row more than asked for tells that there is a next page. */
+function cut(found: LogCursor[], rows: number): Found {
+  const page = found.slice(0, rows);
+  return { places: page, next: found.length > rows ? (page.at(-1) ?? null) : null };
+}
+
+function places(db: Db, statement: Prisma.Sql): Promise<LogCursor[]> {
+  return db.$queryRaw<LogCursor[]>(statement);
+}
+
+/** Those of the next `window` conversations that the whole filter lets through, a row more than a page at most. */
+function walkFor(
+  db: Db,
+  filter: InboxFilter,
+  { after, rows, window }: { after: LogCursor | null; rows: number; window: number },
+): Promise<LogCursor[]> {
+  const { joins, where } = narrowed(filter);
+  return places(
+    db,
+    Prisma.sql`select w.id, ${MICROS} as micros from (${walk(filter, { after, rows: window })}) w ${joins}
+      where ${where} order by w.last_message_at desc, w.id desc limit ${rows + 1}::int`,
+  );
+}
+
+/** The same by the index of the tag or the words; null when there are too many. */
+async function gather(
+  db: Db,
+  filter: InboxFilter,
+  { after, rows }: { after: LogCursor | null; rows: number },
+): Promise<LogCursor[] | null> {
+  const found = await db.$queryRaw<
+    ({ whole: boolean } & { [Key in keyof LogCursor]: LogCursor[Key] | null })[]
+  >(
+    Prisma.sql`${gathered(filter)}
+      select looked.whole, page.id, page.micros from looked left join (
+        select c.id, c.last_message_at, ${MICROS} as micros ${fromGathered(filter, after)}
+        order by c.last_message_at desc, c.id desc limit ${rows + 1}::int
+      ) page on looked.whole order by page.last_message_at desc, page.id desc`,
+  );
+  if (!found[0]?.whole) return null;
+  return found.flatMap(({ id, micros }) => (id === null || micros === null ? [] : [{ id, micros }]));
+}
+
+/** Where the long walk ended, or null when it came to the end of all. */
+async function lastWalked(
+  db: Db,
+  filter: InboxFilter,
+  { after, window }: { after: LogCursor | null; window: number },
+): Promise<LogCursor | null> {
+  const [last] = await places(
+    db,
+    Prisma.sql`select id, ${MICROS} as micros from (${walk(filter, { after, rows: 1, skip: window - 1 })}) w`,
+  );
+  return last ?? null;
+}

@@ -1,0 +1,97 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const merge = (id: string, intoId: string) =>
+  mergeConversations({
+    workspaceId: connection.workspaceId,
+    id,
+    intoId,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+  });
+const makeMany = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => makeConversation(connection)));
+async function mergedInto(ids: string[]): Promise<(string | null)[]> {
+  const rows = await db().conversation.findMany({ where: { id: { in: ids } } });
+  return ids.map((id) => rows.find((row) => row.id === id)?.mergedIntoId ?? null);
+}
+/** How many passed; every other one was refused, and none failed otherwise. */
+function countPassed(outcomes: PromiseSettledResult<void>[]): number {
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  for (const reason of refused) expect(reason).toMatchObject({ refusal: 'invalid' });
+  return outcomes.length - refused.length;
+}
+
+test('of two merges at once, each into the other, exactly one passes', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const [one = '', other = ''] = await makeMany(2);
+    const outcomes = await Promise.allSettled([merge(one, other), merge(other, one)]);
+    expect(countPassed(outcomes)).toBe(1);
+    expect(await mergedInto([one, other])).toEqual(
+      outcomes[0]?.status === 'fulfilled' ? [other, null] : [null, one],
+    );
+  }
+});
+
+test('of merges at once of one conversation into several exactly one passes', async () => {
+  const [one = '', ...others] = await makeMany(6);
+  const outcomes = await Promise.allSettled(others.map((other) => merge(one, other)));
+  expect(countPassed(outcomes)).toBe(1);
+  expect(others).toContain((await mergedInto([one]))[0]);
+  expect(await db().timelineEntry.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
+});
+
+test('merges at once in a ring leave every conversation merged into one that is not, and none fails', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const ring = await makeMany(4);
+    const outcomes = await Promise.allSettled(
+      ring.map((id, i) => merge(id, ring[(i + 1) % ring.length] ?? '')),
+    );
+    const passed = countPassed(outcomes);
+    expect(passed).toBeGreaterThan(0);
+    const targets = await mergedInto(ring);
+    expect(targets.filter((target) => target !== null)).toHaveLength(passed);
+    for (const target of targets) {
+      if (target !== null) expect(targets[ring.indexOf(target)], 'a chain').toBeNull();
+    }
+  }
+});
+
+test('a conversation that is merged and changed at once changes before the merge or not at all', async () => {
+  const api = apiClient(service.url, connection.accessToken);
+  for (let round = 0; round < 8; round += 1) {
+    const [one = '', other = ''] = await makeMany(2);
+    const [answer] = await Promise.all([
+      api('PATCH', `/conversations/${one}`, { status: 'pending' }),
+      merge(one, other),
+    ]);
+    const row = await db().conversation.findUnique({
+      where: { id: one },
+      include: { timeline: { orderBy: { id: 'asc' } } },
+    });
+    expect(row?.mergedIntoId).toBe(other);
+    const kinds = row?.timeline.map(({ kind }) => kind);
+    const told = (await recordedEvents(connection.workspaceId)).filter((event) =>
+      JSON.stringify(event).includes(one),
+    );
+    if (answer.status === 200) {
+      expect(kinds).toEqual(['status_changed', 'merged']);
+      expect(told).toHaveLength(1);
+    } else {
+      expect(answer).toMatchObject({ status: 422, body: { errors: { conversation: [expect.any(String)] } } });
+      expect(kinds).toEqual(['merged']);
+      expect(told).toEqual([]);
+    }
+  }
+});

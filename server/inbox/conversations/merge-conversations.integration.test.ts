@@ -1,0 +1,121 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import type { Actor } from '#server/people/teammates/actor.ts';
+import { makeConnection } from '#test/factories.ts';
+import { letHappen } from '#test/happenings.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let actor: Actor;
+let id: string;
+let intoId: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  actor = { kind: 'teammate', teammate: connection.teammate };
+  id = await makeConversation(connection, { updatedAt: LONG_AGO });
+  intoId = await makeConversation(connection, { updatedAt: LONG_AGO });
+});
+
+const merge = (from = id, into = intoId) =>
+  mergeConversations({ workspaceId: connection.workspaceId, id: from, intoId: into, actor });
+const row = (which: string) => db().conversation.findUniqueOrThrow({ where: { id: which } });
+const entries = (conversationId: string) => db().timelineEntry.findMany({ where: { conversationId } });
+async function sentences(which: string): Promise<string[]> {
+  const view = await getConversation(db(), { workspaceId: connection.workspaceId, id: which });
+  return (view?.items ?? []).flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
+}
+
+test('one conversation points to the other, which stays as it is, and both have changed just now', async () => {
+  const before = await row(intoId);
+  await merge();
+  const [from, into] = [await row(id), await row(intoId)];
+  expect(from).toMatchObject({ mergedIntoId: intoId, status: 'open', assigneeId: connection.teammate.id });
+  expect(from.updatedAt.getTime()).toBeGreaterThan(LONG_AGO.getTime());
+  expect(into).toEqual({ ...before, updatedAt: from.updatedAt });
+});
+
+test('both timelines tell who merged, and name the other one', async () => {
+  await merge();
+  const by = { actorKind: 'teammate', actorId: connection.teammate.id, actorName: 'Olivia Owen' };
+  expect(await entries(id)).toMatchObject([{ ...by, kind: 'merged', data: { intoId } }]);
+  expect(await entries(intoId)).toMatchObject([{ ...by, kind: 'merged_here', data: { fromId: id } }]);
+  expect(await sentences(id)).toEqual(['Olivia Owen merged this conversation into another one']);
+  expect(await sentences(intoId)).toEqual(['Olivia Owen merged another conversation into this one']);
+});
+
+test('nothing is told to the platform or to teammates', async () => {
+  await forgetJobs();
+  await merge();
+  expect(await recordedEvents(connection.workspaceId)).toEqual([]);
+  expect(await queuedJobs()).toEqual([]);
+  expect(await db().notification.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+});
+
+test('its time limits stop, those of the other one run on', async () => {
+  const dueAt = new Date(Date.now() + 3_600_000);
+  for (const conversationId of [id, intoId]) {
+    for (const kind of ['first_response', 'resolution'] as const) {
+      await db().slaClock.create({
+        data: { workspaceId: connection.workspaceId, conversationId, kind, dueAt },
+      });
+    }
+  }
+  await merge();
+  const clocks = (conversationId: string) => db().slaClock.findMany({ where: { conversationId } });
+  const { updatedAt } = await row(id);
+  for (const clock of await clocks(id))
+    expect(clock).toMatchObject({ stoppedAt: updatedAt, breachedAt: null });
+  for (const clock of await clocks(intoId)) expect(clock).toMatchObject({ stoppedAt: null, dueAt });
+});
+
+test('its samples are gone, those of the other one stay', async () => {
+  for (const conversationId of [id, intoId]) {
+    await letHappen('conversation.tagged', connection, { conversationId, at: new Date() });
+    await letHappen('message.received', connection, { conversationId, at: new Date() });
+  }
+  const count = (conversationId: string) => db().sample.count({ where: { conversationId } });
+  const before = await count(intoId);
+  expect(before).toBeGreaterThan(1);
+  await merge();
+  expect([await count(id), await count(intoId)]).toEqual([0, before]);
+});
+
+test('what was merged into it before follows it', async () => {
+  const [first, second] = [await makeConversation(connection), await makeConversation(connection)];
+  const bystander = await makeConversation(connection);
+  await merge(first, id);
+  await merge(second, id);
+  await merge(bystander, await makeConversation(connection));
+  const { mergedIntoId } = await row(bystander);
+  await merge(id, intoId);
+  for (const each of [first, second, id]) expect((await row(each)).mergedIntoId).toBe(intoId);
+  expect((await row(bystander)).mergedIntoId).toBe(mergedIntoId);
+});
+
+test.each(['open', 'pending', 'solved', 'closed'] as const)(
+  'a %s conversation can be merged, either way',
+  async (status) => {
+    await db().conversation.update({ where: { id }, data: { status } });
+    await merge();
+    const other = await makeConversation(connection);
+    await db().conversation.update({ where: { id: intoId }, data: { status } });
+    await merge(other, intoId);
+    expect([await row(id), await row(other)]).toMatchObject([
+      { status, mergedIntoId: intoId },
+      { mergedIntoId: intoId },
+    ]);
+  },
+);
+
+test('ids in uppercase are the same ids', async () => {
+  await merge(id.toUpperCase(), intoId.toUpperCase());
+  expect(await row(id)).toMatchObject({ mergedIntoId: intoId });
+  expect(await entries(id)).toMatchObject([{ data: { intoId } }]);
+  expect(await entries(intoId)).toMatchObject([{ data: { fromId: id } }]);
+});

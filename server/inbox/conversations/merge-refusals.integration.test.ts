@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+
+withTestService();
+let connection: Connected;
+let abroad: Connected;
+let open: string;
+let another: string;
+let merged: string;
+let tested: string;
+let foreign: string;
+beforeAll(async () => {
+  connection = await makeConnection();
+  abroad = await makeConnection();
+  open = await makeConversation(connection);
+  another = await makeConversation(connection);
+  merged = await makeConversation(connection, { mergedIntoId: open });
+  tested = await makeConversation(connection, { isTest: true });
+  foreign = await makeConversation(abroad);
+});
+
+const merge = (id: string, intoId: string) =>
+  mergeConversations({
+    workspaceId: connection.workspaceId,
+    id,
+    intoId,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+  });
+
+const MERGED = 'This conversation was merged into another one. Use that one instead.';
+const ITSELF = 'A conversation cannot be merged into itself.';
+const TESTED = 'A conversation from testing the AI agent can only be merged with another such one.';
+
+describe('is refused and changes nothing:', () => {
+  test.each<[string, () => [string, string], string]>([
+    ['a conversation into itself', () => [open, open], ITSELF],
+    ['into itself, once in uppercase', () => [open.toUpperCase(), open], ITSELF],
+    ['one that was merged', () => [merged, another], MERGED],
+    ['into one that was merged', () => [another, merged], MERGED],
+    ['one that was merged, into that same one again', () => [merged, open], MERGED],
+    ['one into another that was merged into it', () => [open, merged], MERGED],
+    ['one from testing the AI agent into a real one', () => [tested, open], TESTED],
+    ['a real one into one from testing the AI agent', () => [open, tested], TESTED],
+  ])('%s', async (_what, ids, message) => {
+    const before = await rowsOfWorkspace(connection.workspaceId);
+    const refusal = { refusal: 'invalid', message, errors: { conversation: [message] } };
+    await expect(merge(...ids())).rejects.toMatchObject(refusal);
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+  });
+});
+
+describe('is not found:', () => {
+  test.each<[string, () => string]>([
+    ['an unknown id', () => randomUUID()],
+    ['an id of another workspace', () => foreign],
+    ['no id at all', () => 'conversation'],
+  ])('%s, as one and as the other, also when the rest is impossible too', async (_what, id) => {
+    const refusal = { refusal: 'not_found', message: 'The conversation was not found.' };
+    for (const other of [open, merged, tested]) {
+      await expect(merge(id(), other)).rejects.toMatchObject(refusal);
+      await expect(merge(other, id())).rejects.toMatchObject(refusal);
+    }
+    expect(await db().conversation.findUnique({ where: { id: foreign } })).toMatchObject({
+      mergedIntoId: null,
+    });
+    expect(await db().timelineEntry.count({ where: { workspaceId: abroad.workspaceId } })).toBe(0);
+  });
+});
+
+test('two from testing the AI agent can be merged', async () => {
+  const second = await makeConversation(connection, { isTest: true });
+  await merge(tested, second);
+  expect(await db().conversation.findUnique({ where: { id: tested } })).toMatchObject({
+    mergedIntoId: second,
+  });
+});

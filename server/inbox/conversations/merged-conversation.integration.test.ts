@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { db } from '#server/ground/db.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { letHappen } from '#test/happenings.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { sampleClient } from '#test/sample-client.ts';
+import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let email: string;
+/** Of one contact: the first was merged into the second. */
+let merged: string;
+let kept: string;
+beforeAll(async () => {
+  connection = await makeConnection();
+  const { workspaceId, teammate } = connection;
+  const contact = await makeContact(workspaceId);
+  email = contact.email ?? '';
+  const columns = { contactId: contact.id };
+  [merged, kept] = [await makeConversation(connection, columns), await makeConversation(connection, columns)];
+  for (const key of EVENT_KEYS.filter((key) => key !== 'contact.created')) {
+    for (const conversationId of [merged, kept])
+      await letHappen(key, connection, { conversationId, at: new Date() });
+  }
+  await mergeConversations({ workspaceId, id: merged, intoId: kept, actor: { kind: 'teammate', teammate } });
+});
+
+const api = (...call: Parameters<ReturnType<typeof apiClient>>) =>
+  apiClient(service.url, connection.accessToken)(...call);
+
+describe('cannot be modified:', () => {
+  test.each([
+    ['PATCH', '', { status: 'solved' }],
+    ['POST', '/replies', { content: 'Hello' }],
+    ['POST', '/notes', { content: 'Hello' }],
+    ['POST', '/tags', { tags: ['vip'] }],
+    ['POST', '/tags', { tags: ['Shipping'] }],
+  ])('%s /conversations/{id}%s %j is refused under conversation', async (method, path, body) => {
+    const before = await rowsOfWorkspace(connection.workspaceId);
+    const answer = await api(method, `/conversations/${merged}${path}`, body);
+    const sentence = 'This conversation was merged into another one. Use that one instead.';
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 422,
+      body: { message: sentence, errors: { conversation: [sentence] } },
+    });
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+    expect((await api(method, `/conversations/${kept}${path}`, body)).status).toBeLessThan(300);
+  });
+});
+
+describe('is never found:', () => {
+  test('by its id', async () => {
+    expect((await api('GET', `/conversations/search?id=${merged}`)).body).toEqual([]);
+    expect((await api('GET', `/conversations/search?id=${kept}`)).body).toMatchObject([{ id: kept }]);
+  });
+
+  test('by its contact, in any status', async () => {
+    const search = async (status: string) =>
+      (await api('GET', `/conversations/search?contact_email=${email}&status=${status}`)).body;
+    const { status = '' } = (await db().conversation.findUnique({ where: { id: kept } })) ?? {};
+    expect(await search('')).toMatchObject([{ id: kept }]);
+    expect(await search(status)).toMatchObject([{ id: kept }]);
+    await db().conversation.update({ where: { id: merged }, data: { status: 'closed' } });
+    expect(await search('closed')).toEqual([]);
+  });
+
+  test.each(EVENT_KEYS.filter((key) => key !== 'contact.created'))('among the samples of %s', async (key) => {
+    const samples = await sampleClient(service.url, connection.accessToken)(key);
+    expect(samples.map((sample) => 'conversation' in sample && sample.conversation.id)).toEqual([kept]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { Db } from '#server/ground/db.ts';
+import type { OtherConversation } from '#server/inbox/conversations/views.ts';
+import { contactLabel } from '#server/people/contacts/contact-label.ts';
+
+/** What a query must select for `otherConversation`. */
+export const otherConversationSelect = {
+  id: true,
+  subject: true,
+  contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
+} satisfies Prisma.ConversationSelect;
+
+type Selected = Prisma.ConversationGetPayload<{ select: typeof otherConversationSelect }>;
+
+/** A conversation as another one names it: by its subject, or else by its contact. */
+export function otherConversation({ id, subject, contact }: Selected): OtherConversation {
+  return { id, title: subject ?? calledAs(contact) ?? 'Unknown contact' };
+}
+
+/** What a contact is called where conversations are listed or opened; null when there is none. */
+export function calledAs(contact: Selected['contact']): string | null {
+  return contact && contactLabel(contact);
+}
+
+/** Conversations of a workspace by id, to be named and linked; no round trip for none. */
+export async function nameConversations(
+  db: Db,
+  { workspaceId, ids }: { workspaceId: string; ids: string[] },
+): Promise<Map<string, OtherConversation>> {
+  if (ids.length === 0) return new Map();
+  const found = await db.conversation.findMany({
+    where: { workspaceId, id: { in: ids } },
+    select: otherConversationSelect,
+    relationLoadStrategy: 'join',
+  });
+  return new Map(found.map((row) => [row.id, otherConversation(row)]));
+}

@@ -1,0 +1,5 @@
+import type { RatingRecord } from '#server/contract/records/record-schemas.ts';
+/** The one serializer of ratings. */
+export function ratingRecord({ score, comment }: RatingRecord): RatingRecord {
+  return { score, comment };
+}

@@ -1,0 +1,37 @@
+import type { Db } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+
+/** What an address is that is not a contact's, as the end of a sentence. */
+const OWN = {
+  mailbox: 'is one of this workspace’s own',
+  teammate: 'belongs to a teammate of this workspace',
+};
+
+/**
+ * Refuses an address that nobody outside the workspace would read: one of its own mailboxes or a teammate's
+ * (spec.md §4.2, POST /conversations). One round trip.
+ * @param email lowercase
+ */
+export async function refuseOwnAddress(db: Db, given: { workspaceId: string; email: string }): Promise<void> {
+  const owner = await findAddressOwner(db, given);
+  if (!owner) return;
+  const message = `The recipient’s e-mail address (to_email) ${OWN[owner]}. Give the address of a contact.`;
+  throw invalid({ to_email: [message] });
+}
+
+/**
+ * Whose an address is that cannot be a contact's: a mailbox of the workspace, a teammate, or nobody's (undefined).
+ * @param email lowercase
+ */
+export async function findAddressOwner(
+  db: Db,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<keyof typeof OWN | undefined> {
+  const [found] = await db.$queryRaw<{ owner: keyof typeof OWN }[]>`
+    select 'mailbox' as owner from mailboxes
+    where workspace_id = ${workspaceId}::uuid and address = ${email}
+    union all
+    select 'teammate' from users u join members m on m.user_id = u.id
+    where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;
+  return found?.owner;
+}

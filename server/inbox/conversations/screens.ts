@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
+import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
+import { countInbox, countViews } from '#server/inbox/conversations/list/count-inbox.ts';
+import { filterChoices } from '#server/inbox/conversations/list/filter-choices.ts';
+import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
+import { listInbox } from '#server/inbox/conversations/list/list-inbox.ts';
+
+/** Rows that may be asked for at once: a list that was scrolled far is fetched anew as far as this. */
+const ROWS_MAX = 300;
+
+const filterInput = z.object({
+  status: z.enum(ConversationStatus).optional(),
+  /** `me`, `unassigned`, or a teammate's id. */
+  assignee: z.union([z.enum(['me', 'unassigned']), z.guid()]).optional(),
+  teamId: z.guid().optional(),
+  channel: z.enum(Channel).optional(),
+  tag: z.string().trim().min(1).max(100).optional(),
+  search: z.string().max(1_000).optional(),
+});
+
+/** A filter as a screen says it, for the one who looks. */
+function filterOf(
+  { assignee, search, ...same }: z.infer<typeof filterInput>,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): InboxFilter {
+  const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
+  return { ...same, workspaceId, assigneeId, search: search?.trim() === '' ? undefined : search };
+}
+
+/** The inbox. */
+export const conversationsScreens = screenRouter({
+  list: screenProcedure
+    .input(
+      filterInput.extend({
+        cursor: z.string().optional(),
+        rows: z.int().min(1).max(ROWS_MAX).optional(),
+      }),
+    )
+    .query(({ ctx: { workspace, user }, input: { cursor, rows, ...given } }) =>
+      listInbox(db(), {
+        filter: filterOf(given, { workspaceId: workspace.id, userId: user.id }),
+        cursor,
+        rows,
+      }),
+    ),
+  counts: screenProcedure
+    .input(filterInput.omit({ status: true }))
+    .query(({ ctx: { workspace, user }, input }) =>
+      countInbox(db(), filterOf(input, { workspaceId: workspace.id, userId: user.id })),
+    ),
+  viewCounts: screenProcedure.query(({ ctx: { workspace, user } }) =>
+    countViews(db(), { workspaceId: workspace.id, userId: user.id }),
+  ),
+  filterChoices: screenProcedure.query(({ ctx: { workspace } }) => filterChoices(db(), workspace.id)),
+  open: screenProcedure
+    .input(z.object({ id: z.string() }))
+    .query(({ ctx: { workspace }, input }) =>
+      getConversation(db(), { workspaceId: workspace.id, id: input.id }),
+    ),
+});

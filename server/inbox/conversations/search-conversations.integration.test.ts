@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const EMAIL = 'ada@example.com';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let contactId: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  contactId = (await makeContact(connection.workspaceId, { email: EMAIL })).id;
+});
+
+const api = () => apiClient(service.url, connection.accessToken);
+
+async function search(query: Record<string, string>): Promise<{ id: string }[]> {
+  const { status, body } = await api()('GET', `/conversations/search?${new URLSearchParams(query)}`);
+  expect(status).toBe(200);
+  return body as { id: string }[];
+}
+const found = async (query: Record<string, string>) => (await search(query)).map(({ id }) => id);
+
+const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number));
+const make = (columns: ConversationColumns = {}) => makeConversation(connection, { contactId, ...columns });
+
+/** A workspace apart, with a contact of the same address and a conversation. */
+async function makeStranger() {
+  const other = await makeConnection();
+  const contact = await makeContact(other.workspaceId, { email: EMAIL });
+  return { contact, id: await makeConversation(other, { contactId: contact.id }) };
+}
+
+test('a search answers with the Conversation as PATCH does', async () => {
+  const id = await make({ resolvedAt: minute(1), status: 'solved' });
+  const { body } = await api()('PATCH', `/conversations/${id}`, { priority: 'urgent' });
+  expect(await search({ id })).toEqual([body]);
+  expect(await search({ contact_email: EMAIL })).toEqual([body]);
+  expect(body).toMatchObject({ id, priority: 'urgent', contact: { email: EMAIL }, tags: ['Shipping'] });
+});
+
+describe('by id', () => {
+  test('that conversation is found, in upper case too', async () => {
+    const [id] = [await make(), await make()];
+    expect(await found({ id })).toEqual([id]);
+    expect(await found({ id: id.toUpperCase() })).toEqual([id]);
+    expect(await found({ id: ` ${id} ` })).toEqual([id]);
+  });
+
+  test('one without contact, assignee and team is found', async () => {
+    const nobody = { contactId: null, assigneeId: null, assignedAt: null, teamId: null };
+    const [conversation] = await search({ id: await make(nobody) });
+    expect(conversation).toMatchObject({ contact: null, assignee: null, team: null });
+  });
+
+  test('nothing is found under one that is unknown, no id, merged or of another workspace', async () => {
+    const id = await make();
+    const merged = await make({ mergedIntoId: id });
+    const { id: foreign, contact } = await makeStranger();
+    const others = [randomUUID(), merged, foreign, foreign.toUpperCase(), contact.id, contactId];
+    for (const other of [...others, '42', `${id}0`, `{${id}}`, "' or 1=1 --", 'x'.repeat(5_000)]) {
+      expect(await found({ id: other }), other.slice(0, 50)).toEqual([]);
+    }
+  });
+
+  test('the id goes before the address and the status', async () => {
+    const id = await make({ status: 'open' });
+    const contact = await makeContact(connection.workspaceId, { email: 'grace@example.com' });
+    const grace = await make({ contactId: contact.id });
+    expect(await found({ id: grace, contact_email: EMAIL })).toEqual([grace]);
+    expect(await found({ id, contact_email: 'grace@example.com', status: 'closed' })).toEqual([id]);
+    expect(await found({ id: randomUUID(), contact_email: EMAIL })).toEqual([]);
+    expect(await found({ id: 'no id', contact_email: EMAIL })).toEqual([]);
+    expect(await found({ id: '', contact_email: EMAIL })).toEqual([id]);
+    expect(await found({ id: ' ', contact_email: EMAIL })).toEqual([id]);
+  });
+});
+
+describe('by the address of the contact', () => {
+  test('the conversations of that contact are found without regard to case, the newest first', async () => {
+    const [oldest, newest, middle] = [
+      await make({ createdAt: minute(1), lastMessageAt: minute(9) }),
+      await make({ createdAt: minute(3) }),
+      await make({ createdAt: minute(2), status: 'closed', channel: 'slack' }),
+    ];
+    await makeConversation(connection);
+    await make({ contactId: null });
+    for (const contact_email of [EMAIL, 'ADA@Example.COM', ` ${EMAIL} `]) {
+      expect(await found({ contact_email })).toEqual([newest, middle, oldest]);
+    }
+  });
+
+  test('at most ten of them, merged ones left out before they are counted', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 12; number += 1) ids.unshift(await make({ createdAt: minute(number) }));
+    const mergedIntoId = ids[0] ?? null;
+    for (let number = 20; number < 23; number += 1) await make({ createdAt: minute(number), mergedIntoId });
+    expect(await found({ contact_email: EMAIL })).toEqual(ids.slice(0, 10));
+    expect(await found({ contact_email: EMAIL, status: 'open' })).toEqual(ids.slice(0, 10));
+  });
+
+  test('of one instant, in the order of their making', async () => {
+    const ids = [await make(), await make(), await make()];
+    expect(await found({ contact_email: EMAIL })).toEqual(ids.toReversed());
+  });
+
+  test('in one status, only those in it now', async () => {
+    const statuses = ['open', 'pending', 'solved', 'closed'] as const;
+    const ids = await Promise.all(statuses.map((status) => make({ status })));
+    for (const [index, status] of statuses.entries()) {
+      expect(await found({ contact_email: EMAIL, status })).toEqual([ids[index]]);
+    }
+    await db().conversation.updateMany({ where: { status: 'open' }, data: { status: 'pending' } });
+    expect(await found({ contact_email: EMAIL, status: 'open' })).toEqual([]);
+    expect(await found({ contact_email: EMAIL, status: 'pending' })).toHaveLength(2);
+    expect(await found({ contact_email: EMAIL, status: '' })).toHaveLength(4);
+  });
+
+  test('never those of another workspace, nor those of a similar address', async () => {
+    await makeStranger();
+    expect(await found({ contact_email: EMAIL })).toEqual([]);
+    await make();
+    for (const contact_email of [
+      'ada@example.co',
+      'da@example.com',
+      'ada@example.com.test',
+      '%@example.com',
+    ]) {
+      expect(await found({ contact_email })).toEqual([]);
+    }
+  });
+});

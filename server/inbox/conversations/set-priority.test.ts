@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { Priority } from '#server/generated/prisma/enums.ts';
+import { setPriority } from '#server/inbox/conversations/set-priority.ts';
+import { lockedConversation } from '#test/locked-conversation.ts';
+
+const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
+const PRIORITIES = Object.values(Priority);
+const PAIRS = PRIORITIES.flatMap((from) => PRIORITIES.map((to) => ({ from, to })));
+
+test.each(PAIRS.filter(({ from, to }) => from !== to))(
+  'from $from to $to stands in the timeline, and no event tells of it',
+  ({ from, to }) => {
+    expect(setPriority(lockedConversation({ priority: from }), to)).toEqual({
+      ...NOTHING,
+      columns: { priority: to },
+      entries: [{ kind: 'priority_changed', data: { from, to } }],
+    });
+  },
+);
+
+test.each(PRIORITIES)('%s stays: nothing', (priority) => {
+  expect(setPriority(lockedConversation({ priority }), priority)).toEqual(NOTHING);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { setStatus, statusProblem } from '#server/inbox/conversations/set-status.ts';
+import { lockedConversation } from '#test/locked-conversation.ts';
+
+const now = new Date('2026-11-21T06:29:29.123Z');
+const STATUSES = Object.values(ConversationStatus);
+const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
+
+const POSSIBLE = PAIRS.filter(([from, to]) => from !== 'closed' && from !== to);
+const SAME = PAIRS.filter(([from, to]) => from === to);
+const IMPOSSIBLE = PAIRS.filter(([from, to]) => from === 'closed' && from !== to);
+
+test('of the sixteen pairs nine are changes, four are nothing and three are impossible', () => {
+  expect([POSSIBLE.length, SAME.length, IMPOSSIBLE.length]).toEqual([9, 4, 3]);
+});
+
+test.each(POSSIBLE)('from %s to %s changes status, timeline and clocks, and is told', (from, to) => {
+  expect(statusProblem(from, to)).toBeUndefined();
+  expect(setStatus(lockedConversation({ status: from }), { status: to, now })).toEqual({
+    columns: { status: to, statusChangedAt: now, ...(to === 'solved' ? { resolvedAt: now } : {}) },
+    entries: [{ kind: 'status_changed', data: { from, to } }],
+    events: [{ key: 'conversation.status_changed', details: { previous_status: from } }],
+    notifications: [],
+    clocks: [{ open: 'resume', pending: 'pause', solved: 'stop', closed: 'stop' }[to]],
+  });
+});
+
+test.each(SAME)('from %s to %s is nothing', (from, to) => {
+  expect(statusProblem(from, to)).toBeUndefined();
+  const nothing = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
+  expect(setStatus(lockedConversation({ status: from }), { status: to, now })).toEqual(nothing);
+});
+
+describe('nothing leaves closed', () => {
+  test.each(IMPOSSIBLE)('from %s to %s is refused, and the sentence says what is possible', (from, to) => {
+    const sentence = statusProblem(from, to);
+    expect(sentence).toMatch(
+      new RegExp(`^The status cannot change from closed to ${to}: .*stays closed.*\\.$`),
+    );
+    expect(sentence).toContain('open, pending and solved');
+    expect(() => setStatus(lockedConversation({ status: from }), { status: to, now })).toThrow(sentence);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { addTimelineEntries } from '#server/inbox/conversations/add-timeline-entries.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { findSender, type Sender } from '#server/people/contacts/find-sender.ts';
+
+/** What is known when a contact starts a conversation. */
+export type ConversationDraft = {
+  workspaceId: string;
+  channel: Channel;
+  contact: Sender;
+  /** The contact is who a visitor says they are, by an address that nobody verified. Without it: it is not so. */
+  contactClaimed?: boolean;
+  subject: string | null;
+  /** The mailbox that was written to; only for e-mail. */
+  mailboxId: string | null;
+  /** The provider's own id of the thread, for channels that have one. */
+  externalThreadId: string | null;
+  /** From testing the AI agent: contact and conversation are tests too, and no event tells of them. */
+  isTest: boolean;
+};
+
+/**
+ * Starts a conversation for a contact who writes. Its time limits start with it, where the workspace has some; one
+ * that the team starts has none, as nobody waits in it. Emits `contact.created` for someone new.
+ * @returns the conversation, locked, and what is still to be written of it by `writeChange`, `conversation.created`
+ *   among it
+ */
+export async function startConversation(
+  tx: Tx,
+  { contact: writer, ...given }: ConversationDraft,
+  now: Date,
+): Promise<{ conversation: LockedConversation; change: Change }> {
+  const {
+    workspaceId,
+    channel,
+    subject,
+    mailboxId,
+    externalThreadId,
+    isTest,
+    contactClaimed = false,
+  } = given;
+  const contactId = await findSender(tx, { workspaceId, writer, isTest, now });
+  const { id } = await tx.conversation.create({
+    data: {
+      workspaceId,
+      channel,
+      subject,
+      contactId,
+      contactClaimed,
+      mailboxId,
+      externalThreadId,
+      isTest,
+      statusChangedAt: now,
+      lastMessageAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+    select: { id: true },
+  });
+  // Written at once, so that it stands before the contact's message.
+  await addTimelineEntries(tx, {
+    workspaceId,
+    conversationId: id,
+    actor: { kind: 'contact' },
+    entries: [{ kind: 'created', data: {} }],
+    now,
+  });
+  const change = changeOf({
+    events: [{ key: 'conversation.created', details: {} }],
+    clocks: isTest ? [] : ['start'],
+  });
+  return { conversation: await lockConversation(tx, { workspaceId, id }), change };
+}

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  id = await makeConversation(connection);
+});
+
+const HOUR_MS = 3_600_000;
+const hoursFrom = (moment: Date, hours: number) => new Date(moment.getTime() + hours * HOUR_MS);
+
+async function patch(body: { status: ConversationStatus } | object): Promise<void> {
+  const answer = await apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
+  expect(answer.status).toBe(200);
+}
+
+/** Starts both clocks two hours ago: the first response is due in one hour from now, the solution in six. */
+async function startClocks() {
+  const now = new Date();
+  const at = { workspaceId: connection.workspaceId, conversationId: id, startedAt: hoursFrom(now, -2) };
+  const due = { first_response: hoursFrom(now, 1), resolution: hoursFrom(now, 6) };
+  for (const kind of ['first_response', 'resolution'] as const) {
+    await db().slaClock.create({ data: { ...at, kind, dueAt: due[kind] } });
+  }
+  return due;
+}
+const clock = (kind: 'first_response' | 'resolution') =>
+  db().slaClock.findFirstOrThrow({ where: { conversationId: id, kind } });
+const conversation = () => db().conversation.findUniqueOrThrow({ where: { id } });
+
+describe('pending', () => {
+  test('holds the clock of the solution from that moment on, and lets that of the first response run', async () => {
+    const due = await startClocks();
+    await patch({ status: 'pending' });
+    const { statusChangedAt } = await conversation();
+    expect(await clock('resolution')).toMatchObject({
+      pausedAt: statusChangedAt,
+      dueAt: due.resolution,
+      stoppedAt: null,
+    });
+    expect(await clock('first_response')).toMatchObject({
+      pausedAt: null,
+      stoppedAt: null,
+      dueAt: due.first_response,
+    });
+  });
+
+  test.each([
+    ['reopening lets it run on, due later by the pause', 'open'],
+    ['solving and then reopening does the same, counted from when it was held', 'solved'],
+  ] as const)('%s', async (_what, first) => {
+    const due = await startClocks();
+    await patch({ status: 'pending' });
+    const pausedAt = hoursFrom(new Date(), -1.5);
+    await db().slaClock.updateMany({ where: { conversationId: id, kind: 'resolution' }, data: { pausedAt } });
+    await patch({ status: first });
+    if (first === 'solved') {
+      expect(await clock('resolution')).toMatchObject({ stoppedAt: pausedAt, pausedAt: null });
+      await patch({ status: 'open' });
+    }
+    const { statusChangedAt } = await conversation();
+    const pauseMs = statusChangedAt.getTime() - pausedAt.getTime();
+    expect(await clock('resolution')).toMatchObject({
+      pausedAt: null,
+      stoppedAt: null,
+      dueAt: new Date(due.resolution.getTime() + pauseMs),
+    });
+    expect(pauseMs).toBeGreaterThanOrEqual(1.5 * HOUR_MS);
+  });
+});
+
+describe.each(['solved', 'closed'] as const)('%s', (status) => {
+  test('stops every clock at that moment, none of them breached', async () => {
+    await startClocks();
+    await patch({ status });
+    const { statusChangedAt } = await conversation();
+    for (const kind of ['first_response', 'resolution'] as const) {
+      expect(await clock(kind)).toMatchObject({
+        stoppedAt: statusChangedAt,
+        pausedAt: null,
+        breachedAt: null,
+      });
+    }
+  });
+
+  test('finds what is overdue by then and notes it as breached when it was due', async () => {
+    await startClocks();
+    const dueAt = hoursFrom(new Date(), -1);
+    await db().slaClock.updateMany({ where: { conversationId: id }, data: { dueAt } });
+    await patch({ status });
+    for (const kind of ['first_response', 'resolution'] as const) {
+      expect(await clock(kind)).toMatchObject({ dueAt, breachedAt: dueAt, stoppedAt: expect.any(Date) });
+    }
+  });
+
+  test('without clocks stops nothing', async () => {
+    await patch({ status });
+    expect(await db().slaClock.count({ where: { conversationId: id } })).toBe(0);
+  });
+});
+
+describe('a solved conversation', () => {
+  test.each(['open', 'pending'] as const)(
+    'that becomes %s has its solution’s clock back, and no other',
+    async (status) => {
+      const due = await startClocks();
+      await patch({ status: 'solved' });
+      const stoppedAt = hoursFrom(new Date(), -3);
+      await db().slaClock.updateMany({ where: { conversationId: id }, data: { stoppedAt } });
+      await patch({ status });
+      const stoodMs = (await conversation()).statusChangedAt.getTime() - stoppedAt.getTime();
+      expect(await clock('resolution')).toMatchObject(
+        status === 'open'
+          ? { stoppedAt: null, pausedAt: null, dueAt: new Date(due.resolution.getTime() + stoodMs) }
+          : { stoppedAt: null, pausedAt: stoppedAt, dueAt: due.resolution },
+      );
+      expect(await clock('first_response')).toMatchObject({ stoppedAt, dueAt: due.first_response });
+      expect(await db().slaClock.count({ where: { conversationId: id } })).toBe(2);
+    },
+  );
+});
+
+test('priority, assignee and team leave the clocks alone', async () => {
+  await startClocks();
+  const before = await db().slaClock.findMany({ where: { conversationId: id } });
+  await patch({ status: 'open', priority: 'urgent', assignee_id: 'none', team_id: 'none' });
+  expect(await db().slaClock.findMany({ where: { conversationId: id } })).toEqual(before);
+});

@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { conversationSchema } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let ben: Awaited<ReturnType<typeof makeUser>>;
+let returns: { id: string; name: string };
+/** Open, of normal priority, of the connecting teammate and in a team. */
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  const { workspaceId } = connection;
+  ben = await makeUser('Ben');
+  await addMember(workspaceId, ben.id, 'agent');
+  const team = await db().team.create({ data: { workspaceId, name: 'Returns' } });
+  returns = { id: team.id, name: team.name };
+  id = await makeConversation(connection);
+});
+
+const api = (...call: Parameters<ReturnType<typeof apiClient>>) =>
+  apiClient(service.url, connection.accessToken)(...call);
+async function patch(body: object, path = id) {
+  const answer = await api('PATCH', `/conversations/${path}`, body);
+  expect(answer, JSON.stringify(body)).toMatchObject({ status: 200 });
+  return conversationSchema.parse(answer.body);
+}
+async function search() {
+  const { body } = await api('GET', `/conversations/search?id=${id}`);
+  return conversationSchema.parse((body as unknown[])[0]);
+}
+
+describe('a field alone changes itself and leaves everything else', () => {
+  test.each([
+    ['status', () => ({ status: 'pending' }), () => ({ status: 'pending' })],
+    ['priority', () => ({ priority: 'urgent' }), () => ({ priority: 'urgent' })],
+    ['assignee_id', () => ({ assignee_id: ben.id }), () => ({ assignee: ben })],
+    ['team_id', () => ({ team_id: returns.id }), () => ({ team: returns })],
+  ])('%s', async (_field, body, expected) => {
+    const before = await search();
+    const answered = await patch(body());
+    expect(answered).toEqual({ ...before, ...expected(), updated_at: expect.any(String) });
+    expect(answered.updated_at > before.updated_at).toBe(true);
+    expect(await search()).toEqual(answered);
+  });
+
+  test('every priority can be set', async () => {
+    for (const priority of ['low', 'high', 'urgent', 'normal'] as const) {
+      expect((await patch({ priority })).priority).toBe(priority);
+    }
+  });
+});
+
+test('all four change together', async () => {
+  const answered = await patch({
+    status: 'solved',
+    priority: 'high',
+    assignee_id: ben.id,
+    team_id: returns.id,
+  });
+  expect(answered).toMatchObject({ status: 'solved', priority: 'high', assignee: ben, team: returns });
+  expect(answered.resolved_at).toBe(answered.updated_at);
+  expect(await search()).toEqual(answered);
+});
+
+test.each(['none', 'unassigned', ' none '])('assignee_id %j assigns to nobody', async (assignee_id) => {
+  expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
+  expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ assignedAt: null });
+  expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
+});
+
+test.each(['none', 'no_team', ' no_team '])('team_id %j takes it out of its team', async (team_id) => {
+  expect(await patch({ team_id })).toMatchObject({ team: null });
+  expect(await patch({ team_id })).toMatchObject({ team: null });
+});
+
+test('fields that are null, empty or blank stay', async () => {
+  const before = await search();
+  for (const blank of [null, '', ' \t\n']) {
+    const others = { status: blank, assignee_id: blank, team_id: blank };
+    expect(await patch({ ...others, priority: 'high' })).toMatchObject({
+      ...before,
+      priority: 'high',
+      updated_at: expect.any(String),
+    });
+    expect(await patch({ priority: blank, status: 'pending' })).toMatchObject({
+      priority: 'high',
+      status: 'pending',
+    });
+    await patch({ priority: 'normal', status: 'open' });
+  }
+});
+
+test('values that are set already change nothing, not even updated_at', async () => {
+  const before = await search();
+  const rows = await rowsOfWorkspace(connection.workspaceId);
+  const same = {
+    status: 'open',
+    priority: 'normal',
+    assignee_id: connection.teammate.id,
+    team_id: before.team?.id,
+  };
+  for (const [field, value] of Object.entries(same)) expect(await patch({ [field]: value })).toEqual(before);
+  expect(await patch(same)).toEqual(before);
+  expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(rows);
+});
+
+test('of several values only those that differ change, and are told', async () => {
+  await patch({ status: 'open', priority: 'high', assignee_id: connection.teammate.id });
+  const entries = await db().timelineEntry.findMany({ where: { conversationId: id } });
+  expect(entries.map(({ kind }) => kind)).toEqual(['priority_changed']);
+  expect(await db().event.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+});
+
+test('an id in uppercase is the same id; answers have it in lowercase', async () => {
+  const answered = await patch(
+    { status: 'pending', assignee_id: ben.id.toUpperCase(), team_id: returns.id.toUpperCase() },
+    id.toUpperCase(),
+  );
+  expect(answered).toMatchObject({ id, status: 'pending', assignee: ben, team: returns });
+  expect(answered.url).toBe(`http://inbox.test/inbox?selected=${id}`);
+  expect(await patch({ assignee_id: ben.id.toUpperCase() })).toEqual(answered);
+});
+
+test('the path alone says which conversation is meant; unknown fields of the body are ignored', async () => {
+  const other = await makeConversation(connection);
+  expect(await patch({ id: other, status: 'pending', subject: 'Hijacked', is_test: true })).toMatchObject({
+    id,
+    status: 'pending',
+    subject: 'Order',
+  });
+  expect(await db().conversation.findUnique({ where: { id: other } })).toMatchObject({ status: 'open' });
+});
+
+test('an assignee who has become a viewer stays until another one is set', async () => {
+  await patch({ assignee_id: ben.id });
+  await db().member.updateMany({ where: { userId: ben.id }, data: { role: 'viewer' } });
+  expect(await patch({ status: 'pending' })).toMatchObject({ status: 'pending', assignee: ben });
+  expect(await patch({ assignee_id: 'none' })).toMatchObject({ assignee: null });
+});

@@ -1,0 +1,79 @@
+import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { inTransaction, type Tx } from '#server/ground/db.ts';
+import { type FieldErrors, invalid } from '#server/ground/errors.ts';
+import { assign } from '#server/inbox/conversations/assign.ts';
+import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { setPriority } from '#server/inbox/conversations/set-priority.ts';
+import { setStatus, statusProblem } from '#server/inbox/conversations/set-status.ts';
+import { setTeam } from '#server/inbox/conversations/set-team.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import type { Actor } from '#server/people/teammates/actor.ts';
+import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+import { findTeam } from '#server/people/teammates/find-team.ts';
+
+/** What is to change: undefined stays; an assignee or team of null is taken away. */
+export type ConversationChanges = {
+  status?: ConversationStatus | undefined;
+  priority?: Priority | undefined;
+  assigneeId?: string | null | undefined;
+  teamId?: string | null | undefined;
+};
+
+/**
+ * Changes status, priority, assignee and team of a conversation, all or nothing: every field is checked before any
+ * is changed (spec.md §4.2, PATCH /conversations/{id}; decisions: conversations and contacts, 5).
+ * @throws Refusal when there is no such conversation, it was merged, or a field asks for what is not possible
+ */
+export async function updateConversation(given: {
+  workspaceId: string;
+  id: string;
+  actor: Actor;
+  changes: ConversationChanges;
+}): Promise<ConversationRecord> {
+  const { workspaceId, id, actor, changes } = given;
+  return inTransaction(async (tx) => {
+    const { assignee, team } = await findChoices(tx, { workspaceId, changes });
+    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
+    const status = changes.status ?? conversation.status;
+    const problem = statusProblem(conversation.status, status);
+    const errors: FieldErrors = {
+      ...(problem ? { status: [problem] } : {}),
+      ...(assignee === undefined && changes.assigneeId ? { assignee_id: [NO_SUCH_ASSIGNEE] } : {}),
+      ...(team === undefined && changes.teamId ? { team_id: [NO_SUCH_TEAM] } : {}),
+    };
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+
+    const now = new Date();
+    const change = joinChanges([
+      setStatus(conversation, { status, now }),
+      setPriority(conversation, changes.priority ?? conversation.priority),
+      assignee === undefined ? changeOf() : assign(conversation, { assignee, actor, now }),
+      team === undefined ? changeOf() : setTeam(conversation, team),
+    ]);
+    if (Object.keys(change.columns).length > 0) await writeChange(tx, conversation, { actor, change, now });
+    return getConversationRecord(tx, { workspaceId, conversationId: id });
+  });
+}
+
+const NO_SUCH_ASSIGNEE =
+  'The assignee (assignee_id) must be a teammate of this workspace who can take conversations, or none.';
+const NO_SUCH_TEAM = 'The team (team_id) must be a team of this workspace, or none.';
+
+/** The teammate and the team asked for: undefined when not asked for or not there, null to take away. */
+async function findChoices(
+  tx: Tx,
+  { workspaceId, changes }: { workspaceId: string; changes: ConversationChanges },
+) {
+  const { assigneeId, teamId } = changes;
+  return {
+    assignee: assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : asNull(assigneeId),
+    team: teamId ? await findTeam(tx, { workspaceId, id: teamId }) : asNull(teamId),
+  };
+}
+
+function asNull(id: string | null | undefined): null | undefined {
+  return id === null ? null : undefined;
+}

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { conversationSchema } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { apiClient } from '#test/api-client.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let ben: Awaited<ReturnType<typeof makeUser>>;
+beforeEach(async () => {
+  await forgetJobs();
+  connection = await makeConnection();
+  ben = await makeUser('Ben');
+  await addMember(connection.workspaceId, ben.id, 'agent');
+});
+
+/** A conversation that has no assignee. */
+const UNASSIGNED: ConversationColumns = { assigneeId: null, assignedAt: null };
+
+async function patch(id: string, body: object) {
+  const answer = await apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
+  expect(answer.status).toBe(200);
+  return conversationSchema.parse(answer.body);
+}
+const events = () => recordedEvents(connection.workspaceId);
+
+describe('conversation.assigned', () => {
+  test('carries the conversation as answered and nobody as the previous assignee of an unassigned one', async () => {
+    const id = await makeConversation(connection, UNASSIGNED);
+    const conversation = await patch(id, { assignee_id: ben.id });
+    expect(conversation.assignee).toEqual(ben);
+    const envelope = { id: expect.any(String), occurred_at: conversation.updated_at };
+    expect(await events()).toEqual([
+      { ...envelope, event: 'conversation.assigned', conversation, previous_assignee: null },
+    ]);
+  });
+
+  test('carries the teammate before, also when it goes to the connecting teammate', async () => {
+    const id = await makeConversation(connection);
+    await patch(id, { assignee_id: ben.id });
+    await patch(id, { assignee_id: connection.teammate.id });
+    expect(await events()).toMatchObject([
+      { conversation: { assignee: ben }, previous_assignee: connection.teammate },
+      { conversation: { assignee: connection.teammate }, previous_assignee: ben },
+    ]);
+  });
+
+  test('is not emitted when nobody gets it; whoever gets it then has nobody before', async () => {
+    const id = await makeConversation(connection);
+    await patch(id, { assignee_id: 'unassigned' });
+    expect(await events()).toEqual([]);
+    await patch(id, { assignee_id: ben.id });
+    expect(await events()).toMatchObject([{ event: 'conversation.assigned', previous_assignee: null }]);
+  });
+});
+
+test('priority and team emit nothing, and queue nothing', async () => {
+  const id = await makeConversation(connection);
+  await patch(id, { priority: 'urgent', team_id: 'none' });
+  expect(await events()).toEqual([]);
+  expect(await eventsToFanOut()).toEqual([]);
+});
+
+test('of one call status_changed comes before assigned, both with the conversation as it ended up', async () => {
+  const id = await makeConversation(connection);
+  const body = { assignee_id: ben.id, team_id: 'none', priority: 'high', status: 'pending' };
+  const conversation = await patch(id, body);
+  const recorded = await events();
+  expect(recorded).toMatchObject([
+    { event: 'conversation.status_changed', conversation, previous_status: 'open' },
+    { event: 'conversation.assigned', conversation, previous_assignee: connection.teammate },
+  ]);
+  const eventIds = recorded.map((event) => event.id);
+  expect(eventIds.toSorted()).toEqual(eventIds);
+  expect(await eventsToFanOut()).toEqual(eventIds);
+});
+
+test('hooks that listen for one status are compared with the new one', async () => {
+  const id = await makeConversation(connection);
+  await patch(id, { status: 'solved' });
+  const [event] = await db().event.findMany({ where: { workspaceId: connection.workspaceId } });
+  expect(event).toMatchObject({ key: 'conversation.status_changed', filterValues: ['solved'] });
+});
+
+test('each change of several calls is told with what it was right before', async () => {
+  const id = await makeConversation(connection);
+  for (const status of ['pending', 'pending', 'solved', 'open', 'closed']) await patch(id, { status });
+  expect(await events()).toMatchObject([
+    { previous_status: 'open', conversation: { status: 'pending' } },
+    { previous_status: 'pending', conversation: { status: 'solved' } },
+    { previous_status: 'solved', conversation: { status: 'open' } },
+    { previous_status: 'open', conversation: { status: 'closed' } },
+  ]);
+});
+
+test('a conversation from testing the AI agent changes and stands in its timeline, but fires no events', async () => {
+  const id = await makeConversation(connection, { isTest: true });
+  const changed = await updateConversation({
+    workspaceId: connection.workspaceId,
+    id,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+    changes: { status: 'solved', assigneeId: ben.id },
+  });
+  expect(changed).toMatchObject({ status: 'solved', assignee: ben });
+  expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(2);
+  expect(await events()).toEqual([]);
+  expect(await eventsToFanOut()).toEqual([]);
+});
+
+test('whoever else is connected to the workspace changes nothing about it: one change is one event', async () => {
+  await makeConnection({ workspaceId: connection.workspaceId });
+  const abroad = await makeConnection();
+  const id = await makeConversation(connection);
+  await patch(id, { status: 'pending' });
+  expect(await events()).toHaveLength(1);
+  expect(await recordedEvents(abroad.workspaceId)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { queuedJobs } from '#test/queued-jobs.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** Each: what fails, and the SQL that breaks it and mends it. */
+const FAULTS = [
+  {
+    what: 'the job queue',
+    break: 'alter table queued_jobs rename to queued_jobs_gone',
+    mend: 'alter table queued_jobs_gone rename to queued_jobs',
+  },
+  {
+    what: 'recording the event',
+    break: 'alter table events rename to events_gone',
+    mend: 'alter table events_gone rename to events',
+  },
+  {
+    what: 'telling the new assignee',
+    break: 'alter table notifications rename to notifications_gone',
+    mend: 'alter table notifications_gone rename to notifications',
+  },
+  {
+    what: 'the time limits',
+    break: 'alter table sla_clocks rename to sla_clocks_gone',
+    mend: 'alter table sla_clocks_gone rename to sla_clocks',
+  },
+];
+
+test.each(FAULTS)(
+  'when $what fails, the call is 500, says nothing of it and changes nothing',
+  async (fault) => {
+    const connection = await makeConnection();
+    const ben = await makeUser('Ben');
+    await addMember(connection.workspaceId, ben.id, 'agent');
+    const id = await makeConversation(connection);
+    const changes = { status: 'solved', priority: 'high', assignee_id: ben.id, team_id: 'none' };
+    const patch = () =>
+      apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, changes);
+    const [rows, jobs] = [await rowsOfWorkspace(connection.workspaceId), await queuedJobs()];
+
+    await db().$executeRawUnsafe(fault.break);
+    const { status, body } = await patch();
+    await db().$executeRawUnsafe(fault.mend);
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: { message: 'Something went wrong on our side. Try again later.' },
+    });
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(rows);
+    expect(await queuedJobs()).toEqual(jobs);
+
+    expect(await patch()).toMatchObject({ status: 200, body: { status: 'solved', assignee: ben } });
+    expect(await db().event.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
+    // The contact is asked for a rating.
+    expect(await queuedJobs()).toHaveLength(jobs.length + 1);
+  },
+);

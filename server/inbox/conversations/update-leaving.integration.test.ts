@@ -1,0 +1,133 @@
+import type { PoolClient } from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { ON_PURPOSE } from '#test/deadlocks.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { until } from '#test/until.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let ben: Teammate;
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  id = await makeConversation(connection);
+  ben = await makeUser('Ben');
+  await addMember(connection.workspaceId, ben.id, 'agent');
+});
+
+const patch = (body: object) =>
+  apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
+const assignBen = () => patch({ assignee_id: ben.id, priority: 'high' });
+const row = () => db().conversation.findUniqueOrThrow({ where: { id } });
+const waiters = (count: number) =>
+  until(`${count} wait for a lock`, async () => (await countLockWaiters()) === count);
+
+const LOCK_MEMBER = 'select from members where user_id = $1 for update';
+const UNASSIGN = 'update conversations set assignee_id = null, assigned_at = null where assignee_id = $1';
+const REMOVE = 'delete from members where user_id = $1';
+
+/** Runs something in a transaction of its own connection, which stays open until it has returned. */
+async function meanwhile<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const REFUSED = { status: 422, body: { errors: { assignee_id: [expect.any(String)] } } };
+
+describe('whoever is assigned is a member when it is done', () => {
+  test.each([
+    ['is leaving', [LOCK_MEMBER, UNASSIGN, REMOVE]],
+    ['is becoming a viewer', ["update members set role = 'viewer' where user_id = $1"]],
+  ])('one who %s is waited for, and then refused', async (_what, statements) => {
+    const answer = await meanwhile(async (client) => {
+      for (const statement of statements) await client.query(statement, [ben.id]);
+      const called = assignBen();
+      await waiters(1);
+      return { called };
+    });
+    expect(await answer.called).toMatchObject(REFUSED);
+    expect(await row()).toMatchObject({ assigneeId: connection.teammate.id, priority: 'normal' });
+  });
+
+  test('one who wants to leave while being assigned waits, and leaves the conversation unassigned', async () => {
+    const { called, left } = await meanwhile(async (client) => {
+      await client.query('select from conversations where id = $1 for no key update', [id]);
+      const called = assignBen();
+      await waiters(1);
+      const left = meanwhile(async (other) => {
+        for (const statement of [LOCK_MEMBER, UNASSIGN, REMOVE]) await other.query(statement, [ben.id]);
+      });
+      await waiters(2);
+      return { called, left };
+    });
+    expect(await called).toMatchObject({ status: 200, body: { assignee: ben } });
+    await left;
+    expect(await row()).toMatchObject({ assigneeId: null, priority: 'high' });
+  });
+
+  test('when each waits for the other, the call is tried again and is no fault of ours', async () => {
+    let called: ReturnType<typeof assignBen> | undefined;
+    const removing = meanwhile(async (client) => {
+      // The wrong way round: the conversation first, then the member whom the call holds.
+      await client.query('select from conversations where id = $1 for no key update', [id]);
+      called = assignBen();
+      await waiters(1);
+      await client.query(`${REMOVE} ${ON_PURPOSE}`, [ben.id]);
+    });
+    const isRemoved = await removing.then(
+      () => true,
+      () => false,
+    );
+    // The database ends the wait of one of the two, nearly always of the call, which began to wait first.
+    expect((await called)?.status).toBe(isRemoved ? 422 : 200);
+    expect((await row()).assigneeId).toBe(isRemoved ? connection.teammate.id : ben.id);
+  });
+
+  test('assigning and leaving at once, again and again, never fails', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const user = await makeUser('Rob');
+      await addMember(connection.workspaceId, user.id, 'agent');
+      const [answer] = await Promise.all([
+        patch({ assignee_id: user.id }),
+        inTransaction(async (tx) => {
+          const assigneeId = user.id;
+          await tx.$queryRaw`select 1 from members where user_id = ${user.id}::uuid for update`;
+          await tx.conversation.updateMany({
+            where: { assigneeId },
+            data: { assigneeId: null, assignedAt: null },
+          });
+          await tx.member.deleteMany({ where: { userId: user.id } });
+        }),
+      ]);
+      expect([200, 422]).toContain(answer.status);
+      expect((await row()).assigneeId).not.toBe(user.id);
+    }
+  });
+});
+
+test('a team that is being deleted is waited for, and then refused', async () => {
+  const team = await db().team.create({ data: { workspaceId: connection.workspaceId, name: 'Returns' } });
+  const { called } = await meanwhile(async (client) => {
+    await client.query('delete from teams where id = $1', [team.id]);
+    const called = patch({ team_id: team.id });
+    await waiters(1);
+    return { called };
+  });
+  expect(await called).toMatchObject({ status: 422, body: { errors: { team_id: [expect.any(String)] } } });
+});

@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let ben: Awaited<ReturnType<typeof makeUser>>;
+/** Of the connecting teammate. */
+let id: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  ben = await makeUser('Ben');
+  await addMember(connection.workspaceId, ben.id, 'agent');
+  id = await makeConversation(connection);
+});
+
+async function patch(body: object): Promise<void> {
+  const answer = await apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
+  expect(answer.status).toBe(200);
+}
+const told = () =>
+  db().notification.findMany({ where: { workspaceId: connection.workspaceId }, orderBy: { id: 'asc' } });
+
+test('the new assignee is told who assigned it', async () => {
+  await patch({ assignee_id: ben.id });
+  expect(await told()).toMatchObject([
+    { userId: ben.id, kind: 'assigned', conversationId: id, data: { byName: connection.teammate.name } },
+  ]);
+});
+
+test('of two assignments one after the other each new assignee is told', async () => {
+  const cleo = await makeUser('Cleo');
+  await addMember(connection.workspaceId, cleo.id, 'admin');
+  await patch({ assignee_id: ben.id });
+  await patch({ assignee_id: cleo.id });
+  expect((await told()).map(({ userId }) => userId)).toEqual([ben.id, cleo.id]);
+});
+
+test('the connecting teammate is not told of what the workflow assigned to them', async () => {
+  await patch({ assignee_id: 'none' });
+  await patch({ assignee_id: connection.teammate.id });
+  expect(await told()).toEqual([]);
+});
+
+test('nobody is told that a conversation was taken from them, nor whoever has it already', async () => {
+  await db().conversation.update({ where: { id }, data: { assigneeId: ben.id } });
+  await patch({ assignee_id: ben.id });
+  await patch({ assignee_id: 'none' });
+  expect(await told()).toEqual([]);
+});
+
+test('status, priority and team tell nobody', async () => {
+  await db().conversation.update({ where: { id }, data: { assigneeId: ben.id } });
+  await patch({ status: 'solved', priority: 'urgent', team_id: 'none' });
+  expect(await told()).toEqual([]);
+});
+
+test('a call that is refused tells nobody', async () => {
+  await db().conversation.update({ where: { id }, data: { status: 'closed' } });
+  const api = apiClient(service.url, connection.accessToken);
+  const answer = await api('PATCH', `/conversations/${id}`, { assignee_id: ben.id, status: 'open' });
+  expect(answer.status).toBe(422);
+  expect(await told()).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { conversationSchema } from '#server/contract/records/record-schemas.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const patch = (id: string, body: object) =>
+  apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
+async function changeTo(id: string, status: ConversationStatus) {
+  const answer = await patch(id, { status });
+  expect(answer.status).toBe(200);
+  return conversationSchema.parse(answer.body);
+}
+
+const STATUSES = Object.values(ConversationStatus);
+const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => ({ from, to })));
+
+describe('every pair of statuses', () => {
+  test.each(PAIRS.filter(({ from, to }) => from !== 'closed' && from !== to))(
+    '$from becomes $to and is told once',
+    async ({ from, to }) => {
+      const id = await makeConversation(connection, { status: from });
+      const conversation = await changeTo(id, to);
+      expect(conversation.status).toBe(to);
+      const row = await db().conversation.findUniqueOrThrow({ where: { id }, include: { timeline: true } });
+      expect(row).toMatchObject({
+        status: to,
+        statusChangedAt: row.updatedAt,
+        timeline: [{ kind: 'status_changed', data: { from, to } }],
+      });
+      expect(await recordedEvents(connection.workspaceId)).toEqual([
+        {
+          id: expect.any(String),
+          event: 'conversation.status_changed',
+          occurred_at: conversation.updated_at,
+          conversation,
+          previous_status: from,
+        },
+      ]);
+    },
+  );
+
+  test.each(STATUSES)('%s stays as it is: nothing changes and nothing is told', async (status) => {
+    const id = await makeConversation(connection, { status });
+    const before = await rowsOfWorkspace(connection.workspaceId);
+    expect((await changeTo(id, status)).status).toBe(status);
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+  });
+
+  test.each(PAIRS.filter(({ from, to }) => from === 'closed' && from !== to))(
+    'closed does not become $to',
+    async ({ to }) => {
+      const id = await makeConversation(connection, { status: 'closed' });
+      const before = await rowsOfWorkspace(connection.workspaceId);
+      const { status, body } = await patch(id, { status: to, priority: 'high' });
+      const sentence = `The status cannot change from closed to ${to}: a closed conversation stays closed. Only open, pending and solved ones change.`;
+      expect({ status, body }).toEqual({
+        status: 422,
+        body: { message: sentence, errors: { status: [sentence] } },
+      });
+      expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+    },
+  );
+});
+
+test('a closed conversation still gets another priority, assignee and team, also with its own status', async () => {
+  const id = await makeConversation(connection, { status: 'closed' });
+  const changes = { priority: 'low', assignee_id: 'none', team_id: 'none' };
+  expect(await patch(id, { ...changes, status: 'closed' })).toMatchObject({
+    status: 200,
+    body: { status: 'closed', priority: 'low', assignee: null, team: null },
+  });
+});
+
+test('resolved_at is set each time it is solved and stays when it is reopened, held or closed', async () => {
+  const id = await makeConversation(connection, { resolvedAt: null });
+  expect((await changeTo(id, 'pending')).resolved_at).toBeNull();
+  const first = await changeTo(id, 'solved');
+  expect(first.resolved_at).toBe(first.updated_at);
+  expect((await changeTo(id, 'solved')).resolved_at).toBe(first.resolved_at);
+  for (const status of ['open', 'pending'] as const) {
+    expect((await changeTo(id, status)).resolved_at).toBe(first.resolved_at);
+  }
+  const second = await changeTo(id, 'solved');
+  expect(second.resolved_at).toBe(second.updated_at);
+  expect(second.resolved_at).not.toBe(first.resolved_at);
+  expect((await changeTo(id, 'closed')).resolved_at).toBe(second.resolved_at);
+});
+
+test('one that is closed without being solved was never solved', async () => {
+  const id = await makeConversation(connection, { resolvedAt: null });
+  expect(await changeTo(id, 'closed')).toMatchObject({ status: 'closed', resolved_at: null });
+});

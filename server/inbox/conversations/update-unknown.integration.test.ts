@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rawRequest } from '#test/raw-request.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+
+const service = withTestService();
+let connection: Connected;
+let abroad: Connected;
+let foreign: string;
+beforeAll(async () => {
+  connection = await makeConnection();
+  abroad = await makeConnection();
+  foreign = await makeConversation(abroad);
+});
+
+/** Sends the id exactly as written. */
+const patch = (id: string, body: unknown) =>
+  rawRequest(service.url, {
+    method: 'PATCH',
+    path: `${API_PATH}/conversations/${id}`,
+    headers: { authorization: `Bearer ${connection.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Good values, then such as would be refused if there were such a conversation. */
+const BODIES = [{ status: 'solved' }, { status: 'done' }, { priority: 7 }, { assignee_id: randomUUID() }, {}];
+
+describe('there is no conversation, whatever values are sent, at', () => {
+  test.each<[string, () => string]>([
+    ['an unknown id', () => randomUUID()],
+    ['an id of another workspace', () => foreign],
+    ['that id in uppercase', () => foreign.toUpperCase()],
+    ['an id of something else', () => connection.workspaceId],
+    ['a number', () => '7'],
+    ['an id with something after it', () => `${randomUUID()}x`],
+    ['an id without hyphens', () => randomUUID().replaceAll('-', '')],
+    ['an id in braces', () => encodeURIComponent(`{${randomUUID()}}`)],
+    ['a blank', () => '%20'],
+    ['U+0000', () => '%00'],
+    ['a slash', () => '%2F'],
+    ['a percent sign', () => '%25'],
+    ['a percent sign and two letters', () => '%25zz'],
+    ['a very long text', () => 'x'.repeat(4_000)],
+  ])('%s', async (_what, id) => {
+    for (const body of BODIES) {
+      const answer = await patch(id(), body);
+      const told = { status: answer.status, body: answer.body };
+      const message = 'The conversation was not found.';
+      expect(told, JSON.stringify(body)).toEqual({ status: 404, body: { message } });
+    }
+  });
+});
+
+test.each(['%', '%zz', '%c3%28', '%ff'])('an id that cannot be decoded (%s) is no address', async (id) => {
+  for (const body of BODIES) expect(await patch(id, body)).toMatchObject({ status: 404 });
+});
+
+test('a conversation of another workspace is left alone', async () => {
+  const before = await rowsOfWorkspace(abroad.workspaceId);
+  expect((await patch(foreign, { status: 'solved', priority: 'high' })).status).toBe(404);
+  expect(await rowsOfWorkspace(abroad.workspaceId)).toEqual(before);
+});
+
+describe('a merged conversation', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await makeConversation(connection, { mergedIntoId: await makeConversation(connection) });
+  });
+  const sentence = 'This conversation was merged into another one. Use that one instead.';
+
+  test.each([
+    { status: 'solved' },
+    { status: 'open' },
+    { priority: 'high' },
+    { assignee_id: 'none' },
+    { team_id: 'none' },
+    { assignee_id: randomUUID(), team_id: randomUUID() },
+  ])('does not change: %j is refused under conversation', async (body) => {
+    const before = await rowsOfWorkspace(connection.workspaceId);
+    const answer = await patch(id, body);
+    const expected = { status: 422, body: { message: sentence, errors: { conversation: [sentence] } } };
+    expect({ status: answer.status, body: answer.body }).toEqual(expected);
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+  });
+
+  test('is there, so that values which are wrong in themselves are told', async () => {
+    const answer = await patch(id, { status: 'done' });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
+    expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'open' });
+  });
+});

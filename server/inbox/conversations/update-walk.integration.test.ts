@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { recordedEventsOf } from '#test/recorded-events.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const HOUR_MS = 3_600_000;
+const status = fc.constantFrom(...Object.values(ConversationStatus), 'open', 'pending', 'solved');
+const step = fc.record(
+  { status, priority: fc.constantFrom('low', 'high'), assignee_id: fc.constantFrom('none', 'ben') },
+  { requiredKeys: ['status'] },
+);
+type Step = { status: string; priority?: string; assignee_id?: string };
+
+/** A conversation with both clocks running, one of them overdue perhaps, and a client of its own connection. */
+async function makeWalker() {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const ben = await makeUser('Ben');
+  await addMember(workspaceId, ben.id, 'agent');
+  const id = await makeConversation(connection);
+  for (const [kind, hours] of [
+    ['first_response', -1],
+    ['resolution', 2],
+  ] as const) {
+    const dueAt = new Date(Date.now() + hours * HOUR_MS);
+    await db().slaClock.create({ data: { workspaceId, conversationId: id, kind, dueAt } });
+  }
+  const api = apiClient(service.url, connection.accessToken);
+  const walk = ({ assignee_id, ...rest }: Step) =>
+    api('PATCH', `/conversations/${id}`, {
+      ...rest,
+      ...(assignee_id && { assignee_id: assignee_id === 'ben' ? ben.id : assignee_id }),
+    });
+  return { id, workspaceId, walk };
+}
+
+test('however the status changes, clocks, answers and events agree with it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
+      const { id, workspaceId, walk } = await makeWalker();
+      let now = 'open';
+      let changes = 0;
+      for (const next of steps) {
+        const answer = await walk(next);
+        const possible = now !== 'closed' || next.status === 'closed';
+        expect(answer.status, `${now} to ${next.status}`).toBe(possible ? 200 : 422);
+        if (!possible) continue;
+        if (next.status !== now) changes += 1;
+        now = next.status;
+        expect(answer.body).toMatchObject({ status: now });
+        await expectClocksOf(id, now);
+      }
+      const events = await recordedEventsOf(workspaceId, 'conversation.status_changed');
+      expect(events).toHaveLength(changes);
+      const told = ['open', ...events.map(({ conversation }) => conversation.status)];
+      expect(events.map(({ previous_status }) => previous_status)).toEqual(told.slice(0, -1));
+      expect(told.at(-1)).toBe(now);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+/** Both clocks are still there, and stand or run as the status wants. */
+async function expectClocksOf(conversationId: string, status: string): Promise<void> {
+  const clocks = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
+  expect(clocks.map(({ kind }) => kind)).toEqual(['first_response', 'resolution']);
+  const [firstResponse, resolution] = clocks;
+  const isOver = status === 'solved' || status === 'closed';
+  expect(resolution?.stoppedAt !== null, `stopped while ${status}`).toBe(isOver);
+  expect(resolution?.pausedAt !== null, `held while ${status}`).toBe(status === 'pending');
+  expect(firstResponse?.pausedAt).toBeNull();
+  if (isOver)
+    expect(firstResponse).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: firstResponse?.dueAt });
+}

@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { type FileStore, fileStore } from '#server/inbox/files/file-store.ts';
+import { s3Store } from '#server/inbox/files/s3-store.ts';
+import { type S3Server, startS3Server } from '#test/s3-server.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await startS3Server();
+});
+afterAll(() => s3.stop());
+
+const MB = 1024 * 1024;
+
+/** What a sender sends, in pieces of a size of their choice. */
+async function* pieces(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+function someBytes(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let i = 0; i < length; i += 1) bytes[i] = (i * 31 + (i >> 8)) % 256;
+  return bytes;
+}
+
+const STORES: [string, () => Promise<FileStore>][] = [
+  ['the database', () => fileStore('database')],
+  ['an S3-compatible store', async () => s3Store(s3.url)],
+];
+
+describe.each(STORES)('a file in %s', (_name, open) => {
+  let store: FileStore;
+  beforeAll(async () => {
+    store = await open();
+  });
+
+  /** In the database pieces belong to a row that says whose file it is. */
+  async function newKey(): Promise<string> {
+    const { id } = await db().storedFile.create({ data: { store: 'database', expiresAt: new Date() } });
+    return id;
+  }
+
+  async function readAll(key: string): Promise<Buffer> {
+    const read: Buffer[] = [];
+    for await (const piece of await store.read(key)) read.push(piece);
+    return Buffer.concat(read);
+  }
+
+  test.each([
+    ['nothing', 0],
+    ['a byte', 1],
+    ['one piece to the byte', 256 * 1024],
+    ['a byte more', 256 * 1024 + 1],
+    ['several parts of an upload', 11 * MB + 7],
+  ])('of %s is read as it was written', async (_what, length) => {
+    const key = await newKey();
+    const bytes = someBytes(length);
+    expect(await store.write(key, pieces(bytes))).toEqual({ sizeBytes: length });
+    const read = await readAll(key);
+    expect(read.length).toBe(length);
+    expect(createHash('sha256').update(read).digest()).toEqual(createHash('sha256').update(bytes).digest());
+  });
+
+  test('is read no faster than it is taken', async () => {
+    const key = await newKey();
+    await store.write(key, pieces(someBytes(8 * MB)));
+    const source = await store.read(key);
+    await new Promise((resolve) => source.once('readable', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(source.readableLength).toBeLessThan(MB);
+    source.destroy();
+  });
+
+  test('whose sender breaks off is not kept', async () => {
+    const key = await newKey();
+    async function* brokenOff() {
+      yield* pieces(someBytes(6 * MB));
+      throw new Error('gone');
+    }
+    await expect(store.write(key, brokenOff())).rejects.toThrow('gone');
+    await expect(readAll(key)).rejects.toThrow();
+  });
+
+  test('that is removed is gone, and the others stay', async () => {
+    const [gone, kept] = [await newKey(), await newKey()];
+    for (const key of [gone, kept]) await store.write(key, pieces(Buffer.from('Hello')));
+    await store.remove([gone, randomUUID()]);
+    await store.remove([gone]);
+    await store.remove([]);
+    await expect(readAll(gone)).rejects.toThrow();
+    expect((await readAll(kept)).toString()).toBe('Hello');
+  });
+
+  test('that nobody stored cannot be read', async () => {
+    await expect(readAll(randomUUID())).rejects.toThrow();
+  });
+});
+
+test('an S3-compatible store keeps no part of an upload that was broken off', async () => {
+  const before = await s3.keys();
+  async function* brokenOff() {
+    yield* pieces(someBytes(11 * MB));
+    throw new Error('gone');
+  }
+  await expect(s3Store(s3.url).write(randomUUID(), brokenOff())).rejects.toThrow('gone');
+  expect(await s3.keys()).toEqual(before);
+});
+
+test('who guesses the secret of the store writes and reads nothing', async () => {
+  const key = randomUUID();
+  await s3Store(s3.url).write(key, pieces(Buffer.from('Hello')));
+  const stranger = s3Store(s3.urlOfStranger);
+  await expect(stranger.read(key)).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
+  await expect(stranger.write(randomUUID(), pieces(Buffer.from('x')))).rejects.toMatchObject({
+    name: 'SignatureDoesNotMatch',
+  });
+});
+
+test('a store that cannot be reached fails within seconds', async () => {
+  const nowhere = s3Store('http://key:secret@127.0.0.1:1/bucket');
+  await expect(nowhere.read(randomUUID())).rejects.toThrow();
+});

@@ -1,0 +1,30 @@
+import type { Tx } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
+
+const GONE = 'The files could not be kept. Send them again.';
+
+/**
+ * Ties stored files to a message, in its transaction and in their order. Two statements.
+ * @throws Refusal when one of them is linked already, is about to be removed, or is another workspace's
+ */
+export async function linkFiles(
+  tx: Tx,
+  {
+    workspaceId,
+    messageId,
+    files,
+    now,
+  }: { workspaceId: string; messageId: string; files: StoredFile[]; now: Date },
+): Promise<void> {
+  if (files.length === 0) return;
+  const ids = files.map(({ id }) => id);
+  const linked = await tx.$executeRaw`
+    update stored_files set expires_at = null
+    where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid
+      and size_bytes is not null and expires_at > now()`;
+  if (linked !== files.length) throw invalid({ files: [GONE] });
+  await tx.attachment.createMany({
+    data: files.map((file) => ({ ...file, workspaceId, messageId, createdAt: now })),
+  });
+}

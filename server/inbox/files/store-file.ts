@@ -1,0 +1,54 @@
+import { v7 as uuidv7 } from 'uuid';
+import { db } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+import { cleanFileName } from '#server/inbox/attachments/clean-file-name.ts';
+import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/attachments/content-types.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import { countTowardsQuota } from '#server/inbox/files/file-quota.ts';
+import { fileStore, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
+
+/** A file on its way, as a channel hands it over: name and kind are what the sender says. */
+export type IncomingFile = { name: string; contentType: string; source: AsyncIterable<Uint8Array> };
+
+/** A file that is stored and not yet linked to a message; its name and kind are harmless. */
+export type StoredFile = { id: string; name: string; contentType: string; sizeBytes: number };
+
+/** How long a file that no message links is kept, in milliseconds; far longer than any request takes. */
+const UNLINKED_MS = 3_600_000;
+
+/** What a sender is told whose file the workspace has no room for. */
+export const NO_ROOM = 'This chat cannot take more files right now. Send your message without files.';
+
+/**
+ * Stores a file as it comes, before and outside of any transaction; `linkFiles` then ties it to a message. What is
+ * never linked is removed by a job. Names and kinds are made harmless here, whichever channel they come from.
+ * @throws Refusal when the workspace has no room for it, and whatever `source` throws; nothing is kept then
+ */
+export async function storeFile(
+  workspaceId: string,
+  { name, contentType, source }: IncomingFile,
+): Promise<StoredFile> {
+  const store = storeOfNewFiles();
+  const id = uuidv7();
+  const expiresAt = new Date(Date.now() + UNLINKED_MS);
+  await db().storedFile.create({ data: { id, workspaceId, store, expiresAt } });
+  try {
+    const beginning = { bytes: Buffer.alloc(0) };
+    const { sizeBytes } = await (await fileStore(store)).write(id, noteBeginning(source, beginning));
+    if (!(await countTowardsQuota({ id, workspaceId, sizeBytes }))) throw invalid({ files: [NO_ROOM] });
+    const kind = knownContentType(contentType, beginning.bytes);
+    return { id, name: cleanFileName(name), contentType: kind, sizeBytes };
+  } catch (error) {
+    await discardFiles([id]);
+    throw error;
+  }
+}
+
+/** Passes a file on, and notes the few bytes by which pictures are known. */
+async function* noteBeginning(source: AsyncIterable<Uint8Array>, beginning: { bytes: Buffer }) {
+  for await (const piece of source) {
+    const missing = CONTENT_BEGINNING_BYTES - beginning.bytes.length;
+    if (missing > 0) beginning.bytes = Buffer.concat([beginning.bytes, piece.subarray(0, missing)]);
+    yield piece;
+  }
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeDatabase, db, inTransaction } from '#server/ground/db.ts';
+import { settings as currentSettings } from '#server/ground/env.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import { readFileUsage } from '#server/inbox/files/file-quota.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { openFile } from '#server/inbox/files/open-file.ts';
+import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts';
+import { removeWorkspace } from '#server/members/workspaces/remove-workspace.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { type S3Server, startS3Server } from '#test/s3-server.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { storeBytes } from '#test/store-bytes.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const MB = 1_000_000;
+withTestService({ FILES_QUOTA_MB: '4' });
+let workspaceId: string;
+let teammate: { id: string; name: string; email: string };
+beforeEach(async () => {
+  ({ workspaceId, teammate } = await makeConnection());
+});
+
+const receive = (attachments: StoredFile[], given = {}) =>
+  receiveMessage(incoming(workspaceId, { attachments, ...given }));
+const chunksOf = (fileId: string) => db().fileChunk.count({ where: { fileId } });
+const expire = (id: string) =>
+  db().storedFile.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1_000) } });
+
+async function textOf(id: string): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of await openFile(id)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+describe('a stored file', () => {
+  test('that a message links stays', async () => {
+    const file = await storeBytes(workspaceId, { name: '../a.txt', content: 'Hello' });
+    expect(file).toEqual({ id: expect.any(String), name: 'a.txt', contentType: 'text/plain', sizeBytes: 5 });
+    const { messageId } = await receive([file]);
+    await removeExpiredFiles();
+    expect(await db().attachment.findMany({ where: { messageId } })).toMatchObject([{ id: file.id }]);
+    expect(await textOf(file.id)).toBe('Hello');
+  });
+
+  test('that no message links is removed once it is expired, and not before', async () => {
+    const file = await storeBytes(workspaceId);
+    await removeExpiredFiles();
+    expect(await chunksOf(file.id)).toBe(1);
+    await expire(file.id);
+    expect(await removeExpiredFiles()).toBe(1);
+    expect(await chunksOf(file.id)).toBe(0);
+    expect(await db().storedFile.count({ where: { id: file.id } })).toBe(0);
+  });
+
+  test('is linked once: not by a second message, not when it is expired, and not in another workspace', async () => {
+    const sentence = 'The files could not be kept. Send them again.';
+    const refusal = { errors: { files: [sentence] } };
+    const file = await storeBytes(workspaceId);
+    await receive([file]);
+    await expect(receive([file])).rejects.toMatchObject(refusal);
+    const expired = await storeBytes(workspaceId);
+    await expire(expired.id);
+    await expect(receive([expired])).rejects.toMatchObject(refusal);
+    const foreign = await storeBytes((await makeConnection()).workspaceId);
+    await expect(receive([foreign])).rejects.toMatchObject(refusal);
+    expect(await db().message.count({ where: { workspaceId } })).toBe(1);
+  });
+
+  test('of two at once who link it one does', async () => {
+    const file = await storeBytes(workspaceId);
+    const results = await Promise.allSettled([receive([file]), receive([file])]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await db().attachment.count({ where: { id: file.id } })).toBe(1);
+  });
+
+  test('is nobody’s once its message is gone, and then removed', async () => {
+    const file = await storeBytes(workspaceId);
+    const { conversationId } = await receive([file]);
+    await db().conversation.delete({ where: { id: conversationId } });
+    await expect(removeExpiredFiles()).resolves.toBeGreaterThan(0);
+    expect(await chunksOf(file.id)).toBe(0);
+  });
+
+  test('is removed after its workspace, in which no more than the bytes were left', async () => {
+    const file = await storeBytes(workspaceId);
+    const unlinked = await storeBytes(workspaceId);
+    await receive([file]);
+    const { name } = await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
+    await deleteWorkspace({ workspaceId, name, by: teammate });
+    await removeWorkspace(workspaceId);
+    expect(await db().storedFile.count({ where: { workspaceId } })).toBe(0);
+    await removeExpiredFiles();
+    expect([await chunksOf(file.id), await chunksOf(unlinked.id)]).toEqual([0, 0]);
+  });
+
+  test('that is discarded goes with the next clean-up, unless it is linked', async () => {
+    const [linked, discarded] = [await storeBytes(workspaceId), await storeBytes(workspaceId)];
+    await receive([linked]);
+    await discardFiles([linked.id, discarded.id]);
+    await removeExpiredFiles();
+    expect([await chunksOf(linked.id), await chunksOf(discarded.id)]).toEqual([1, 0]);
+  });
+
+  test('of which the sender breaks off leaves nothing', async () => {
+    async function* source() {
+      yield Buffer.alloc(MB);
+      throw new Error('gone');
+    }
+    const file = { name: 'a.bin', contentType: '', source: source() };
+    await expect(storeFile(workspaceId, file)).rejects.toThrow('gone');
+    await removeExpiredFiles();
+    expect(await db().storedFile.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('of a message that is rolled back is not linked', async () => {
+    const file = await storeBytes(workspaceId);
+    const { messageId } = await receive([]);
+    const change = inTransaction(async (tx) => {
+      await linkFiles(tx, { workspaceId, messageId, files: [file], now: new Date() });
+      throw new Error('undone');
+    });
+    await expect(change).rejects.toThrow('undone');
+    await expire(file.id);
+    await removeExpiredFiles();
+    expect(await chunksOf(file.id)).toBe(0);
+  });
+});
+
+describe('the quota of a workspace', () => {
+  test('counts its files, and no others', async () => {
+    await storeBytes(workspaceId, { content: Buffer.alloc(MB) });
+    await storeBytes((await makeConnection()).workspaceId, { content: Buffer.alloc(MB) });
+    expect(await readFileUsage(db(), workspaceId)).toEqual({ usedBytes: MB, quotaBytes: 4 * MB });
+  });
+
+  test('is not passed by files that are finished at once', async () => {
+    const content = Buffer.alloc(MB);
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => storeBytes(workspaceId, { content })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        errors: {
+          files: ['This chat cannot take more files right now. Send your message without files.'],
+        },
+      },
+    });
+    expect((await readFileUsage(db(), workspaceId)).usedBytes).toBe(4 * MB);
+    await removeExpiredFiles();
+    expect(await db().storedFile.count({ where: { workspaceId } })).toBe(4);
+  });
+
+  test('has room again once files are removed', async () => {
+    const file = await storeBytes(workspaceId, { content: Buffer.alloc(4 * MB) });
+    await expect(storeBytes(workspaceId)).rejects.toThrow('cannot take more files');
+    await discardFiles([file.id]);
+    await removeExpiredFiles();
+    await storeBytes(workspaceId);
+  });
+});
+
+describe('with an S3-compatible store', () => {
+  let s3: S3Server;
+  beforeAll(async () => {
+    s3 = await startS3Server();
+  });
+  afterAll(() => s3.stop());
+
+  /** As a process that has other settings, on the same database. */
+  async function restartWith(settings: Record<string, string>) {
+    const { DATABASE_URL } = currentSettings();
+    await closeDatabase();
+    setTestSettings({ DATABASE_URL, FILES_QUOTA_MB: '4', ...settings });
+  }
+
+  test('new files go there, older ones are read where they are, and both are removed', async () => {
+    const [old, unlinkedOld] = [await storeBytes(workspaceId), await storeBytes(workspaceId)];
+    await restartWith({ S3_URL: s3.url });
+    const content = Buffer.alloc(MB, 'x');
+    const [file, unlinked] = [await storeBytes(workspaceId, { content }), await storeBytes(workspaceId)];
+    await receive([old, file]);
+    expect([await chunksOf(file.id), await textOf(old.id)]).toEqual([0, 'Hello']);
+    expect(await textOf(file.id)).toBe(content.toString());
+    await discardFiles([unlinked.id, unlinkedOld.id]);
+    await removeExpiredFiles();
+    await expect(openFile(unlinked.id)).rejects.toThrow();
+    expect(await textOf(file.id)).toHaveLength(MB);
+  });
+
+  test('that is away, files in the database are removed all the same, and its own later', async () => {
+    await restartWith({});
+    const inDatabase = await storeBytes(workspaceId);
+    await restartWith({ S3_URL: s3.url });
+    const inS3 = await storeBytes(workspaceId);
+    await discardFiles([inDatabase.id, inS3.id]);
+    await restartWith({ S3_URL: 'http://key:secret@127.0.0.1:1/nowhere' });
+    await expect(removeExpiredFiles()).rejects.toThrow('could not be removed');
+    expect(await chunksOf(inDatabase.id)).toBe(0);
+    expect(await db().storedFile.count({ where: { id: inS3.id } })).toBe(1);
+    await restartWith({ S3_URL: s3.url });
+    await expire(inS3.id);
+    await removeExpiredFiles();
+    expect(await db().storedFile.count({ where: { id: inS3.id } })).toBe(0);
+  });
+});
+
+test('a file that is not there cannot be opened', async () => {
+  await expect(openFile(randomUUID())).rejects.toThrow();
+});

@@ -1,0 +1,82 @@
+import { validate as isUuid } from 'uuid';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { type FieldErrors, invalid, notFound } from '#server/ground/errors.ts';
+import { FLOWS_MAX } from '#server/inbox/flows/flow.ts';
+import { type FlowFields, parseFlow } from '#server/inbox/flows/parse-flow.ts';
+import { asManager } from '#server/people/teammates/as-manager.ts';
+import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+import { findTeam } from '#server/people/teammates/find-team.ts';
+
+type By = { workspaceId: string; by: Teammate };
+
+/**
+ * Makes a flow, which works from the next new conversation on.
+ * @returns its id
+ * @throws Refusal when `by` is neither owner nor admin, a field cannot be, or there are 50 flows already
+ */
+export async function createFlow({ workspaceId, by, ...fields }: By & FlowFields): Promise<{ id: string }> {
+  const flow = parseFlow(fields);
+  return asManager({ workspaceId, by }, async (tx) => {
+    await refuseUnknown(tx, { workspaceId, ...flow.actions });
+    if ((await tx.flow.count({ where: { workspaceId } })) >= FLOWS_MAX) {
+      throw invalid({ name: [`A workspace has at most ${FLOWS_MAX} flows. Delete one first.`] });
+    }
+    return tx.flow.create({ data: { workspaceId, ...flow }, select: { id: true } });
+  });
+}
+
+/**
+ * Changes what a flow is called, when it applies and what it does; it keeps its place in the order.
+ * @throws Refusal when `by` is neither owner nor admin, a field cannot be, or it is not there
+ */
+export async function updateFlow(given: By & FlowFields & { id: string }): Promise<void> {
+  const { workspaceId, by, id, ...fields } = given;
+  const flow = parseFlow(fields);
+  await asManager({ workspaceId, by }, async (tx) => {
+    await refuseUnknown(tx, { workspaceId, ...flow.actions });
+    const { count } = await tx.flow.updateMany({ where: whichOne(workspaceId, id), data: flow });
+    if (count === 0) throw notFound('The flow');
+  });
+}
+
+/**
+ * Switches a flow on or off.
+ * @throws Refusal when `by` is neither owner nor admin, or it is not there
+ */
+export async function switchFlow(given: By & { id: string; enabled: boolean }): Promise<void> {
+  const { workspaceId, by, id, enabled } = given;
+  await asManager({ workspaceId, by }, async (tx) => {
+    const { count } = await tx.flow.updateMany({ where: whichOne(workspaceId, id), data: { enabled } });
+    if (count === 0) throw notFound('The flow');
+  });
+}
+
+/**
+ * Deletes a flow; one that is gone already stays gone. What it did stays.
+ * @throws Refusal when `by` is neither owner nor admin
+ */
+export async function deleteFlow({ workspaceId, by, id }: By & { id: string }): Promise<void> {
+  await asManager({ workspaceId, by }, (tx) => tx.flow.deleteMany({ where: whichOne(workspaceId, id) }));
+}
+
+/** @throws Refusal unless assignee and team, where given, are of the workspace */
+async function refuseUnknown(
+  tx: Tx,
+  given: { workspaceId: string; assigneeId: string | null; teamId: string | null },
+): Promise<void> {
+  const { workspaceId, assigneeId, teamId } = given;
+  const errors: FieldErrors = {};
+  if (assigneeId && !(await findAssignable(tx, { workspaceId, id: assigneeId }))) {
+    errors.assigneeId = ['Choose a teammate of this workspace who can take conversations, or nobody.'];
+  }
+  if (teamId && !(await findTeam(tx, { workspaceId, id: teamId }))) {
+    errors.teamId = ['Choose a team of this workspace, or none.'];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+function whichOne(workspaceId: string, id: string) {
+  if (!isUuid(id)) throw notFound('The flow');
+  return { workspaceId, id };
+}

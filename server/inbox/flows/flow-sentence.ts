@@ -1,0 +1,50 @@
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
+
+/** The names of those that a flow assigns to; undefined: nobody of that id can take conversations. */
+export type FlowNames = { assignee: string | undefined; team: string | undefined };
+
+const CHANNEL_NAMES: Record<Channel, string> = {
+  email: 'by e-mail',
+  webchat: 'in the web chat',
+  whatsapp: 'on WhatsApp',
+  instagram: 'on Instagram',
+  messenger: 'on Messenger',
+  telegram: 'on Telegram',
+  slack: 'on Slack',
+};
+
+/** Says in one sentence when a flow applies and what it does. */
+export function flowSentence(condition: FlowCondition, actions: FlowActions, names: FlowNames): string {
+  return `When ${whenOf(condition)}: ${listOf(doingOf(actions, names), 'and')}.`;
+}
+
+function whenOf({ channels, words, emailDomain }: FlowCondition): string {
+  const who = emailDomain === null ? 'somebody' : `somebody from ${emailDomain}`;
+  const where =
+    channels.length === 0
+      ? ''
+      : ` ${listOf(
+          channels.map((each) => CHANNEL_NAMES[each]),
+          'or',
+        )}`;
+  const quoted = words.map((word) => `“${word}”`);
+  const about = words.length === 0 ? '' : ` and mentions ${listOf(quoted, 'or')}`;
+  return `${who} starts a conversation${where}${about}`;
+}
+
+function doingOf({ tags, assigneeId, teamId, status }: FlowActions, { assignee, team }: FlowNames): string[] {
+  const quoted = tags.map((tag) => `“${tag}”`);
+  return [
+    ...(tags.length > 0 ? [`add the ${tags.length === 1 ? 'tag' : 'tags'} ${listOf(quoted, 'and')}`] : []),
+    ...(teamId ? [`give it to ${team ? `the team ${team}` : 'a team that is gone'}`] : []),
+    ...(assigneeId ? [`assign it to ${assignee ?? 'somebody who is gone'}`] : []),
+    ...(status ? [`set it to ${status}`] : []),
+  ];
+}
+
+/** `a, b and c`. */
+function listOf(parts: string[], last: 'and' | 'or'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
+}

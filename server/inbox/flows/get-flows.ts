@@ -1,0 +1,51 @@
+import type { Flow } from '#server/generated/prisma/client.ts';
+import type { Db } from '#server/ground/db.ts';
+import { FLOWS_MAX, type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
+import { flowSentence } from '#server/inbox/flows/flow-sentence.ts';
+import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
+import { listTeammates } from '#server/people/teammates/list-teammates.ts';
+import { listTeams } from '#server/people/teammates/list-teams.ts';
+
+/** The flows of a workspace in the order in which they run, with whom they may assign to. */
+export async function getFlows(db: Db, workspaceId: string): Promise<Omit<FlowsView, 'mayManage'>> {
+  const [flows, members, teams] = await Promise.all([
+    db.flow.findMany({ where: { workspaceId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    listTeammates(db, workspaceId),
+    listTeams(db, workspaceId),
+  ]);
+  const teammates = members.map(({ id, name }) => ({ id, name }));
+  return {
+    flows: flows.map((flow) => viewOf(flow, { teammates, teams })),
+    flowsMax: FLOWS_MAX,
+    teammates,
+    teams,
+  };
+}
+
+type Choices = Pick<FlowsView, 'teammates' | 'teams'>;
+
+function viewOf({ id, name, enabled, ...stored }: Flow, choices: Choices): FlowView {
+  const condition = flowCondition.safeParse(stored.condition);
+  const actions = flowActions.safeParse(stored.actions);
+  if (!condition.success || !actions.success) {
+    const problem = 'It does nothing: what it was to do cannot be read any more. Say it anew, or delete it.';
+    return { id, name, enabled, content: null, sentence: '', problem };
+  }
+  const content = { condition: condition.data, actions: actions.data };
+  const names = {
+    assignee: choices.teammates.find((each) => each.id === actions.data.assigneeId)?.name,
+    team: choices.teams.find((each) => each.id === actions.data.teamId)?.name,
+  };
+  const sentence = flowSentence(condition.data, actions.data, names);
+  return { id, name, enabled, content, sentence, problem: problemOf(actions.data, names) };
+}
+
+function problemOf(
+  { assigneeId, teamId }: FlowActions,
+  names: { assignee: string | undefined; team: string | undefined },
+): string | null {
+  if (assigneeId && !names.assignee) {
+    return 'It assigns to nobody: the teammate has left or cannot take conversations any more.';
+  }
+  return teamId && !names.team ? 'It gives to no team: the team is not there any more.' : null;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { adminProcedure } from '#server/doors/procedures/admin-procedure.ts';
+import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
+import { db } from '#server/ground/db.ts';
+import { createFlow, deleteFlow, switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
+import { getFlows } from '#server/inbox/flows/get-flows.ts';
+import type { FlowsView } from '#server/inbox/flows/views.ts';
+import { isManaging } from '#server/people/teammates/roles.ts';
+
+const fields = {
+  name: z.string(),
+  channels: z.array(z.string()),
+  words: z.string(),
+  emailDomain: z.string(),
+  tags: z.string(),
+  assigneeId: z.string(),
+  teamId: z.string(),
+  status: z.string(),
+};
+
+/** What is done by itself to new conversations. */
+export const flowsScreens = screenRouter({
+  show: screenProcedure.query(
+    async ({ ctx: { workspace } }): Promise<FlowsView> => ({
+      mayManage: isManaging(workspace.role),
+      ...(await getFlows(db(), workspace.id)),
+    }),
+  ),
+  create: adminProcedure
+    .input(z.object(fields))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      createFlow({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  update: adminProcedure
+    .input(z.object({ id: z.string(), ...fields }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      updateFlow({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  switch: adminProcedure
+    .input(z.object({ id: z.string(), enabled: z.boolean() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      switchFlow({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  delete: adminProcedure
+    .input(z.object({ id: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      deleteFlow({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+});

@@ -1,0 +1,26 @@
+import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
+
+export type { FlowActions, FlowCondition };
+
+/** A flow as the settings show it. */
+export type FlowView = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  /** When it applies and what it does; null when it cannot be read, and then it does nothing. */
+  content: { condition: FlowCondition; actions: FlowActions } | null;
+  /** Both as one sentence. */
+  sentence: string;
+  /** Why a part of it does nothing, as a sentence, or null. */
+  problem: string | null;
+};
+
+/** The flows of a workspace in the order in which they run, and what their parts may be. */
+export type FlowsView = {
+  /** Whoever looks may change them. */
+  mayManage: boolean;
+  flows: FlowView[];
+  flowsMax: number;
+  teammates: { id: string; name: string }[];
+  teams: { id: string; name: string }[];
+};

@@ -1,0 +1,34 @@
+import { db } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+
+/**
+ * Takes a held reply away before it becomes a message, and returns what stood in it: its author may, and everybody may
+ * with one that could not be sent, as its author may be gone. One statement: either this has it or the job.
+ * @throws Refusal when it is too late, or it is somebody else's and about to be sent
+ */
+export async function cancelReply(given: {
+  workspaceId: string;
+  id: string;
+  by: { id: string };
+}): Promise<{ content: string }> {
+  const { workspaceId, id, by } = given;
+  const [taken] = await db().$queryRaw<{ content: string }[]>`
+    delete from pending_replies
+    where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
+      and (author_id = ${by.id}::uuid or problem is not null)
+    returning content`;
+  if (taken) {
+    publish(workspaceId, 'conversations');
+    return taken;
+  }
+  const other = await db().pendingReply.findFirst({
+    where: { workspaceId, id },
+    select: { author: { select: { name: true } } },
+    relationLoadStrategy: 'join',
+  });
+  if (other) throw new Refusal('forbidden', `Only ${other.author.name} can take this reply back.`);
+  throw new Refusal('not_found', TOO_LATE);
+}
+
+const TOO_LATE = 'It was too late: this reply is sent already, or a teammate has taken it.';

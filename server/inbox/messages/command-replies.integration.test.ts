@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { addNote } from '#server/inbox/notes/add-note.ts';
+import { apiClient } from '#test/api-client.ts';
+import { type Crew, makeCrew } from '#test/crew.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let crew: Crew;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let conversationId: string;
+beforeEach(async () => {
+  crew = await makeCrew();
+  connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
+  conversationId = await makeConversation(connection);
+});
+
+const hold = (content: string, id: string = randomUUID()) =>
+  scheduleReply({ workspaceId: crew.workspaceId, conversationId, id, author: crew.agent, content });
+const listen = (command: string | null) =>
+  makeHook(connection, { event: 'operator.command', command, filterKey: command });
+
+/** What a reply is refused with; nothing of it may be kept. */
+async function refusedReply(content: string) {
+  const refusal = await hold(content).catch((error: unknown) => error);
+  expect(await db().pendingReply.count({ where: { conversationId } })).toBe(0);
+  return refusal;
+}
+const refusal = (sentence: string) => ({ refusal: 'invalid', errors: { content: [sentence] } });
+const AS_TEXT = 'To send it as text, start with a space.';
+
+describe('a reply from the inbox that begins with a command', () => {
+  test('is refused when no workflow listens for it, with the commands there are', async () => {
+    await listen('refund');
+    await listen('escalate');
+    expect(await refusedReply('/refnd order 1042')).toMatchObject(
+      refusal(
+        `No workflow listens for /refnd, so nothing was sent. The commands are /escalate and /refund. ${AS_TEXT}`,
+      ),
+    );
+  });
+
+  test('is refused when no workflow listens for any', async () => {
+    expect(await refusedReply('/refund')).toMatchObject(
+      refusal(
+        `No workflow listens for /refund, so nothing was sent. There are no commands in this workspace yet. ${AS_TEXT}`,
+      ),
+    );
+  });
+
+  test('is refused when it can be run, as a page may not know of the workflow yet', async () => {
+    await listen('refund');
+    expect(await refusedReply('/Refund order 1042')).toMatchObject(
+      refusal(`/refund is a command, so nothing was sent. Run it with “Run command”. ${AS_TEXT}`),
+    );
+    await listen(null);
+    expect(await refusedReply('/anything')).toMatchObject(
+      refusal(`/anything is a command, so nothing was sent. Run it with “Run command”. ${AS_TEXT}`),
+    );
+  });
+
+  test('is refused whatever comes after the slash and a letter or digit', async () => {
+    await listen(null);
+    for (const content of ['/2fa', '/refund, please', '/Ünknown', '/über-long\n', `/${'x'.repeat(49)}`]) {
+      expect(await refusedReply(content)).toMatchObject({
+        refusal: 'invalid',
+        errors: { content: [expect.stringContaining(AS_TEXT)] },
+      });
+    }
+    expect(await refusedReply('/refund, please')).toMatchObject(
+      refusal(`“/refund,” is not a command, so nothing was sent. ${AS_TEXT}`),
+    );
+  });
+
+  test('names no more commands than one reads, and no more of what was typed', async () => {
+    for (let number = 10; number < 30; number += 1) await listen(`command-${number}`);
+    const long = await refusedReply(`/${'x'.repeat(7_000)}`);
+    expect(long).toMatchObject(
+      refusal(`“/${'x'.repeat(48)}…” is not a command, so nothing was sent. ${AS_TEXT}`),
+    );
+    expect((await refusedReply('/refnd')) as Error).toMatchObject({
+      message: expect.stringContaining('/command-19 and 10 more. '),
+    });
+  });
+
+  test('is sent when a space stands before it, or no letter or digit after it', async () => {
+    await listen('refund');
+    for (const content of [' /refund is what you type', '/', '// a comment', '/ hello', '“/refund”'])
+      await hold(content);
+    expect(await db().pendingReply.count({ where: { conversationId } })).toBe(5);
+  });
+
+  test('is kept back when it was held before this was refused', async () => {
+    const id = randomUUID();
+    await hold('Hello', id);
+    await db().pendingReply.update({ where: { id }, data: { content: '/refnd order 1042' } });
+    await sendPendingReply(id);
+    expect(await db().message.count({ where: { conversationId } })).toBe(0);
+    expect(await db().pendingReply.findUnique({ where: { id } })).toMatchObject({
+      problem: expect.stringContaining('No workflow listens for /refnd'),
+    });
+  });
+});
+
+test('a note may begin with a command, as nobody but the team reads it', async () => {
+  const { workspaceId, agent } = crew;
+  await addNote({
+    workspaceId,
+    id: conversationId,
+    actor: { kind: 'teammate', teammate: agent },
+    content: '/refnd?',
+  });
+  expect(await db().note.findFirst({ where: { conversationId } })).toMatchObject({ content: '/refnd?' });
+});
+
+test('a reply through the API is sent as it is given', async () => {
+  const api = apiClient(service.url, connection.accessToken);
+  const { status, body } = await api('POST', `/conversations/${conversationId}/replies`, {
+    content: '/refnd',
+  });
+  expect({ status, body }).toMatchObject({ status: 201, body: { content: '/refnd' } });
+});

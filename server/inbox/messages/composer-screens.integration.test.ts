@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { statementsOf } from '#test/statements.ts';
+import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let crew: Crew;
+beforeEach(async () => {
+  crew = await makeCrew();
+});
+
+const as = async (role: Role) => (await signInCrew(service.url, crew[role]))();
+const makeOne = (columns: ConversationColumns = {}) =>
+  makeConversation({ workspaceId: crew.workspaceId, teammate: crew.owner }, columns);
+const state = async (conversationId: string, role: Role = 'agent') =>
+  (await as(role)).composer.state({ conversationId });
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+
+describe('the state of a composer', () => {
+  test('says who writes to whom on which channel, whom they can mention and what they can run', async () => {
+    const connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
+    const listens = { event: 'operator.command', command: 'refund', filterKey: 'refund' };
+    await makeHook(connection, listens);
+    const id = await makeOne();
+    expect(await state(id)).toEqual({
+      conversationId: id,
+      you: { id: crew.agent.id, name: 'Aggie Agent' },
+      readOnly: null,
+      mergedInto: null,
+      isClosed: false,
+      canSolve: true,
+      channel: 'email',
+      contactName: 'Ada Lovelace',
+      replyMaxLength: 8_000,
+      replyWarning: null,
+      noteMaxLength: 10_000,
+      notesProblem: null,
+      commands: { commands: [{ name: 'refund', workflows: 1, teammates: ['Olivia Owen'] }], any: null },
+      commandDetailsMaxLength: 2_000,
+      mentionable: [crew.admin, crew.owner, crew.viewer],
+      pending: [],
+    });
+  });
+
+  test('is told in a handful of statements, however much stands in the conversation', async () => {
+    const id = await makeOne();
+    const screens = await as('agent');
+    const ask = () => screens.composer.state({ conversationId: id });
+    const few = (await statementsOf(ask)).length;
+    expect(few).toBeLessThanOrEqual(6);
+    for (let count = 0; count < 30; count += 1) {
+      await db().note.create({
+        data: { workspaceId: crew.workspaceId, conversationId: id, authorKind: 'automatic', content: 'x' },
+      });
+    }
+    expect(await statementsOf(ask)).toHaveLength(few);
+  });
+
+  test('warns before writing when the reply would not reach the contact, and whoever could mend it where', async () => {
+    const whatsapp = await state(await makeOne({ channel: 'whatsapp' }));
+    expect(whatsapp?.replyWarning).toEqual({
+      sentence:
+        'WhatsApp is not connected to this workspace: replies are saved here, but the contact does not receive them.',
+      href: null,
+    });
+    expect((await state(await makeOne({ channel: 'webchat' })))?.replyWarning).toBeNull();
+    expect((await state(await makeOne({ contactId: null })))?.replyWarning?.sentence).toContain(
+      'no e-mail address',
+    );
+
+    crew = await makeCrew({ verified: false });
+    const unverified = await makeOne();
+    const sentence =
+      'Sending e-mail needs a mailbox on a verified e-mail domain: replies are saved here, but not sent.';
+    expect((await state(unverified))?.replyWarning).toEqual({ sentence, href: null });
+    expect((await state(unverified, 'admin'))?.replyWarning).toEqual({
+      sentence,
+      href: '/settings/workspace',
+    });
+  });
+
+  test('on Starter says that e-mail stays here and which plan has notes', async () => {
+    crew = await makeCrew({ plan: 'starter' });
+    const id = await makeOne();
+    const view = await state(id, 'owner');
+    expect(view?.replyWarning).toEqual({
+      sentence: 'Sending e-mail needs the Growth plan or a higher one: replies are saved here, but not sent.',
+      href: '/settings/plan',
+    });
+    const sentence = 'Internal notes need the Growth plan or a higher one.';
+    expect(view?.notesProblem).toEqual({ sentence, href: '/settings/plan' });
+    expect((await state(id, 'admin'))?.notesProblem).toEqual({ sentence, href: null });
+    await expect((await as('owner')).notes.add({ conversationId: id, content: 'Hi' })).rejects.toMatchObject({
+      cause: { refusal: 'plan', message: sentence },
+    });
+  });
+
+  test('says that it is closed, and where a merged one went', async () => {
+    expect(await state(await makeOne({ status: 'closed' }))).toMatchObject({ isClosed: true });
+    const [id, intoId] = [await makeOne(), await makeOne({ subject: 'Two orders' })];
+    const { workspaceId, owner } = crew;
+    await mergeConversations({ workspaceId, id, intoId, actor: { kind: 'teammate', teammate: owner } });
+    expect(await state(id)).toMatchObject({ mergedInto: { id: intoId, title: 'Two orders' } });
+  });
+
+  test('is nothing for a conversation that is another workspace’s or not there', async () => {
+    const id = await makeOne();
+    crew = await makeCrew();
+    for (const other of [id, randomUUID(), '42']) expect(await state(other)).toBeNull();
+  });
+});
+
+describe('what a teammate writes', () => {
+  test('is held as a reply, taken back, and added as a note that tells whom it mentions', async () => {
+    const conversationId = await makeOne();
+    const screens = await as('agent');
+    const id = randomUUID();
+    expect(await screens.composer.reply({ conversationId, id, content: 'Hello' })).toEqual({ msLeft: 5_000 });
+    expect((await state(conversationId))?.pending).toMatchObject([{ id, content: 'Hello', isYours: true }]);
+    expect(await screens.composer.takeBack({ id })).toEqual({ content: 'Hello' });
+    await screens.notes.add({ conversationId, content: '@Adam Admin please look' });
+    const { id: userId } = crew.admin;
+    expect(await db().notification.findMany({ where: { conversationId, userId } })).toMatchObject([
+      { kind: 'mentioned' },
+    ]);
+    await expect(screens.notes.add({ conversationId, content: ' ' })).rejects.toMatchObject({
+      cause: { errors: { content: ['The note is empty.'] } },
+    });
+    await expect(screens.notes.add({ conversationId, content: 'x'.repeat(10_001) })).rejects.toMatchObject({
+      cause: { errors: { content: ['The note must be at most 10,000 characters.'] } },
+    });
+  });
+
+  test('a command runs when a workflow listens, and is refused at its field when none does', async () => {
+    const conversationId = await makeOne();
+    const screens = await as('agent');
+    const run = { conversationId, command: '/Refund', arguments: 'twice' };
+    await expect(screens.commands.run(run)).rejects.toMatchObject({
+      cause: { errors: { command: [expect.stringContaining('No workflow listens for /refund')] } },
+    });
+    await makeHook(await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner }), {
+      event: 'operator.command',
+    });
+    const { runId } = await screens.commands.run(run);
+    expect(await db().commandRun.findUnique({ where: { id: runId } })).toMatchObject({
+      command: 'refund',
+      arguments: 'twice',
+      operatorId: crew.agent.id,
+    });
+  });
+
+  test('is refused for viewers on the server, who are told why', async () => {
+    const conversationId = await makeOne();
+    const id = randomUUID();
+    await (await as('agent')).composer.reply({ conversationId, id, content: 'Hello' });
+    const viewer = await as('viewer');
+    const tries = [
+      () => viewer.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
+      () => viewer.composer.takeBack({ id }),
+      () => viewer.notes.add({ conversationId, content: 'Hello' }),
+      () => viewer.commands.run({ conversationId, command: 'refund', arguments: '' }),
+    ];
+    for (const attempt of tries) await expect(attempt()).rejects.toMatchObject(FORBIDDEN);
+    const view = await state(conversationId, 'viewer');
+    expect(view?.readOnly).toContain('Viewers of this workspace can read everything');
+    expect(view?.pending).toMatchObject([{ id, isYours: false }]);
+    expect(await db().note.count({ where: { conversationId } })).toBe(0);
+  });
+
+  test('never reaches another workspace', async () => {
+    const conversationId = await makeOne();
+    const id = randomUUID();
+    await (await as('agent')).composer.reply({ conversationId, id, content: 'Hello' });
+    crew = await makeCrew();
+    const stranger = await as('owner');
+    const tries = [
+      () => stranger.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
+      () => stranger.composer.takeBack({ id }),
+      () => stranger.notes.add({ conversationId, content: 'Hello' }),
+      () => stranger.commands.run({ conversationId, command: 'refund', arguments: '' }),
+    ];
+    for (const attempt of tries) await expect(attempt()).rejects.toMatchObject(NOT_FOUND);
+    expect(await db().pendingReply.count({ where: { conversationId } })).toBe(1);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let conversationId: string;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  mail.received.length = 0;
+  connection = await makeConnection();
+  conversationId = await makeConversation(connection);
+});
+
+/** A message whose sending began so many seconds ago and has not ended. */
+async function halfSent(secondsAgo: number): Promise<string> {
+  const { workspaceId } = connection;
+  const author = { direction: 'outbound', authorKind: 'workflow' } as const;
+  const sendStartedAt = new Date(Date.now() - secondsAgo * 1000);
+  const { id } = await db().message.create({
+    data: { ...author, workspaceId, conversationId, content: 'Hi', sendStatus: 'sending', sendStartedAt },
+  });
+  return id;
+}
+const saved = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
+
+test('a message found half-sent after a crash is failed after a minute with a sentence, and a fresh one is left alone', async () => {
+  const [old, fresh] = [await halfSent(61), await halfSent(55)];
+  expect(await failBrokenOff()).toBeGreaterThanOrEqual(1);
+  expect(await saved(old)).toMatchObject({ sendStatus: 'failed', deliveryError: BROKEN_OFF });
+  expect(await saved(fresh)).toMatchObject({ sendStatus: 'sending', deliveryError: null });
+  expect(await failBrokenOff()).toBe(0);
+});
+
+test('a message found half-sent is never sent again, whoever asks for it', async () => {
+  const id = await halfSent(61);
+  await failBrokenOff();
+  await sendQueuedMessage(id);
+  await sendQueuedMessage(await halfSent(1));
+  const api = apiClient(service.url, connection.accessToken);
+  await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello Ada' });
+  expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
+  expect(await saved(id)).toMatchObject({ sendStatus: 'failed' });
+});
+
+test.each(['sent', 'failed', 'held_for_paywall', 'queued', null] as const)(
+  'a message that is %s is not half-sent',
+  async (sendStatus) => {
+    const id = await halfSent(3_600);
+    await db().message.update({ where: { id }, data: { sendStatus } });
+    await failBrokenOff();
+    expect(await saved(id)).toMatchObject({ sendStatus, deliveryError: null });
+  },
+);

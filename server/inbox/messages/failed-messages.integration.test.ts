@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
+import { resendMessage } from '#server/inbox/messages/resend-message.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { removeMember } from '#server/members/membership/remove-member.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let crew: Crew;
+let conversationId: string;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  await forgetJobs();
+  mail.received.length = 0;
+  mail.respond();
+  crew = await makeCrew();
+  conversationId = await makeOne();
+});
+
+/** A conversation of the admin whose contact waits for a first response. */
+async function makeOne(workspaceId = crew.workspaceId): Promise<string> {
+  const id = await makeConversation({ workspaceId, teammate: crew.admin });
+  await db().slaClock.create({
+    data: {
+      workspaceId,
+      conversationId: id,
+      kind: 'first_response',
+      startedAt: LONG_AGO,
+      dueAt: new Date(Date.now() + 60_000),
+    },
+  });
+  return id;
+}
+
+const refuseMail = () =>
+  mail.respond(() => {
+    throw new Error('550 no such mailbox');
+  });
+const REFUSED = 'The mail server did not take the message.';
+
+/** The agent's reply of the inbox as a message, on which its job has not worked yet. */
+async function makeReply(author: Teammate = crew.agent): Promise<string> {
+  const id = randomUUID();
+  await scheduleReply({ workspaceId: crew.workspaceId, conversationId, id, author, content: 'Hello Ada' });
+  await sendPendingReply(id);
+  const { id: messageId } = await db().message.findFirstOrThrow({
+    where: { conversationId },
+    orderBy: { createdAt: 'desc' },
+  });
+  return messageId;
+}
+async function makeFailed(): Promise<string> {
+  refuseMail();
+  const id = await makeReply();
+  await sendQueuedMessage(id);
+  mail.respond();
+  mail.received.length = 0;
+  await forgetJobs();
+  return id;
+}
+
+const message = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
+const clock = () => db().slaClock.findFirstOrThrow({ where: { conversationId } });
+const told = async () => {
+  const rows = await db().notification.findMany({
+    where: { workspaceId: crew.workspaceId, kind: { in: ['message_failed', 'reply_not_sent'] } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return rows.map(({ userId, kind, data }) => ({ userId, kind, data }));
+};
+const resend = (messageId: string, by: Teammate = crew.owner, where = conversationId) =>
+  resendMessage({ workspaceId: crew.workspaceId, conversationId: where, messageId, by });
+const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');
+
+describe('the wait for a first response', () => {
+  test('ends when the reply was sent, not when it was written', async () => {
+    const id = await makeReply();
+    expect(await clock()).toMatchObject({ stoppedAt: null });
+    await sendQueuedMessage(id);
+    expect(await message(id)).toMatchObject({ sendStatus: 'sent' });
+    expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
+  });
+
+  test('goes on when the reply failed, and when it is held', async () => {
+    await makeFailed();
+    expect(await clock()).toMatchObject({ stoppedAt: null });
+    crew = await makeCrew({ verified: false });
+    conversationId = await makeOne();
+    expect(await message(await makeReply())).toMatchObject({ sendStatus: 'held_for_paywall' });
+    expect(await clock()).toMatchObject({ stoppedAt: null });
+  });
+
+  test('goes on when the AI agent’s answer was sent', async () => {
+    const { workspaceId } = crew;
+    const { id } = await db().message.create({
+      data: {
+        workspaceId,
+        conversationId,
+        direction: 'outbound',
+        authorKind: 'ai_agent',
+        content: 'Hi',
+        sendStatus: 'queued',
+      },
+    });
+    await sendQueuedMessage(id);
+    expect(await message(id)).toMatchObject({ sendStatus: 'sent' });
+    expect(await clock()).toMatchObject({ stoppedAt: null });
+  });
+
+  test('ends when a message that had failed is sent again', async () => {
+    const id = await makeFailed();
+    await resend(id);
+    expect(await clock()).toMatchObject({ stoppedAt: null });
+    await sendQueuedMessage(id);
+    expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date) });
+  });
+});
+
+describe('a message that fails later', () => {
+  const failed = (why: string, id: string) => [
+    {
+      userId: crew.admin.id,
+      kind: 'message_failed',
+      data: { messageId: id, why, isYours: false, byName: 'Aggie Agent' },
+    },
+    {
+      userId: crew.agent.id,
+      kind: 'message_failed',
+      data: { messageId: id, why, isYours: true, byName: 'Aggie Agent' },
+    },
+  ];
+  const bothTold = async () =>
+    (await told()).sort((a, b) => (a.userId === crew.admin.id ? -1 : b.userId === crew.admin.id ? 1 : 0));
+
+  test('tells its author and the assignee, once', async () => {
+    const id = await makeFailed();
+    expect(await bothTold()).toEqual(failed(REFUSED, id));
+    await sendQueuedMessage(id);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('tells them too when a crash broke it off, though two workers look at once', async () => {
+    const id = await makeReply();
+    const sendStartedAt = new Date(Date.now() - 61_000);
+    await db().message.update({ where: { id }, data: { sendStatus: 'sending', sendStartedAt } });
+    await Promise.all([failBrokenOff(), failBrokenOff()]);
+    expect(await message(id)).toMatchObject({ sendStatus: 'failed', deliveryError: BROKEN_OFF });
+    expect(await bothTold()).toEqual(failed(BROKEN_OFF, id));
+  });
+
+  test('tells nobody who has left, and the assignee once when they wrote it', async () => {
+    refuseMail();
+    const id = await makeReply();
+    const { workspaceId, agent, owner, admin } = crew;
+    await removeMember({ workspaceId, userId: agent.id, by: owner });
+    await sendQueuedMessage(id);
+    expect(await told()).toMatchObject([{ userId: admin.id }]);
+    await db().notification.deleteMany({ where: { workspaceId } });
+    await sendQueuedMessage(await makeReply(admin));
+    expect(await told()).toMatchObject([{ userId: admin.id, data: { isYours: true } }]);
+  });
+
+  test('when it never became a message tells the assignee as well', async () => {
+    const id = randomUUID();
+    const { workspaceId, agent, owner, admin } = crew;
+    await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
+    const actor = { kind: 'teammate' as const, teammate: owner };
+    await mergeConversations({ workspaceId, id: conversationId, intoId: await makeOne(), actor });
+    await sendPendingReply(id);
+    const why = 'This conversation was merged into another one. Use that one instead.';
+    expect(new Set(await told())).toEqual(
+      new Set([
+        { userId: agent.id, kind: 'reply_not_sent', data: { why, byName: null } },
+        { userId: admin.id, kind: 'reply_not_sent', data: { why, byName: 'Aggie Agent' } },
+      ]),
+    );
+  });
+});
+
+describe('sending a message again', () => {
+  test('sends it once, though several teammates ask for it at the same time', async () => {
+    const id = await makeFailed();
+    const asked = await Promise.allSettled([
+      resend(id),
+      resend(id, crew.agent),
+      resend(id),
+      resend(id, crew.admin),
+    ]);
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { errors: { message: ['This message was sent already, or is about to be sent again.'] } },
+    });
+    expect(await message(id)).toMatchObject({ sendStatus: 'queued', deliveryError: null });
+    expect(await sendJobs()).toEqual([{ task: 'send-message', payload: { messageId: id } }]);
+    await Promise.all([sendQueuedMessage(id)]);
+    expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
+    expect(await message(id)).toMatchObject({ sendStatus: 'sent', authorId: crew.agent.id });
+    await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
+  });
+
+  test('changes nothing else: no event, no assignment, no timeline, no other status', async () => {
+    const id = await makeFailed();
+    await db().conversation.update({
+      where: { id: conversationId },
+      data: { assigneeId: null, assignedAt: null },
+    });
+    const look = async () => ({
+      conversation: await db().conversation.findUniqueOrThrow({ where: { id: conversationId } }),
+      events: await db().event.count({ where: { workspaceId: crew.workspaceId } }),
+      entries: await db().timelineEntry.count({ where: { conversationId } }),
+      messages: await db().message.count({ where: { conversationId } }),
+    });
+    const before = await look();
+    await resend(id);
+    await sendQueuedMessage(id);
+    expect(await look()).toEqual(before);
+  });
+
+  test('sends one that was held, once the domain is verified, and says so until then', async () => {
+    crew = await makeCrew({ verified: false });
+    conversationId = await makeOne();
+    const id = await makeReply();
+    await expect(resend(id)).rejects.toMatchObject({
+      errors: { message: [expect.stringContaining('a verified e-mail domain')] },
+    });
+    expect(await message(id)).toMatchObject({ sendStatus: 'held_for_paywall' });
+    await db().emailDomain.updateMany({
+      where: { workspaceId: crew.workspaceId },
+      data: { verifiedAt: new Date() },
+    });
+    await resend(id);
+    await sendQueuedMessage(id);
+    expect(await message(id)).toMatchObject({ sendStatus: 'sent' });
+    expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date) });
+  });
+
+  test('sends no contact’s message, none of another conversation or workspace, and none of a merged one', async () => {
+    const id = await makeFailed();
+    const other = await makeOne();
+    await expect(resend(id, crew.owner, other)).rejects.toMatchObject({ refusal: 'not_found' });
+    await expect(resend(randomUUID())).rejects.toMatchObject({ refusal: 'not_found' });
+    await expect(resend('42')).rejects.toMatchObject({ refusal: 'not_found' });
+    const { id: contacts } = await db().message.create({
+      data: {
+        workspaceId: crew.workspaceId,
+        conversationId,
+        direction: 'inbound',
+        authorKind: 'contact',
+        content: 'Hi',
+      },
+    });
+    await expect(resend(contacts)).rejects.toMatchObject({ refusal: 'not_found' });
+    const strangers = await makeCrew();
+    const attack = resendMessage({
+      workspaceId: strangers.workspaceId,
+      conversationId,
+      messageId: id,
+      by: strangers.owner,
+    });
+    await expect(attack).rejects.toMatchObject({ refusal: 'not_found' });
+    const actor = { kind: 'teammate' as const, teammate: crew.owner };
+    await mergeConversations({ workspaceId: crew.workspaceId, id: conversationId, intoId: other, actor });
+    await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
+    expect(await message(id)).toMatchObject({ sendStatus: 'failed' });
+    expect(await sendJobs()).toEqual([]);
+  });
+
+  test('is for those who answer contacts: a viewer is refused, on the screen and behind it', async () => {
+    const id = await makeFailed();
+    await expect(resend(id, crew.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
+    const viewer = await (await signInCrew(service.url, crew.viewer))();
+    await expect(viewer.composer.resend({ conversationId, messageId: id })).rejects.toMatchObject({
+      cause: { refusal: 'forbidden' },
+    });
+    const agent = await (await signInCrew(service.url, crew.agent))();
+    await agent.composer.resend({ conversationId, messageId: id });
+    expect(await message(id)).toMatchObject({ sendStatus: 'queued' });
+  });
+
+  test('is offered in the thread for what failed or is held, and for nothing else', async () => {
+    const id = await makeFailed();
+    const agent = await (await signInCrew(service.url, crew.agent))();
+    const sending = async () => {
+      const items = (await agent.conversations.open({ id: conversationId }))?.items ?? [];
+      return items.flatMap((item) => (item.kind === 'message' && item.id === id ? [item.sending] : []))[0];
+    };
+    expect(await sending()).toMatchObject({ state: 'failed', canSendAgain: true });
+    await db().message.update({
+      where: { id },
+      data: { sendStatus: 'held_for_paywall', deliveryError: null },
+    });
+    expect(await sending()).toMatchObject({ state: 'held', canSendAgain: true });
+    await db().message.update({ where: { id }, data: { sendStatus: 'queued' } });
+    expect(await sending()).toMatchObject({ state: 'on_its_way', canSendAgain: false });
+    await sendQueuedMessage(id);
+    expect(await sending()).toMatchObject({ state: 'sent', canSendAgain: false });
+  });
+});

@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { addTeammate } from '#test/crew.ts';
+import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let workspaceId: string;
+let agent: Teammate;
+let id: string;
+beforeEach(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  agent = await addTeammate(workspaceId, 'agent', 'Aggie Agent');
+  id = await makeConversation(connection, { channel: 'webchat', assigneeId: null, assignedAt: null });
+});
+
+const reply = (content = 'Hello') =>
+  sendReply({ workspaceId, id, actor: { kind: 'teammate', teammate: agent }, content });
+const REFUSED = {
+  refusal: 'forbidden',
+  message: 'Aggie Agent cannot reply any more: they have left this workspace, or only read in it now.',
+};
+const messages = () => db().message.count({ where: { conversationId: id } });
+
+test('who is removed while their reply takes an unassigned conversation is refused with a sentence', async () => {
+  let replying: Promise<unknown> | undefined;
+  await inTransaction(async (tx) => {
+    await tx.$executeRaw`select from members where user_id = ${agent.id}::uuid for update`;
+    replying = expect(reply()).rejects.toMatchObject(REFUSED);
+    await tx.member.deleteMany({ where: { workspaceId, userId: agent.id } });
+  });
+  await replying;
+  expect(await messages()).toBe(0);
+});
+
+test('who became a viewer replies no more', async () => {
+  await db().member.updateMany({ where: { userId: agent.id }, data: { role: 'viewer' } });
+  await expect(reply()).rejects.toMatchObject(REFUSED);
+  expect(await messages()).toBe(0);
+});
+
+test('replying and leaving at once is never a fault, and nobody who left has a conversation', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    agent = await addTeammate(workspaceId, 'agent', 'Aggie Agent');
+    await db().conversation.update({ where: { id }, data: { assigneeId: null, assignedAt: null } });
+    const [replied] = await Promise.allSettled([
+      reply(),
+      inTransaction(async (tx) => {
+        const whose = { workspaceId, assigneeId: agent.id };
+        await tx.$executeRaw`select from members where user_id = ${agent.id}::uuid for update`;
+        await tx.conversation.updateMany({ where: whose, data: { assigneeId: null, assignedAt: null } });
+        await tx.member.deleteMany({ where: { workspaceId, userId: agent.id } });
+      }),
+    ]);
+    if (replied.status === 'rejected') expect(replied.reason).toMatchObject(REFUSED);
+    expect((await db().conversation.findUniqueOrThrow({ where: { id } })).assigneeId).toBeNull();
+  }
+});

@@ -1,0 +1,15 @@
+import type { Db } from '#server/ground/db.ts';
+import type { PendingReplyView } from '#server/inbox/messages/views.ts';
+
+/** The replies of a conversation that are not messages yet, oldest first: about to be sent, or kept back. */
+export function listPendingReplies(
+  db: Db,
+  { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },
+): Promise<PendingReplyView[]> {
+  return db.$queryRaw<PendingReplyView[]>`
+    select p.id, p.content, p.problem, p.solves, u.name as "authorName", p.author_id = ${userId}::uuid as "isYours",
+      greatest(0, extract(epoch from p.send_at - clock_timestamp()) * 1000)::int as "msLeft"
+    from pending_replies p join users u on u.id = p.author_id
+    where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
+    order by p.created_at, p.id`;
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection, makeUser } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeContact, makeConversation } from '#test/whole-records.ts';
+
+// An attacker writes line breaks, headers and addresses into every text that becomes part of a mail.
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(() => {
+  mail.received.length = 0;
+});
+
+const BCC = 'x\r\nBcc: victim@example.com\r\n\r\nSurprise';
+type Scene = { connection: Awaited<ReturnType<typeof makeConnection>>; conversationId: string };
+
+const SCENES: [string, () => Promise<Scene>][] = [
+  [
+    'the name of the contact',
+    async () => {
+      const connection = await makeConnection();
+      const names = { firstName: BCC, lastName: '<victim@example.com>, "y' };
+      const { id: contactId } = await makeContact(connection.workspaceId, names);
+      return { connection, conversationId: await makeConversation(connection, { contactId }) };
+    },
+  ],
+  [
+    'the subject',
+    async () => {
+      const connection = await makeConnection();
+      return { connection, conversationId: await makeConversation(connection, { subject: BCC }) };
+    },
+  ],
+  [
+    'the name of the teammate',
+    async () => {
+      const connection = await makeConnection({ teammate: await makeUser(BCC) });
+      return { connection, conversationId: await makeConversation(connection) };
+    },
+  ],
+  [
+    'the id of an earlier message',
+    async () => {
+      const connection = await makeConnection();
+      const { workspaceId } = connection;
+      const conversationId = await makeConversation(connection);
+      const inbound = { direction: 'inbound', authorKind: 'contact', content: 'Hi' } as const;
+      await db().message.create({ data: { ...inbound, workspaceId, conversationId, externalId: BCC } });
+      return { connection, conversationId };
+    },
+  ],
+  [
+    'the content, that also ends the mail early',
+    async () => {
+      const connection = await makeConnection();
+      return { connection, conversationId: await makeConversation(connection) };
+    },
+  ],
+];
+
+test.each(SCENES)('no header and no recipient can be smuggled in through %s', async (_where, make) => {
+  const { connection, conversationId } = await make();
+  const content = `.\r\n${BCC}\r\n.\r\nRSET\r\nRCPT TO:<victim@example.com>`;
+  const api = apiClient(service.url, connection.accessToken);
+  const answer = await api('POST', `/conversations/${conversationId}/replies`, { content });
+  expect(answer).toMatchObject({ status: 201, body: { content, send_status: 'sent' } });
+
+  const { contact } = await db().conversation.findUniqueOrThrow({
+    where: { id: conversationId },
+    select: { contact: { select: { email: true } } },
+  });
+  const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } });
+  expect(mail.received).toMatchObject([
+    { from: address, to: [contact?.email], email: { from: { address }, to: [{ address: contact?.email }] } },
+  ]);
+  const email = mail.received[0]?.email;
+  const others = ['bcc', 'cc', 'reply-to', 'sender'];
+  expect(email?.headers.filter(({ key }) => others.includes(key))).toEqual([]);
+  const lines = (text = '') => text.replaceAll('\r\n', '\n').trim();
+  expect(lines(email?.text)).toBe(lines(content));
+});

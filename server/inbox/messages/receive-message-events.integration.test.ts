@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { timestamp } from '#server/ground/timestamp.ts';
+import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { type IncomingMessage, receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { contactRecord, contactSelect } from '#server/people/contacts/contact-record.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+  await forgetJobs();
+});
+
+const receive = (given: Partial<IncomingMessage> = {}) =>
+  receiveMessage(incoming(connection.workspaceId, given));
+const keys = async () => (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
+const told = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
+
+describe('what a message tells the platform', () => {
+  test('of somebody new: the contact, the conversation, then the message, as they are', async () => {
+    const { workspaceId } = connection;
+    const received = await receive({ content: 'Hello\n', attachmentsCount: 3 });
+    const { conversationId, contactId, messageId } = received;
+    const conversation = await getConversationRecord(db(), { workspaceId, conversationId });
+    const contact = contactRecord(
+      await db().contact.findUniqueOrThrow({ where: { id: contactId ?? '' }, select: contactSelect }),
+    );
+    const { createdAt } = await db().message.findUniqueOrThrow({ where: { id: messageId } });
+    const envelope = { id: expect.any(String), occurred_at: timestamp(createdAt) };
+    expect(await recordedEvents(workspaceId)).toEqual([
+      { ...envelope, event: 'contact.created', contact },
+      { ...envelope, event: 'conversation.created', conversation },
+      {
+        ...envelope,
+        event: 'message.received',
+        conversation,
+        message: {
+          id: messageId,
+          content: 'Hello\n',
+          created_at: timestamp(createdAt),
+          attachments_count: 3,
+        },
+      },
+    ]);
+    expect(conversation.contact).toEqual(contact);
+    expect(await eventsToFanOut()).toEqual((await recordedEvents(workspaceId)).map(({ id }) => id));
+  });
+
+  test('of a known contact: no contact', async () => {
+    const contact = await makeContact(connection.workspaceId);
+    await receive({ contact: { id: contact.id } });
+    await receive({ contact: { fields: { email: contact.email ?? '' } } });
+    expect(await keys()).toEqual([
+      'conversation.created',
+      'message.received',
+      'conversation.created',
+      'message.received',
+    ]);
+  });
+
+  test('of somebody of whom nothing is known: first the contact, without name and address', async () => {
+    await receive({ contact: { fields: {} } });
+    const contact = { id: expect.any(String), name: null, email: null, phone: null };
+    expect(await recordedEvents(connection.workspaceId)).toMatchObject([
+      { event: 'contact.created', contact },
+      { event: 'conversation.created', conversation: { contact } },
+      { event: 'message.received', conversation: { contact } },
+    ]);
+  });
+
+  test('in an open conversation: the message alone', async () => {
+    await receive({ conversationId: await makeConversation(connection) });
+    expect(await keys()).toEqual(['message.received']);
+  });
+
+  test.each(['pending', 'solved'] as const)(
+    'in a conversation that is %s: that it was reopened, then the message, both of the open conversation',
+    async (status) => {
+      await receive({ conversationId: await makeConversation(connection, { status }) });
+      expect(await recordedEvents(connection.workspaceId)).toMatchObject([
+        {
+          event: 'conversation.status_changed',
+          previous_status: status,
+          conversation: { status: 'open' },
+        },
+        { event: 'message.received', conversation: { status: 'open' } },
+      ]);
+    },
+  );
+
+  test('in a closed conversation: the new conversation, then the message in it', async () => {
+    const { conversationId } = await receive({
+      conversationId: await makeConversation(connection, { status: 'closed' }),
+    });
+    expect(await recordedEvents(connection.workspaceId)).toMatchObject([
+      { event: 'conversation.created', conversation: { id: conversationId, status: 'open' } },
+      { event: 'message.received', conversation: { id: conversationId } },
+    ]);
+  });
+});
+
+describe('the assignee', () => {
+  test('is told that the contact wrote', async () => {
+    const { messageId, conversationId } = await receive({
+      conversationId: await makeConversation(connection),
+    });
+    expect(await told()).toMatchObject([
+      { userId: connection.teammate.id, kind: 'contact_wrote', conversationId, data: { messageId } },
+    ]);
+  });
+
+  test('of the conversation that another one was merged into is told, and not the one of that', async () => {
+    const ben = await makeUser('Ben');
+    await addMember(connection.workspaceId, ben.id, 'agent');
+    const mergedIntoId = await makeConversation(connection, { assigneeId: ben.id });
+    await receive({ conversationId: await makeConversation(connection, { mergedIntoId }) });
+    expect(await told()).toMatchObject([{ userId: ben.id, conversationId: mergedIntoId }]);
+  });
+
+  test('is nobody in a conversation without one', async () => {
+    await receive();
+    await receive({
+      conversationId: await makeConversation(connection, { assigneeId: null, assignedAt: null }),
+    });
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('the time limits', () => {
+  const limit = (slaFirstResponseMinutes: number | null, slaResolutionMinutes: number | null) =>
+    db().workspace.update({
+      where: { id: connection.workspaceId },
+      data: { slaFirstResponseMinutes, slaResolutionMinutes },
+    });
+  const clocksOf = (conversationId: string) =>
+    db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
+
+  test.each([
+    [30, 240],
+    [30, null],
+    [null, 240],
+    [null, null],
+  ])(
+    'of %s and %s minutes start with a conversation that a contact starts',
+    async (firstResponse, resolution) => {
+      await limit(firstResponse, resolution);
+      const { conversationId } = await receive();
+      const { createdAt } = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
+      const clock = (kind: string, minutes: number | null) =>
+        minutes === null
+          ? []
+          : [
+              {
+                workspaceId: connection.workspaceId,
+                kind,
+                startedAt: createdAt,
+                dueAt: new Date(createdAt.getTime() + minutes * 60_000),
+                pausedAt: null,
+                stoppedAt: null,
+                breachedAt: null,
+              },
+            ];
+      const expected = [...clock('first_response', firstResponse), ...clock('resolution', resolution)];
+      const clocks = await clocksOf(conversationId);
+      expect(clocks).toHaveLength(expected.length);
+      expect(clocks).toMatchObject(expected);
+    },
+  );
+
+  test('run on when a message reopens a conversation, and no other starts', async () => {
+    await limit(30, 240);
+    const conversationId = await makeConversation(connection, { status: 'pending' });
+    const pausedAt = new Date(Date.now() - 3_600_000);
+    await db().slaClock.create({
+      data: {
+        workspaceId: connection.workspaceId,
+        conversationId,
+        kind: 'resolution',
+        startedAt: pausedAt,
+        dueAt: new Date(pausedAt.getTime() + 60_000),
+        pausedAt,
+      },
+    });
+    await receive({ conversationId });
+    expect(await clocksOf(conversationId)).toMatchObject([{ kind: 'resolution', pausedAt: null }]);
+    await receive({ conversationId });
+    expect(await clocksOf(conversationId)).toHaveLength(1);
+  });
+});
+
+describe('a message from testing the AI agent', () => {
+  const nothing = async () => {
+    const { workspaceId } = connection;
+    expect(await db().event.count({ where: { workspaceId } })).toBe(0);
+    expect(await db().sample.count({ where: { workspaceId } })).toBe(0);
+    expect(await db().slaClock.count({ where: { workspaceId } })).toBe(0);
+    expect(await told()).toEqual([]);
+    // All that is to come is its end.
+    const jobs = new Set((await queuedJobs()).map(({ task }) => task));
+    expect([...jobs]).toEqual(['remove-test-conversation']);
+  };
+  beforeEach(() =>
+    db().workspace.update({
+      where: { id: connection.workspaceId },
+      data: { slaFirstResponseMinutes: 30, slaResolutionMinutes: 240 },
+    }),
+  );
+
+  test('starts a test conversation of a test contact without telling anybody', async () => {
+    const { conversationId, contactId } = await receive({ isTest: true });
+    const conversation = await db().conversation.findUniqueOrThrow({
+      where: { id: conversationId },
+      include: { contact: true },
+    });
+    expect(conversation).toMatchObject({ isTest: true, contact: { id: contactId, isTest: true } });
+    await nothing();
+  });
+
+  test('leaves a real contact and its address alone', async () => {
+    const contact = await makeContact(connection.workspaceId);
+    const fields = { name: 'Tester', email: contact.email ?? '' };
+    const { contactId } = await receive({ isTest: true, contact: { fields } });
+    expect(contactId).not.toBe(contact.id);
+    const fresh = { email: 'new@example.com' };
+    await receive({ isTest: true, contact: { fields: fresh } });
+    const real = await receive({ contact: { fields: fresh } });
+    expect(await db().contact.findUnique({ where: { id: real.contactId ?? '' } })).toMatchObject({
+      email: 'new@example.com',
+      isTest: false,
+    });
+    expect((await keys())[0]).toBe('contact.created');
+  });
+
+  test.each(['open', 'pending', 'solved', 'closed'] as const)(
+    'in a test conversation that is %s tells nobody, and a new one of it is a test too',
+    async (status) => {
+      const id = await makeConversation(connection, { status, isTest: true });
+      const { conversationId } = await receive({ conversationId: id });
+      expect(await db().conversation.findUnique({ where: { id: conversationId } })).toMatchObject({
+        isTest: true,
+        status: 'open',
+      });
+      await nothing();
+    },
+  );
+});

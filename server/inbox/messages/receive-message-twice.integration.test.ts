@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import type { Received } from '#server/inbox/messages/find-received.ts';
+import { type IncomingMessage, receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+  await forgetJobs();
+});
+
+const EMAIL = { name: 'Ada Lovelace', email: 'ada@example.com' };
+const PHONE = { name: 'Ada Lovelace', phone: '+44 20 7946' };
+const CASES: [string, () => Promise<Partial<IncomingMessage>>][] = [
+  ['of somebody new with an address', async () => ({ contact: { fields: EMAIL } })],
+  ['of somebody new without one', async () => ({ contact: { fields: PHONE } })],
+  ['of nobody known', async () => ({ contact: { fields: {} } })],
+  ...(['open', 'pending', 'solved', 'closed'] as const).map(
+    (status): [string, () => Promise<Partial<IncomingMessage>>] => [
+      `in a conversation that is ${status}`,
+      async () => ({
+        conversationId: await makeConversation(connection, { status, resolvedAt: new Date() }),
+      }),
+    ],
+  ),
+];
+
+const changed = async () => ({
+  rows: await rowsOfWorkspace(connection.workspaceId),
+  jobs: await queuedJobs(),
+});
+
+describe.each(CASES)('a message %s', (_what, given) => {
+  test('that is handed over again changes nothing and is told where it went', async () => {
+    const message = incoming(connection.workspaceId, {
+      ...(await given()),
+      externalId: 'provider:1',
+    });
+    const first = await receiveMessage(message);
+    const after = await changed();
+    expect(await receiveMessage(message)).toEqual(first);
+    expect(await receiveMessage({ ...message, content: 'Changed', conversationId: null })).toEqual(first);
+    expect(await changed()).toEqual(after);
+  });
+
+  test('that is handed over six times at once is taken in once, and all are told the same', async () => {
+    const message = incoming(connection.workspaceId, {
+      ...(await given()),
+      externalId: 'provider:1',
+    });
+    const before = await db().conversation.count();
+    const calls = await Promise.all(Array.from({ length: 6 }, () => receiveMessage(message)));
+    const [first] = calls;
+    expect(calls).toEqual(calls.map(() => first));
+    const { workspaceId } = connection;
+    expect(await db().message.findMany({ where: { workspaceId } })).toMatchObject([{ id: first?.messageId }]);
+    expect((await db().conversation.count()) - before).toBe(
+      message.conversationId === first?.conversationId ? 0 : 1,
+    );
+    expect(await db().contact.count({ where: { workspaceId } })).toBe(first?.contactId ? 1 : 0);
+    const keys = (await recordedEvents(workspaceId)).map(({ event }) => event);
+    expect(keys).toEqual([...new Set(keys)]);
+    expect(keys.at(-1)).toBe('message.received');
+  });
+});
+
+test('a message without an id of its provider is taken in each time', async () => {
+  const conversationId = await makeConversation(connection);
+  const message = incoming(connection.workspaceId, { conversationId });
+  const [one, other] = [await receiveMessage(message), await receiveMessage(message)];
+  expect(one.messageId).not.toBe(other.messageId);
+});
+
+test('the same id in another workspace is another message', async () => {
+  const elsewhere = await makeConnection();
+  const there = await receiveMessage(incoming(elsewhere.workspaceId, { externalId: 'provider:1' }));
+  const here = await receiveMessage(incoming(connection.workspaceId, { externalId: 'provider:1' }));
+  expect(here.messageId).not.toBe(there.messageId);
+});
+
+test('a reply of ours that its channel hands back is no message of the contact', async () => {
+  const { workspaceId, teammate } = connection;
+  const id = await makeConversation(connection, { channel: 'webchat', status: 'pending' });
+  const actor = { kind: 'teammate', teammate } as const;
+  const reply = await sendReply({ workspaceId, id, actor, content: 'Hello' });
+  await db().message.update({ where: { id: reply.id }, data: { externalId: 'provider:echo' } });
+  const after = await changed();
+  const received: Received = await receiveMessage(
+    incoming(workspaceId, { conversationId: id, externalId: 'provider:echo' }),
+  );
+  expect(received).toMatchObject({ messageId: reply.id, conversationId: id });
+  expect(await changed()).toEqual(after);
+});
+
+test('different messages at once in one conversation are all taken in, and reopen it once', async () => {
+  const { workspaceId } = connection;
+  const conversationId = await makeConversation(connection, { status: 'solved' });
+  const messages = Array.from({ length: 8 }, (_, number) =>
+    incoming(workspaceId, { conversationId, externalId: `provider:${number}` }),
+  );
+  await Promise.all(messages.map(receiveMessage));
+  const keys = (await recordedEvents(workspaceId)).map(({ event }) => event);
+  expect(keys.filter((key) => key === 'message.received')).toHaveLength(8);
+  expect(keys.filter((key) => key === 'conversation.status_changed')).toHaveLength(1);
+  expect(keys[0]).toBe('conversation.status_changed');
+});
+
+test('first messages at once of one new address make one contact', async () => {
+  const { workspaceId } = connection;
+  const messages = Array.from({ length: 6 }, (_, number) =>
+    incoming(workspaceId, { contact: { fields: EMAIL }, externalId: `provider:${number}` }),
+  );
+  const received = await Promise.all(messages.map(receiveMessage));
+  expect(new Set(received.map(({ contactId }) => contactId)).size).toBe(1);
+  const keys = (await recordedEvents(workspaceId)).map(({ event }) => event);
+  expect(keys.filter((key) => key === 'contact.created')).toHaveLength(1);
+});

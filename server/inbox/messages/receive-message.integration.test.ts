@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import type { Received } from '#server/inbox/messages/find-received.ts';
+import {
+  CONTENT_MAX_LENGTH,
+  type IncomingMessage,
+  receiveMessage,
+  SUBJECT_MAX_LENGTH,
+} from '#server/inbox/messages/receive-message.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { recordedEventsOf } from '#test/recorded-events.ts';
+import { until } from '#test/until.ts';
+import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const receive = (given: Partial<IncomingMessage> = {}) =>
+  receiveMessage(incoming(connection.workspaceId, given));
+const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+const merge = (id: string, intoId: string) =>
+  mergeConversations({
+    workspaceId: connection.workspaceId,
+    id,
+    intoId,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+  });
+const count = () => db().conversation.count({ where: { workspaceId: connection.workspaceId } });
+
+test('a first message makes the contact, the conversation and the message', async () => {
+  const { workspaceId } = connection;
+  const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
+  const company = await db().company.create({
+    data: { workspaceId, name: 'Engines', domains: { create: { domain: 'engines.example' } } },
+  });
+  const received = await receive({
+    channel: 'email',
+    contact: {
+      fields: { name: 'Ada King Lovelace', email: 'ada@engines.example', phone: '+44 20', city: 'London' },
+    },
+    subject: '  My order ',
+    mailboxId: mailbox.id,
+    externalThreadId: 'thread-1',
+    content: ' Where is it?\n',
+    attachmentsCount: 2,
+    externalId: '<1@engines.example>',
+  });
+  const conversation = await db().conversation.findUniqueOrThrow({
+    where: { id: received.conversationId },
+    include: { contact: true, messages: true, timeline: true },
+  });
+  expect(conversation).toMatchObject({
+    workspaceId,
+    channel: 'email',
+    subject: 'My order',
+    status: 'open',
+    priority: 'normal',
+    assigneeId: null,
+    teamId: null,
+    mailboxId: mailbox.id,
+    externalThreadId: 'thread-1',
+    aiAgentSilenced: false,
+    isTest: false,
+    contact: {
+      id: received.contactId,
+      firstName: 'Ada',
+      lastName: 'King Lovelace',
+      email: 'ada@engines.example',
+      phone: '+44 20',
+      phoneDigits: '4420',
+      city: 'London',
+      companyId: company.id,
+      isTest: false,
+    },
+    timeline: [{ kind: 'created', actorKind: 'contact', actorName: null, data: {} }],
+    messages: [
+      {
+        id: received.messageId,
+        direction: 'inbound',
+        authorKind: 'contact',
+        authorId: null,
+        content: ' Where is it?\n',
+        attachmentsCount: 2,
+        sendStatus: null,
+        externalId: '<1@engines.example>',
+      },
+    ],
+  });
+  const { createdAt } = conversation;
+  for (const at of [conversation.statusChangedAt, conversation.lastMessageAt, conversation.updatedAt])
+    expect(at).toEqual(createdAt);
+  expect(conversation.messages[0]?.createdAt).toEqual(createdAt);
+});
+
+describe('who writes', () => {
+  const contactOf = async (given: Partial<IncomingMessage>) => {
+    const { contactId } = await receive(given);
+    return contactId === null ? null : db().contact.findUniqueOrThrow({ where: { id: contactId } });
+  };
+
+  test('is the contact that the channel knows', async () => {
+    const contact = await makeContact(connection.workspaceId);
+    expect(await contactOf({ contact: { id: contact.id } })).toMatchObject({ id: contact.id });
+  });
+
+  test('is the contact with that address, who keeps name and phone', async () => {
+    const contact = await makeContact(connection.workspaceId);
+    const fields = { name: 'Somebody Else', email: contact.email ?? '', phone: '1' };
+    expect(await contactOf({ contact: { fields } })).toMatchObject({
+      id: contact.id,
+      firstName: 'Ada',
+      phone: null,
+    });
+  });
+
+  test('is somebody new without an address, each time', async () => {
+    const contact = { fields: { phone: '+44 20 7946', language: 'en' } };
+    const [one, other] = [await contactOf({ contact }), await contactOf({ contact })];
+    expect(one).toMatchObject({ phone: '+44 20 7946', language: 'en', email: null });
+    expect(other?.id).not.toBe(one?.id);
+  });
+
+  test('is somebody new, too, when nothing is known that tells them from others', async () => {
+    const nobody = { firstName: null, lastName: null, email: null, phone: null };
+    expect(await contactOf({ contact: { fields: {} } })).toMatchObject(nobody);
+    expect(await contactOf({ contact: { fields: { city: 'London' } } })).toMatchObject({
+      ...nobody,
+      city: 'London',
+    });
+    expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
+  });
+
+  test('is not the contact of another workspace', async () => {
+    const contact = await makeContact((await makeConnection()).workspaceId);
+    await expect(receive({ contact: { id: contact.id } })).rejects.toThrow();
+    const fields = { email: contact.email ?? '' };
+    expect((await receive({ contact: { fields } })).contactId).not.toBe(contact.id);
+  });
+});
+
+describe('a message in a conversation', () => {
+  test.each([
+    ['open', []],
+    ['pending', ['status_changed']],
+    ['solved', ['status_changed']],
+  ] as const)('that is %s stays in it, and it is open', async (status, kinds) => {
+    const id = await makeConversation(connection, { status });
+    const before = await conversationOf(id);
+    const received = await receive({ conversationId: id, contact: { fields: { name: 'Somebody' } } });
+    expect(received).toEqual({
+      messageId: expect.any(String),
+      conversationId: id,
+      contactId: before.contactId,
+    });
+    const after = await db().conversation.findUniqueOrThrow({
+      where: { id },
+      include: { messages: true, timeline: true },
+    });
+    expect(after).toMatchObject({ status: 'open', messages: [{ id: received.messageId }] });
+    expect(after.timeline.map(({ kind }) => kind)).toEqual(kinds);
+    expect(after.timeline.every(({ actorKind }) => actorKind === 'automatic')).toBe(true);
+    expect(after.lastMessageAt.getTime()).toBeGreaterThan(before.lastMessageAt.getTime());
+    expect(after.updatedAt).toEqual(after.lastMessageAt);
+    expect(after.statusChangedAt).toEqual(status === 'open' ? before.statusChangedAt : after.lastMessageAt);
+    expect(after).toMatchObject({
+      priority: before.priority,
+      teamId: before.teamId,
+      assigneeId: before.assigneeId,
+      resolvedAt: before.resolvedAt,
+    });
+    expect([
+      await count(),
+      await db().contact.count({ where: { workspaceId: connection.workspaceId } }),
+    ]).toEqual([1, 1]);
+  });
+
+  test('that is closed starts a new one of the same contact', async () => {
+    const id = await makeConversation(connection, { status: 'closed' });
+    const before = await conversationOf(id);
+    const received = await receive({ conversationId: id, subject: 'Again', channel: 'email' });
+    expect(received.conversationId).not.toBe(id);
+    expect(received.contactId).toBe(before.contactId);
+    expect(await conversationOf(received.conversationId)).toMatchObject({
+      status: 'open',
+      channel: 'email',
+      subject: 'Again',
+      contactId: before.contactId,
+      assigneeId: null,
+      resolvedAt: null,
+    });
+    expect(await conversationOf(id)).toEqual(before);
+    expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(1);
+  });
+
+  test('that is closed and of nobody starts a new one of whoever writes', async () => {
+    const id = await makeConversation(connection, { status: 'closed', contactId: null });
+    const { contactId } = await receive({ conversationId: id, contact: { fields: { name: 'Ada' } } });
+    expect(await db().contact.findUnique({ where: { id: contactId ?? '' } })).toMatchObject({
+      firstName: 'Ada',
+    });
+  });
+
+  test.each(['open', 'pending', 'solved'] as const)(
+    'that was merged goes to the one it was merged into, which is %s and then open',
+    async (status) => {
+      const [merged, into] = [
+        await makeConversation(connection),
+        await makeConversation(connection, { status }),
+      ];
+      await merge(merged, into);
+      const before = await conversationOf(merged);
+      expect(await receive({ conversationId: merged })).toMatchObject({ conversationId: into });
+      expect((await conversationOf(into)).status).toBe('open');
+      expect(await conversationOf(merged)).toEqual(before);
+      expect(await db().message.count({ where: { conversationId: merged } })).toBe(0);
+    },
+  );
+
+  test('that was merged into one that was merged later goes to the last', async () => {
+    const [first, second, last] = [
+      await makeConversation(connection),
+      await makeConversation(connection),
+      await makeConversation(connection),
+    ];
+    await merge(first, second);
+    await merge(second, last);
+    expect(await receive({ conversationId: first })).toMatchObject({ conversationId: last });
+  });
+
+  test('that was merged into a closed one starts a new one of the contact who writes in it', async () => {
+    const [merged, into] = [
+      await makeConversation(connection),
+      await makeConversation(connection, { status: 'closed' }),
+    ];
+    await merge(merged, into);
+    const received = await receive({ conversationId: merged });
+    expect([merged, into]).not.toContain(received.conversationId);
+    expect(received.contactId).toBe((await conversationOf(merged)).contactId);
+    expect(received.contactId).not.toBe((await conversationOf(into)).contactId);
+  });
+
+  test.each(['no id at all', 'one that nobody has', 'one of another workspace'])(
+    'that is not there is refused, and nothing is left of it: %s',
+    async (what) => {
+      const conversationId =
+        what === 'no id at all'
+          ? 'thread-1'
+          : what === 'one that nobody has'
+            ? randomUUID()
+            : await makeConversation(await makeConnection());
+      await expect(receive({ conversationId })).rejects.toMatchObject({
+        refusal: 'not_found',
+        message: 'The conversation was not found.',
+      });
+      expect(await count()).toBe(0);
+    },
+  );
+});
+
+describe('what was written is never refused', () => {
+  const contentOf = async (content: string) => {
+    const { messageId } = await receive({ content });
+    return (await db().message.findUniqueOrThrow({ where: { id: messageId } })).content;
+  };
+
+  test('also when it is nothing, as when there are only attachments', async () => {
+    expect(await contentOf('')).toBe('');
+  });
+
+  test('what cannot be stored is replaced', async () => {
+    expect(await contentOf('a\0b\ud83dc 😀')).toBe('a\ufffdb\ufffdc 😀');
+  });
+
+  test('what is too long is cut, and says so', async () => {
+    const long = '😀'.repeat(CONTENT_MAX_LENGTH);
+    expect(await contentOf(long)).toBe(long);
+    expect(await contentOf(`${long}x`)).toBe(
+      `${long}\n\n[Cut here: the message was longer than 50,000 characters.]`,
+    );
+  });
+
+  test.each([
+    [null, null],
+    ['', null],
+    [' \n', null],
+    [' Order\0 ', 'Order\ufffd'],
+    ['x'.repeat(SUBJECT_MAX_LENGTH + 1), 'x'.repeat(SUBJECT_MAX_LENGTH)],
+  ])('a subject is kept as far as it can be: %j', async (subject, kept) => {
+    const { conversationId } = await receive({ subject });
+    expect((await conversationOf(conversationId)).subject).toBe(kept);
+  });
+
+  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    'but %d attachments are no number of attachments',
+    async (attachmentsCount) => {
+      const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
+      await expect(receive({ attachmentsCount })).rejects.toMatchObject({
+        refusal: 'invalid',
+        errors: { attachments_count: [sentence] },
+      });
+      expect(await count()).toBe(0);
+    },
+  );
+});
+
+test('the thread shows who started the conversation and what they wrote', async () => {
+  const { conversationId } = await receive({ content: 'Hello' });
+  const view = await getConversation(db(), { workspaceId: connection.workspaceId, id: conversationId });
+  expect(view?.contactName).toBe('Ada Lovelace');
+  expect(view?.items).toHaveLength(2);
+  expect(view?.items).toContainEqual(
+    expect.objectContaining({
+      kind: 'entry',
+      sentence: 'Ada Lovelace started this conversation',
+      quote: null,
+    }),
+  );
+  expect(view?.items).toContainEqual(
+    expect.objectContaining({ kind: 'message', fromContact: true, content: 'Hello' }),
+  );
+});
+
+describe('a message that comes while its conversation is merged', () => {
+  test('waits for the merge and goes where it was merged into', async () => {
+    const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
+    let received = Promise.resolve<Received>({ messageId: '', conversationId: '', contactId: null });
+    await inTransaction(async (tx) => {
+      await lockConversation(tx, { workspaceId: connection.workspaceId, id: one });
+      received = receive({ conversationId: one });
+      await until('the message waits for the conversation', async () => (await countLockWaiters()) === 1);
+      await tx.conversation.update({ where: { id: one }, data: { mergedIntoId: other } });
+    });
+    expect((await received).conversationId).toBe(other);
+  });
+
+  test('is in one of the two, whichever comes first', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
+      const [received] = await Promise.all([receive({ conversationId: one }), merge(one, other)]);
+      expect([one, other]).toContain(received.conversationId);
+      const message = await db().message.findUniqueOrThrow({ where: { id: received.messageId } });
+      expect(message.conversationId).toBe(received.conversationId);
+      const event = (await recordedEventsOf(connection.workspaceId, 'message.received')).at(-1);
+      expect(event?.conversation.id).toBe(received.conversationId);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let id: string;
+beforeAll(async () => {
+  connection = await makeConnection();
+  // Unassigned and without a verified domain's mail to wait for: whatever a reply changes would show.
+  id = await makeConversation(connection, { channel: 'webchat', assigneeId: null, assignedAt: null });
+});
+
+async function reply(conversationId: string, body: unknown) {
+  const api = apiClient(service.url, connection.accessToken);
+  const answer = await api('POST', `/conversations/${conversationId}/replies`, body);
+  return { status: answer.status, body: answer.body };
+}
+
+const refused = (sentence: string, field = 'content') => ({
+  status: 422,
+  body: { message: sentence, errors: { [field]: [sentence] } },
+});
+const NOT_FOUND = { status: 404, body: { message: 'The conversation was not found.' } };
+
+describe('a content that cannot be', () => {
+  const TEXT = 'The content must be text.';
+  const LONG = 'The content must be at most 8,000 characters.';
+  const REQUIRED = 'The content is required.';
+  const UNSTORABLE = 'The content contains a character that cannot be stored.';
+  test.each<[string, unknown, string]>([
+    ['missing', undefined, REQUIRED],
+    ['null', null, REQUIRED],
+    ['empty', '', REQUIRED],
+    ['blank', ' \t\n\u00a0 ', REQUIRED],
+    ['a number', 0, TEXT],
+    ['a boolean', true, TEXT],
+    ['a list', ['Hello'], TEXT],
+    ['an object', { text: 'Hello' }, TEXT],
+    ['8,001 characters long', 'x'.repeat(8_001), LONG],
+    ['8,001 emoji long', '😀'.repeat(8_001), LONG],
+    ['8,001 characters long with its white space', `${'x'.repeat(8_000)}\n`, LONG],
+    ['with U+0000', 'a\0b', UNSTORABLE],
+    ['with half a character', '\ude00b', UNSTORABLE],
+  ])('is refused and changes nothing: %s', async (_what, content, sentence) => {
+    const before = await rowsOfWorkspace(connection.workspaceId);
+    expect(await reply(id, { content })).toEqual(refused(sentence));
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+  });
+});
+
+describe('a conversation that is not there is told before what is wrong with the content', () => {
+  let foreign: string;
+  let stranger: typeof connection;
+  beforeAll(async () => {
+    stranger = await makeConnection();
+    foreign = await makeConversation(stranger);
+  });
+
+  test.each<[string, () => string]>([
+    ['unknown', () => randomUUID()],
+    ['of another workspace', () => foreign],
+    ['no id', () => '42'],
+    ['nearly an id', () => id.slice(0, -1)],
+    ['an id without dashes', () => id.replaceAll('-', '')],
+    ['an id with a space', () => `${id}%20`],
+    ['SQL', () => encodeURIComponent("' or 1=1 --")],
+    ['with U+0000', () => `%00${id}`],
+  ])('%s', async (_what, which) => {
+    const before = await rowsOfWorkspace(stranger.workspaceId);
+    for (const body of [{ content: 'Hello' }, { content: '' }, {}, { content: 7 }]) {
+      expect(await reply(which(), body)).toEqual(NOT_FOUND);
+    }
+    expect(await db().message.count()).toBe(0);
+    expect(await rowsOfWorkspace(stranger.workspaceId)).toEqual(before);
+  });
+});
+
+describe('a merged conversation', () => {
+  let merged: string;
+  beforeAll(async () => {
+    merged = await makeConversation(connection, { mergedIntoId: id });
+  });
+
+  test('takes no reply, and stays as it is', async () => {
+    const before = await rowsOfWorkspace(connection.workspaceId);
+    const sentence = 'This conversation was merged into another one. Use that one instead.';
+    expect(await reply(merged, { content: 'Hello' })).toEqual(refused(sentence, 'conversation'));
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+  });
+
+  test('is told after what is wrong with the content', async () => {
+    expect(await reply(merged, { content: ' ' })).toEqual(refused('The content is required.'));
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const UNASSIGNED = { assigneeId: null, assignedAt: null, channel: 'webchat' } as const;
+const reply = (id: string, { accessToken } = connection) =>
+  apiClient(service.url, accessToken)('POST', `/conversations/${id}/replies`, { content: 'Hello' });
+const found = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+const assignments = (conversationId: string) =>
+  db().timelineEntry.findMany({ where: { conversationId, kind: 'assigned' } });
+
+async function events(): Promise<Record<string, unknown>[]> {
+  const { workspaceId } = connection;
+  const rows = await db().event.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+  return rows.map(({ body }) => JSON.parse(body));
+}
+
+test('an unassigned conversation is taken by the connecting teammate, and the event shows it', async () => {
+  const id = await makeConversation(connection, UNASSIGNED);
+  expect((await reply(id)).status).toBe(201);
+  expect(await found(id)).toMatchObject({
+    assigneeId: connection.teammate.id,
+    assignedAt: expect.any(Date),
+  });
+  expect(await events()).toMatchObject([
+    {
+      event: 'conversation.assigned',
+      conversation: { id, assignee: connection.teammate, status: 'open' },
+      previous_assignee: null,
+    },
+  ]);
+  expect(await assignments(id)).toMatchObject([
+    {
+      actorKind: 'workflow',
+      actorId: connection.teammate.id,
+      actorName: connection.teammate.name,
+      connectionId: connection.id,
+      data: { assigneeId: connection.teammate.id, assigneeName: connection.teammate.name },
+    },
+  ]);
+});
+
+test('nobody is told of an assignment that they made themselves', async () => {
+  await reply(await makeConversation(connection, UNASSIGNED));
+  expect(await db().notification.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+});
+
+test('when the workspace does not assign on reply, the conversation stays unassigned', async () => {
+  const { workspaceId } = connection;
+  await db().workspace.update({ where: { id: workspaceId }, data: { assignOnReply: false } });
+  const id = await makeConversation(connection, UNASSIGNED);
+  expect((await reply(id)).status).toBe(201);
+  expect((await found(id)).assigneeId).toBeNull();
+  expect(await assignments(id)).toEqual([]);
+  expect(await events()).toEqual([]);
+});
+
+test('a conversation of another teammate stays theirs', async () => {
+  const { workspaceId } = connection;
+  const noor = await makeUser('Noor Nasser');
+  await addMember(workspaceId, noor.id, 'agent');
+  const id = await makeConversation({ workspaceId, teammate: noor }, { channel: 'webchat' });
+  const { assignedAt } = await found(id);
+  expect((await reply(id)).status).toBe(201);
+  expect(await found(id)).toMatchObject({ assigneeId: noor.id, assignedAt });
+  expect(await assignments(id)).toEqual([]);
+  expect(await events()).toEqual([]);
+});
+
+test('a conversation that the teammate has already is not assigned again', async () => {
+  const id = await makeConversation(connection, { channel: 'webchat' });
+  expect((await reply(id)).status).toBe(201);
+  expect(await assignments(id)).toEqual([]);
+  expect(await events()).toEqual([]);
+});
+
+test('a conversation from testing the AI agent is taken, and no event tells of it', async () => {
+  const id = await makeConversation(connection, { ...UNASSIGNED, isTest: true });
+  const { workspaceId, teammate } = connection;
+  const actor = { kind: 'teammate', teammate } as const;
+  await sendReply({ workspaceId, id, actor, content: 'Hello' });
+  expect((await found(id)).assigneeId).toBe(teammate.id);
+  expect(await events()).toEqual([]);
+});
+
+test('of replies at once exactly one takes the conversation, and all are saved', async () => {
+  const other = await makeConnection({
+    workspaceId: connection.workspaceId,
+    teammate: await makeUser('Noor'),
+  });
+  for (let round = 1; round <= 3; round += 1) {
+    const id = await makeConversation(connection, UNASSIGNED);
+    const answers = await Promise.all(
+      [connection, other, connection, other].map((caller) => reply(id, caller)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await db().message.count({ where: { conversationId: id } })).toBe(4);
+    expect(await events()).toHaveLength(round);
+    expect(await assignments(id)).toHaveLength(1);
+    expect([connection.teammate.id, other.teammate.id]).toContain((await found(id)).assigneeId);
+  }
+});

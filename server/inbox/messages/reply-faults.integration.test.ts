@@ -1,0 +1,117 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { until } from '#test/until.ts';
+import { makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let conversationId: string;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  mail.received.length = 0;
+  mail.respond();
+  connection = await makeConnection();
+  conversationId = await makeConversation(connection, { assigneeId: null, assignedAt: null });
+});
+
+const reply = (): Promise<ApiAnswer> =>
+  apiClient(service.url, connection.accessToken)('POST', `/conversations/${conversationId}/replies`, {
+    content: 'Hello Ada',
+  });
+const message = () => db().message.findFirstOrThrow({ where: { conversationId } });
+const SENT = { status: 201, body: { send_status: 'sent', delivery_error: null } };
+
+test('while the mail server hesitates, everything is committed and no transaction is open', async () => {
+  const hesitation = Promise.withResolvers<void>();
+  mail.respond(() => hesitation.promise);
+  const answer = reply();
+  await until('the mail server has the mail', () => mail.received.length === 1);
+
+  const other = new Client({ connectionString: settings().DATABASE_URL });
+  await other.connect();
+  const open = await other.query(
+    `select state, query from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+  );
+  expect(open.rows).toEqual([]);
+  const { rows } = await other.query(
+    `select m.content, m.send_status, c.assignee_id, e.key
+     from messages m join conversations c on c.id = m.conversation_id
+     join events e on e.workspace_id = m.workspace_id
+     where m.conversation_id = $1`,
+    [conversationId],
+  );
+  await other.end();
+  const assignee_id = connection.teammate.id;
+  const key = 'conversation.assigned';
+  expect(rows).toEqual([{ content: 'Hello Ada', send_status: 'sending', assignee_id, key }]);
+  // Nor is the conversation held meanwhile.
+  const tags = { tags: ['VIP'] };
+  const api = apiClient(service.url, connection.accessToken);
+  expect((await api('POST', `/conversations/${conversationId}/tags`, tags)).status).toBe(200);
+
+  hesitation.resolve();
+  expect(await answer).toMatchObject(SENT);
+  expect(await message()).toMatchObject({ sendStatus: 'sent' });
+});
+
+test('two replies at once both leave, each once, though the mail server hesitates', async () => {
+  const both = Promise.withResolvers<void>();
+  mail.respond(() => (mail.received.length === 2 ? both.resolve() : both.promise));
+  const answers = await Promise.all([reply(), reply()]);
+  expect(answers).toMatchObject([SENT, SENT]);
+  expect(mail.received).toHaveLength(2);
+  expect(new Set(mail.received.map(({ email }) => email.messageId)).size).toBe(2);
+});
+
+describe('when what came of it cannot be recorded', () => {
+  beforeAll(async () => {
+    await db().$executeRaw`
+      create function refuse_outcome() returns trigger language plpgsql as
+      $$ begin raise exception 'the outcome cannot be recorded'; end $$`;
+    await db().$executeRaw`
+      create trigger refuse_outcome before update on messages for each row
+      when (old.send_status = 'sending' and new.send_status in ('sent', 'failed'))
+      execute function refuse_outcome()`;
+  });
+  afterAll(() => db().$executeRaw`drop trigger refuse_outcome on messages`);
+
+  test('the answer says that the mail left, and it left once', async () => {
+    expect(await reply()).toMatchObject(SENT);
+    expect(await message()).toMatchObject({ sendStatus: 'sending' });
+    expect(mail.received).toHaveLength(1);
+  });
+
+  test('the answer says that the mail was refused', async () => {
+    mail.respond(() => {
+      throw new Error('No');
+    });
+    const body = { send_status: 'failed', delivery_error: 'The mail server did not take the message.' };
+    expect(await reply()).toMatchObject({ status: 201, body });
+  });
+});
+
+test('when the reply itself cannot be saved, nothing leaves and nothing is left of it', async () => {
+  await db().$executeRaw`alter table events rename to events_gone`;
+  const { status } = await reply();
+  await db().$executeRaw`alter table events_gone rename to events`;
+  expect(status).toBe(500);
+  expect(mail.received).toEqual([]);
+  expect(await db().message.count({ where: { conversationId } })).toBe(0);
+  const conversation = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
+  expect(conversation).toMatchObject({ assigneeId: null, aiAgentSilenced: false });
+});

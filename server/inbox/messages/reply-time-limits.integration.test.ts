@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+/** Replies and returns when. */
+async function reply(conversationId: string): Promise<Date> {
+  const api = apiClient(service.url, connection.accessToken);
+  const answer = await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello' });
+  expect(answer.status).toBe(201);
+  return new Date((answer.body as { created_at: string }).created_at);
+}
+
+const running = { stoppedAt: null, breachedAt: null };
+
+/** A conversation with a clock of each kind, due so many minutes from now. */
+async function withClocks(minutes: number): Promise<string> {
+  const conversationId = await makeConversation(connection, { channel: 'webchat' });
+  const { workspaceId } = connection;
+  const dueAt = new Date(Date.now() + minutes * 60_000);
+  const kinds = ['first_response', 'resolution'] as const;
+  await db().slaClock.createMany({
+    data: kinds.map((kind) => ({ workspaceId, conversationId, kind, dueAt, startedAt: LONG_AGO })),
+  });
+  return conversationId;
+}
+const clocks = async (conversationId: string) => {
+  const rows = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
+  return rows.map(({ kind, stoppedAt, breachedAt }) => ({ kind, stoppedAt, breachedAt }));
+};
+
+test('the wait for a first response ends with a reply, the one for a solution does not', async () => {
+  const id = await withClocks(5);
+  const stoppedAt = await reply(id);
+  expect(await clocks(id)).toEqual([
+    { kind: 'first_response', stoppedAt, breachedAt: null },
+    { kind: 'resolution', ...running },
+  ]);
+  await reply(id);
+  expect((await clocks(id))[0]).toMatchObject({ stoppedAt });
+});
+
+test('a first response that comes too late is one all the same, and breached', async () => {
+  const id = await withClocks(-5);
+  const stoppedAt = await reply(id);
+  expect(await clocks(id)).toEqual([
+    { kind: 'first_response', stoppedAt, breachedAt: expect.any(Date) },
+    { kind: 'resolution', ...running },
+  ]);
+});

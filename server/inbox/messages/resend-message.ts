@@ -1,0 +1,68 @@
+import { validate as isUuid } from 'uuid';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { afterCommit, inTransaction } from '#server/ground/db.ts';
+import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
+import { log } from '#server/ground/log.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { queueSend } from '#server/inbox/messages/queue-send.ts';
+import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+import { mayNotReply } from '#server/inbox/messages/save-reply.ts';
+import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+
+const HELD =
+  'This message is still held: sending e-mail needs the Growth plan or higher and a verified e-mail domain.';
+const UNDER_WAY = 'This message was sent already, or is about to be sent again.';
+
+/** The statuses of a message that has not left. */
+const UNSENT = ['failed', 'held_for_paywall'] as const;
+
+/**
+ * Sends a message again that failed or was held: as it was written, in its author's name, by a job. One conditional
+ * statement, so that of any number of clicks one sends it. Nothing else changes: no event, no assignment, no timeline
+ * entry. The API shows its `send_status` as `null` until it is `sent` or `failed` again.
+ * @param given.by who asks for it
+ * @throws Refusal when they may not reply here, there is no such message, it was sent meanwhile, its conversation was
+ *   merged, or it would be held again
+ */
+export async function resendMessage(given: {
+  workspaceId: string;
+  conversationId: string;
+  messageId: string;
+  by: Teammate;
+}): Promise<void> {
+  const { workspaceId, conversationId, messageId, by } = given;
+  if (!isUuid(messageId)) throw notFound('The message');
+  await inTransaction(async (tx) => {
+    if (!(await findAssignable(tx, { workspaceId, id: by.id }))) {
+      throw new Refusal('forbidden', mayNotReply(by.name));
+    }
+    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id: conversationId }));
+    const firstStatus = await CHANNELS[conversation.channel].firstStatus(tx, conversation);
+    const isHeld = firstStatus === 'held_for_paywall';
+    const which = { id: messageId, workspaceId, conversationId, direction: 'outbound' as const };
+    const [message] = await tx.message.updateManyAndReturn({
+      where: { ...which, sendStatus: { in: isHeld ? [] : [...UNSENT] } },
+      data: {
+        sendStatus: firstStatus === 'sending' ? 'queued' : firstStatus,
+        deliveryError: null,
+        sendStartedAt: null,
+      },
+      select: outcomeSelect,
+    });
+    if (!message) {
+      const found = await tx.message.findFirst({ where: which, select: { sendStatus: true } });
+      if (!found) throw notFound('The message');
+      const isUnsent = UNSENT.some((status) => status === found.sendStatus);
+      throw invalid({ message: [isHeld && isUnsent ? HELD : UNDER_WAY] });
+    }
+    if (firstStatus === 'sending') await queueSend(tx, messageId);
+    // On a channel where what is saved has arrived.
+    else await finishSent(tx, { conversation, message, now: new Date() });
+    afterCommit(tx, () => {
+      log().info({ messageId, by: by.id }, 'message.sent_again');
+      publish(workspaceId, 'conversations');
+    });
+  });
+}

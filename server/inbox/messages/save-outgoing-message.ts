@@ -1,0 +1,49 @@
+import type { SendStatus } from '#server/generated/prisma/enums.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
+import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
+
+/** A message as it was saved. */
+export type SavedMessage = {
+  id: string;
+  conversationId: string;
+  content: string;
+  createdAt: Date;
+  sendStatus: SendStatus | null;
+};
+
+/**
+ * Saves a message to a contact in its conversation. Nothing leaves here: `queued` waits for a job, `sending` for
+ * whoever saved it to send it once this transaction is committed.
+ */
+export async function saveOutgoingMessage(
+  tx: Tx,
+  given: {
+    workspaceId: string;
+    conversationId: string;
+    actor: Actor;
+    content: string;
+    sendStatus: SendStatus | null;
+    solveAskedAt?: Date | null;
+    now: Date;
+  },
+): Promise<SavedMessage> {
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
+  return tx.message.create({
+    data: {
+      workspaceId: given.workspaceId,
+      conversationId: given.conversationId,
+      direction: 'outbound',
+      authorKind: actorKind,
+      authorId: actorId,
+      authorName: actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName,
+      connectionId,
+      content: given.content,
+      sendStatus: given.sendStatus,
+      sendStartedAt: given.sendStatus === 'sending' ? given.now : null,
+      solveAskedAt: given.solveAskedAt ?? null,
+      createdAt: given.now,
+    },
+    select: { id: true, conversationId: true, content: true, createdAt: true, sendStatus: true },
+  });
+}

@@ -1,0 +1,73 @@
+import type { Tx } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { assign } from '#server/inbox/conversations/assign.ts';
+import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { queueSend } from '#server/inbox/messages/queue-send.ts';
+import { type SavedMessage, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
+import type { PersonalActor } from '#server/people/teammates/actor.ts';
+import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+
+/** How long a reply may be, in characters (spec.md §8). */
+export const REPLY_MAX_LENGTH = 8_000;
+
+/** A reply as its author wrote it. */
+export type NewReply = { workspaceId: string; id: string; actor: PersonalActor; content: string };
+
+/**
+ * Makes a reply a message of its conversation, in the transaction given: takes an unassigned conversation when the
+ * workspace assigns on reply, ends the wait for a first response where saved is arrived, and keeps the AI agent out. The author's
+ * membership is held until the transaction ends, so that nobody takes a conversation while leaving.
+ * @param sends who sends it once this is committed: `caller`, who finds it `sending`, or a `job`, queued here, with
+ *   which nothing is lost when the caller's process ends in between
+ * @param solveAskedAt when its author asked that it solves the conversation once it is sent; null: it does not
+ * @throws Refusal when the author may not reply any more, there is no such conversation, or it was merged
+ */
+export async function saveReply(
+  tx: Tx,
+  {
+    workspaceId,
+    id,
+    actor,
+    content,
+    sends,
+    solveAskedAt = null,
+  }: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
+): Promise<SavedMessage> {
+  const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
+  if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
+  const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
+  const now = new Date();
+  const firstStatus = await CHANNELS[conversation.channel].firstStatus(tx, conversation);
+  const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;
+  const message = await saveOutgoingMessage(tx, {
+    workspaceId,
+    conversationId: conversation.id,
+    actor,
+    content,
+    sendStatus,
+    solveAskedAt,
+    now,
+  });
+  if (sendStatus === 'queued') await queueSend(tx, message.id);
+  const takes = conversation.assignOnReply && conversation.assignee === null;
+  const change = joinChanges([
+    changeOf({
+      columns: { lastMessageAt: now, aiAgentSilenced: true },
+      // Of what has yet to be sent the wait ends with what comes of that, and of what is held it goes on.
+      clocks: sendStatus === null ? ['first_response_given'] : [],
+    }),
+    takes ? assign(conversation, { assignee: actor.teammate, actor, now }) : changeOf(),
+    sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),
+  ]);
+  await writeChange(tx, conversation, { actor, change, now });
+  return message;
+}
+
+/** Told to a workflow or to teammates, so it names the author. */
+export function mayNotReply(name: string): string {
+  return `${name} cannot reply any more: they have left this workspace, or only read in it now.`;
+}

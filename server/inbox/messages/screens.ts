@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
+import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
+import { db } from '#server/ground/db.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { getComposer } from '#server/inbox/messages/get-composer.ts';
+import { resendMessage } from '#server/inbox/messages/resend-message.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
+
+export type * from '#server/inbox/messages/views.ts';
+
+/** Writing to a contact. */
+export const composerScreens = screenRouter({
+  state: screenProcedure
+    .input(z.object({ conversationId: z.string() }))
+    .query(
+      ({ ctx: { workspace, user }, input: { conversationId } }): Promise<ComposerView | null> =>
+        getComposer(db(), { workspace, user, conversationId }),
+    ),
+  reply: agentProcedure
+
+    .input(
+      z.object({
+        conversationId: z.uuid(),
+        id: z.uuid(),
+        content: z.string(),
+        solves: z.boolean().optional(),
+      }),
+    )
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      scheduleReply({ workspaceId: workspace.id, author: user, ...input }),
+    ),
+  takeBack: agentProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx: { workspace, user }, input: { id } }) =>
+      cancelReply({ workspaceId: workspace.id, id, by: user }),
+    ),
+  resend: agentProcedure
+    .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      resendMessage({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+});

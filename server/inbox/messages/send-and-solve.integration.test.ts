@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { listPendingReplies } from '#server/inbox/messages/list-pending-replies.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { resendMessage } from '#server/inbox/messages/resend-message.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let crew: Crew;
+let conversationId: string;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  mail.respond();
+  crew = await makeCrew();
+  conversationId = await makeOne();
+});
+
+const makeOne = (columns: ConversationColumns = {}) =>
+  makeConversation({ workspaceId: crew.workspaceId, teammate: crew.admin }, columns);
+
+async function hold(id: string = randomUUID()): Promise<string> {
+  const { workspaceId, agent: author } = crew;
+  await scheduleReply({ workspaceId, conversationId, id, author, content: 'Done.', solves: true });
+  return id;
+}
+/** A reply that is to solve its conversation, as a message on which its job has not worked yet. */
+async function makeMessage(): Promise<string> {
+  await sendPendingReply(await hold());
+  const { id } = await db().message.findFirstOrThrow({ where: { conversationId, direction: 'outbound' } });
+  return id;
+}
+const conversation = () => db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
+const entries = () => db().timelineEntry.findMany({ where: { conversationId, kind: 'status_changed' } });
+const contactWrites = () =>
+  receiveMessage(incoming(crew.workspaceId, { conversationId, content: 'One more thing' }));
+
+describe('a reply that solves its conversation', () => {
+  test('solves it when it was sent, not before, in the name of its author, and workflows hear of it', async () => {
+    await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
+    const id = await hold();
+    const { workspaceId, agent } = crew;
+    expect(await listPendingReplies(db(), { workspaceId, conversationId, userId: agent.id })).toMatchObject([
+      { id, solves: true },
+    ]);
+    expect(await conversation()).toMatchObject({ status: 'open' });
+    await sendPendingReply(id);
+    expect(await conversation()).toMatchObject({ status: 'open' });
+    const { id: messageId } = await db().message.findFirstOrThrow({ where: { conversationId } });
+    await sendQueuedMessage(messageId);
+    expect(await conversation()).toMatchObject({ status: 'solved', resolvedAt: expect.any(Date) });
+    expect(await entries()).toMatchObject([
+      { actorKind: 'teammate', actorId: agent.id, data: { from: 'open', to: 'solved' } },
+    ]);
+    const events = await db().event.findMany({ where: { workspaceId, key: 'conversation.status_changed' } });
+    expect(events).toHaveLength(1);
+  });
+
+  test('solves it as it becomes a message where what is saved has arrived', async () => {
+    conversationId = await makeOne({ channel: 'webchat', status: 'pending' });
+    await makeMessage();
+    expect(await conversation()).toMatchObject({ status: 'solved' });
+    expect(await entries()).toHaveLength(1);
+  });
+
+  test('leaves it as it is when it was taken back', async () => {
+    const id = await hold();
+    const { workspaceId, agent } = crew;
+    expect(await cancelReply({ workspaceId, id, by: agent })).toEqual({ content: 'Done.' });
+    await sendPendingReply(id);
+    expect(await conversation()).toMatchObject({ status: 'open' });
+    expect(await db().message.count({ where: { conversationId } })).toBe(0);
+  });
+
+  test('leaves it open when it failed, and solves it when it is sent again', async () => {
+    mail.respond(() => {
+      throw new Error('550 no such mailbox');
+    });
+    const messageId = await makeMessage();
+    await sendQueuedMessage(messageId);
+    expect(await conversation()).toMatchObject({ status: 'open' });
+    mail.respond();
+    await resendMessage({ workspaceId: crew.workspaceId, conversationId, messageId, by: crew.owner });
+    await sendQueuedMessage(messageId);
+    expect(await conversation()).toMatchObject({ status: 'solved' });
+  });
+
+  test('leaves it open while it is held', async () => {
+    crew = await makeCrew({ verified: false });
+    conversationId = await makeOne();
+    await makeMessage();
+    expect(await conversation()).toMatchObject({ status: 'open' });
+  });
+
+  test('leaves it open when the contact has written since, on its way or before', async () => {
+    const messageId = await makeMessage();
+    await contactWrites();
+    await sendQueuedMessage(messageId);
+    expect(await db().message.findUnique({ where: { id: messageId } })).toMatchObject({ sendStatus: 'sent' });
+    expect(await conversation()).toMatchObject({ status: 'open' });
+
+    conversationId = await makeOne({ channel: 'webchat' });
+    const id = await hold();
+    await contactWrites();
+    await sendPendingReply(id);
+    expect(await conversation()).toMatchObject({ status: 'open' });
+  });
+
+  test('is sent all the same when the conversation was solved, closed or merged meanwhile', async () => {
+    for (const status of ['solved', 'closed'] as const) {
+      conversationId = await makeOne({ channel: 'webchat', status });
+      await makeMessage();
+      expect(await conversation()).toMatchObject({ status });
+      expect(await entries()).toEqual([]);
+    }
+    conversationId = await makeOne();
+    const messageId = await makeMessage();
+    const actor = { kind: 'teammate' as const, teammate: crew.owner };
+    const intoId = await makeOne();
+    await mergeConversations({ workspaceId: crew.workspaceId, id: conversationId, intoId, actor });
+    await sendQueuedMessage(messageId);
+    expect(await db().message.findUnique({ where: { id: messageId } })).toMatchObject({ sendStatus: 'sent' });
+    expect(await conversation()).toMatchObject({ status: 'open' });
+  });
+});
+
+test('the composer says whether there is anything to solve', async () => {
+  const agent = await (await signInCrew(service.url, crew.agent))();
+  const canSolve = async (columns: ConversationColumns) =>
+    (await agent.composer.state({ conversationId: await makeOne(columns) }))?.canSolve;
+  expect(await canSolve({ status: 'open' })).toBe(true);
+  expect(await canSolve({ status: 'pending' })).toBe(true);
+  expect(await canSolve({ status: 'solved' })).toBe(false);
+  expect(await canSolve({ status: 'closed' })).toBe(false);
+});

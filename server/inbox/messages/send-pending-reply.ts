@@ -1,0 +1,83 @@
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
+import { refusalIn } from '#server/ground/errors.ts';
+import { log } from '#server/ground/log.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
+import { findAuthorAndAssignee } from '#server/inbox/messages/notify-of-failure.ts';
+import { saveReply } from '#server/inbox/messages/save-reply.ts';
+import { addNotifications } from '#server/people/notify/add-notifications.ts';
+
+/**
+ * Makes a held reply a message, when the time to take it back is over. The row goes in the very transaction in which
+ * the message comes, so however often and wherever this runs, the reply is written once; another job sends it. One
+ * that was taken back is not there any more. What the domain refuses stays as it was written, with the reason, for
+ * somebody to take up, and its author and the assignee are told. A fault is thrown, and the job runs again.
+ */
+export async function sendPendingReply(id: string): Promise<void> {
+  try {
+    await inTransaction((tx) => makeMessage(tx, id));
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (!refusal) throw error;
+    log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.kept_back');
+    await inTransaction((tx) => keepBack(tx, { id, problem: refusal.message }));
+  }
+}
+
+type Taken = {
+  workspaceId: string;
+  conversationId: string;
+  content: string;
+  author: Teammate;
+  /** When it was to be sent and to solve its conversation; null when it solves nothing. */
+  solveAskedAt: Date | null;
+};
+
+/** Whoever deletes the row has it, and anybody else who wants it waits and finds nothing. */
+async function makeMessage(tx: Tx, id: string): Promise<void> {
+  const [taken] = await tx.$queryRaw<Taken[]>`
+    delete from pending_replies p using users u
+    where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
+    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content,
+      json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
+      case when p.solves then p.created_at end as "solveAskedAt"`;
+  if (!taken) return;
+  const { workspaceId, conversationId, content, author, solveAskedAt } = taken;
+  // Held by a version of the service that did not refuse it yet.
+  await refuseCommand(tx, { workspaceId, content });
+  const actor = { kind: 'teammate' as const, teammate: author };
+  await saveReply(tx, { workspaceId, id: conversationId, actor, content, sends: 'job', solveAskedAt });
+}
+
+const teammateSelect = { id: true, name: true, email: true };
+
+type Kept = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
+
+async function keepBack(tx: Tx, { id, problem }: { id: string; problem: string }): Promise<void> {
+  const [kept] = await tx.$queryRaw<Kept[]>`
+    update pending_replies p set problem = ${problem} from users u
+    where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
+    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.author_id as "authorId",
+      u.name as "authorName"`;
+  if (!kept) return;
+  const { workspaceId, conversationId, authorId, authorName } = kept;
+  afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  const { assignee } = await tx.conversation.findUniqueOrThrow({
+    where: { id: conversationId },
+    select: { assignee: { select: { user: { select: teammateSelect } } } },
+  });
+  const conversation = { workspaceId, assignee: assignee?.user ?? null };
+  const recipients = await findAuthorAndAssignee(tx, { conversation, authorId });
+  await addNotifications(tx, {
+    workspaceId,
+    conversationId,
+    actor: { kind: 'automatic' },
+    notifications: recipients.map((userId) => ({
+      userId,
+      kind: 'reply_not_sent',
+      data: { why: problem, byName: userId === authorId ? null : authorName },
+    })),
+    now: new Date(),
+  });
+}

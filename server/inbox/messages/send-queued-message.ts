@@ -1,0 +1,17 @@
+import { db } from '#server/ground/db.ts';
+import { BROKEN_OFF } from '#server/inbox/messages/fail-broken-off.ts';
+import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
+import { sendMessage } from '#server/inbox/messages/send-message.ts';
+
+/**
+ * Sends a queued message. It is marked as being sent before anything leaves: found half-sent after a crash, it is
+ * marked failed and never sent again (decisions: conversations and contacts, 9).
+ */
+export async function sendQueuedMessage(messageId: string): Promise<void> {
+  const { count } = await db().message.updateMany({
+    where: { id: messageId, sendStatus: 'queued' },
+    data: { sendStatus: 'sending', sendStartedAt: new Date() },
+  });
+  if (count === 1) await sendMessage(messageId);
+  else await recordOutcome(messageId, { status: 'failed', reason: BROKEN_OFF });
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection, makeWorkspace } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(() => {
+  mail.received.length = 0;
+  mail.respond();
+});
+
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+
+/** Replies in a conversation of these columns: the answer, and the message as it is kept. */
+async function reply(connection: Connected, columns: ConversationColumns = {}) {
+  const conversationId = await makeConversation(connection, columns);
+  const api = apiClient(service.url, connection.accessToken);
+  const path = `/conversations/${conversationId}/replies`;
+  const { status, body } = await api('POST', path, { content: 'Hello Ada' });
+  expect(status).toBe(201);
+  const { send_status, delivery_error, content, id } = body as ReplyRecord;
+  const message = await db().message.findUniqueOrThrow({ where: { id } });
+  expect(message).toMatchObject({ content, conversationId });
+  return { send_status, delivery_error, content, message };
+}
+
+const held = (make: () => ReturnType<typeof makeWorkspace>) => async () => {
+  const connection = await makeConnection({ workspaceId: (await make()).id });
+  return { connection, columns: {} };
+};
+
+describe('a reply is saved and held', () => {
+  const cases: [string, () => Promise<{ connection: Connected; columns: ConversationColumns }>][] = [
+    ['on Starter', held(() => makeWorkspace({ plan: 'starter' }))],
+    [
+      'on Starter with a domain once verified',
+      held(() => makeWorkspace({ plan: 'starter', verified: true })),
+    ],
+    ['without a verified domain', held(() => makeWorkspace({ verified: false }))],
+    [
+      'when the mailbox of the conversation is on no verified domain, though the default one is',
+      async () => {
+        const connection = await makeConnection();
+        const { workspaceId } = connection;
+        const data = { workspaceId, address: `other@${workspaceId}.test`, name: 'Other' };
+        const { id: mailboxId } = await db().mailbox.create({ data });
+        return { connection, columns: { mailboxId } };
+      },
+    ],
+    [
+      'without a mailbox',
+      async () => {
+        const connection = await makeConnection();
+        await db().mailbox.deleteMany({ where: { workspaceId: connection.workspaceId } });
+        return { connection, columns: {} };
+      },
+    ],
+  ];
+
+  test.each(cases)('%s, and nothing leaves', async (_when, make) => {
+    const { connection, columns } = await make();
+    const { message, ...answer } = await reply(connection, columns);
+    expect(answer).toEqual({ send_status: 'held_for_paywall', delivery_error: null, content: 'Hello Ada' });
+    expect(message).toMatchObject({ sendStatus: 'held_for_paywall', deliveryError: null });
+    expect(mail.received).toEqual([]);
+  });
+
+  test('and none of this holds a reply on another channel', async () => {
+    const starter = await makeConnection({ plan: 'starter' });
+    expect(await reply(starter, { channel: 'webchat' })).toMatchObject({ send_status: null });
+    expect(await reply(starter, { channel: 'slack' })).toMatchObject({ send_status: 'failed' });
+  });
+});
+
+describe('a reply that could not be sent is saved and failed', () => {
+  const failed = (sentence: string) => ({
+    send_status: 'failed',
+    delivery_error: sentence,
+    content: 'Hello Ada',
+    message: { sendStatus: 'failed', deliveryError: sentence, externalId: null },
+  });
+  const REFUSED = 'The mail server did not take the message.';
+  const NO_ADDRESS = 'There is no e-mail address to send this to, or no mailbox to send it from.';
+
+  test('when the mail server refuses it, without telling what the server said', async () => {
+    mail.respond(() => {
+      throw new Error('550 blocked by secret-internal-host');
+    });
+    const connection = await makeConnection();
+    expect(await reply(connection)).toMatchObject(failed(REFUSED));
+    expect(mail.received).toHaveLength(1);
+    mail.respond();
+    expect(await reply(connection)).toMatchObject({ send_status: 'sent' });
+  });
+
+  test('when no mail server is there', async () => {
+    Object.assign(settings(), { SMTP_URL: 'smtp://127.0.0.1:1' });
+    expect(await reply(await makeConnection())).toMatchObject(failed(REFUSED));
+    Object.assign(settings(), { SMTP_URL: mail.url });
+  });
+
+  test('when the contact has no e-mail address', async () => {
+    const connection = await makeConnection();
+    const { id: contactId } = await makeContact(connection.workspaceId, { email: null });
+    expect(await reply(connection, { contactId })).toMatchObject(failed(NO_ADDRESS));
+    expect(mail.received).toEqual([]);
+  });
+
+  test('when the conversation has no contact', async () => {
+    expect(await reply(await makeConnection(), { contactId: null })).toMatchObject(failed(NO_ADDRESS));
+    expect(mail.received).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let ann: Teammate;
+let annLee: Teammate;
+let noor: Teammate;
+beforeAll(async () => {
+  [ann, annLee, noor] = await Promise.all([makeUser('Ann'), makeUser('Ann Lee'), makeUser('Noor')]);
+});
+beforeEach(async () => {
+  connection = await makeConnection();
+  await addMember(connection.workspaceId, ann.id, 'agent');
+  await addMember(connection.workspaceId, annLee.id, 'admin');
+  await addMember(connection.workspaceId, noor.id, 'viewer');
+});
+
+const names = (ids: string[]) =>
+  ids.map((id) => [ann, annLee, noor, connection.teammate].find((one) => one.id === id)?.name ?? id).sort();
+
+/** Adds a note to a conversation of `assignee` and returns who was told what, and who is kept as mentioned. */
+async function told(content: string, assignee: Teammate | null = ann) {
+  const { workspaceId, teammate, accessToken } = connection;
+  const unassigned = { assigneeId: null, assignedAt: null };
+  const conversationId = assignee
+    ? await makeConversation({ workspaceId, teammate: assignee })
+    : await makeConversation(connection, unassigned);
+  const api = apiClient(service.url, accessToken);
+  const { status, body } = await api('POST', `/conversations/${conversationId}/notes`, { content });
+  expect(status).toBe(201);
+  const { id: noteId } = body as { id: string };
+  const rows = await db().notification.findMany({ where: { workspaceId, conversationId } });
+  for (const row of rows) {
+    expect(row).toMatchObject({ data: { byName: teammate.name, noteId }, readAt: null, emailedAt: null });
+  }
+  const mentions = await db().noteMention.findMany({ where: { noteId } });
+  const of = (kind: string) => names(rows.filter((row) => row.kind === kind).map(({ userId }) => userId));
+  expect(names(mentions.map(({ userId }) => userId))).toEqual(of('mentioned'));
+  return { noted: of('noted'), mentioned: of('mentioned'), count: rows.length };
+}
+
+const nobody = { noted: [], mentioned: [], count: 0 };
+
+describe('the assignee', () => {
+  test('is told of a note', async () => {
+    expect(await told('Refund it.')).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
+  });
+
+  test('is told once when mentioned too', async () => {
+    expect(await told('@Ann refund it, @ann!')).toEqual({ noted: [], mentioned: ['Ann'], count: 1 });
+  });
+
+  test('is told beside those who are mentioned', async () => {
+    expect(await told('@Noor refund it.')).toEqual({ noted: ['Ann'], mentioned: ['Noor'], count: 2 });
+  });
+
+  test('is not told of a note of their own', async () => {
+    expect(await told('Refund it.', connection.teammate)).toEqual(nobody);
+  });
+
+  test('is nobody when the conversation is not assigned', async () => {
+    expect(await told('Refund it.', null)).toEqual(nobody);
+  });
+});
+
+describe('a teammate who is mentioned is told', () => {
+  test('by name, without regard to case, whatever the role', async () => {
+    expect(await told('@nOOR and @ANN LEE: look', null)).toMatchObject({ mentioned: ['Ann Lee', 'Noor'] });
+  });
+
+  test('by e-mail address, without regard to case', async () => {
+    expect(await told(`ask @${noor.email.toUpperCase()}.`, null)).toMatchObject({ mentioned: ['Noor'] });
+  });
+
+  test('by the longest name that fits', async () => {
+    expect(await told('@Ann Lee, look', null)).toMatchObject({ mentioned: ['Ann Lee'], count: 1 });
+    expect(await told('@Ann, Lee wrote', null)).toMatchObject({ mentioned: ['Ann'], count: 1 });
+  });
+
+  test('with everybody else of the same name', async () => {
+    const twin = await makeUser('Noor');
+    await addMember(connection.workspaceId, twin.id, 'agent');
+    expect(await told('@Noor look', null)).toMatchObject({ mentioned: [twin.id, 'Noor'].sort(), count: 2 });
+  });
+});
+
+describe('nobody is told', () => {
+  test('who is mentioned by themselves, also as the assignee', async () => {
+    const { name, email } = connection.teammate;
+    expect(await told(`@${name} @${email}`, null)).toEqual(nobody);
+    expect(await told(`@${name}`, connection.teammate)).toEqual(nobody);
+  });
+
+  test('whose name stands in an e-mail address', async () => {
+    expect(await told('the contact is x@noor.test and ann@ann.test', null)).toEqual(nobody);
+  });
+
+  test('who is not in this workspace', async () => {
+    const stranger = await makeUser('Stranger');
+    await makeConnection({ teammate: stranger });
+    expect(await told(`@Stranger @${stranger.email}`, null)).toEqual(nobody);
+  });
+
+  test('who has left this workspace', async () => {
+    const { workspaceId } = connection;
+    await db().member.delete({ where: { workspaceId_userId: { workspaceId, userId: noor.id } } });
+    expect(await told('@Noor look', null)).toEqual(nobody);
+  });
+});
+
+test('a note of 10,000 @ is added at once', async () => {
+  expect(await told('@'.repeat(10_000))).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
+});

@@ -1,0 +1,19 @@
+import type { NoteRecord } from '#server/contract/records/record-schemas.ts';
+import { timestamp } from '#server/ground/timestamp.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
+
+/** The one serializer of notes. */
+export function noteRecord(note: {
+  id: string;
+  conversationId: string;
+  content: string;
+  createdAt: Date;
+}): NoteRecord {
+  return {
+    id: note.id,
+    conversation_id: note.conversationId,
+    content: note.content,
+    created_at: timestamp(note.createdAt),
+    url: conversationUrl(note.conversationId),
+  };
+}

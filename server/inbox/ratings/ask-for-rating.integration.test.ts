@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
+import { getRating } from '#server/inbox/ratings/get-rating.ts';
+import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
+import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { allMoved } from '#test/queued-jobs.ts';
+import { recordedEventsOf } from '#test/recorded-events.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+
+let workspaceId: string;
+let teammate: { id: string; name: string; email: string };
+let email: string;
+beforeEach(async () => {
+  const connection = await makeConnection();
+  ({ workspaceId, teammate } = connection);
+  email = `${randomUUID()}@example.com`;
+});
+
+/** A conversation that Ada started, by e-mail unless said otherwise. */
+async function write(given: Parameters<typeof incoming>[1] = {}) {
+  const contact = { fields: { name: 'Ada Lovelace', email } };
+  const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...given });
+  return (await receiveMessage(started)).conversationId;
+}
+
+const update = (id: string, status: 'open' | 'solved' | 'closed') =>
+  updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });
+const askedJobs = async () => {
+  await allMoved();
+  return db().$queryRaw<{ key: string; seconds: number }[]>`
+    select key, round(extract(epoch from run_at - created_at))::int as seconds
+    from graphile_worker.jobs where task_identifier = 'ask-for-rating'`;
+};
+const mailsTo = (address: string) =>
+  mail.received.filter(({ email: { to } }) => to?.[0]?.address === address);
+const ratings = () => recordedEventsOf(workspaceId, 'conversation.rated');
+
+describe('the contact of an e-mail conversation is asked for a rating', () => {
+  test('ten minutes after it was last solved, by one job however often that was', async () => {
+    const id = await write({ externalId: '<first@example.com>' });
+    await update(id, 'solved');
+    await update(id, 'open');
+    await update(id, 'solved');
+    const jobs = (await askedJobs()).filter(({ key }) => key.endsWith(id));
+    expect(jobs).toEqual([{ key: `ask-for-rating:${id}`, seconds: 600 }]);
+  });
+
+  test('once, in its thread, with a link for each score, also when two workers ask', async () => {
+    const id = await write({ externalId: '<second@example.com>' });
+    await update(id, 'solved');
+    await Promise.all([askForRating(id), askForRating(id), askForRating(id)]);
+    await askForRating(id);
+    const [asked, ...more] = mailsTo(email);
+    expect(more).toEqual([]);
+    expect(asked?.email.subject).toBe('How did we do with “My order”?');
+    expect(asked?.email.inReplyTo).toBe('<second@example.com>');
+    expect(asked?.raw).toContain('Auto-Submitted: auto-generated');
+    const token = ratingToken({ workspaceId, conversationId: id });
+    for (const score of [1, 2, 3, 4, 5]) {
+      expect(asked?.email.text).toContain(`http://inbox.test/rate/${token}?score=${score}`);
+    }
+    expect((await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt).toBeInstanceOf(Date);
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['it was reopened', (id) => update(id, 'open')],
+    [
+      'it was merged',
+      async (id) =>
+        mergeConversations({ workspaceId, id, intoId: await write(), actor: { kind: 'teammate', teammate } }),
+    ],
+    [
+      'the workspace does not ask',
+      () => db().workspace.update({ where: { id: workspaceId }, data: { askForRating: false } }),
+    ],
+    [
+      'no mail can leave',
+      () => db().emailDomain.updateMany({ where: { workspaceId }, data: { verifiedAt: null } }),
+    ],
+    ['there is no address', () => db().contact.updateMany({ where: { workspaceId }, data: { email: null } })],
+    [
+      'it was rated already',
+      (id) =>
+        rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null }),
+    ],
+    [
+      'it is from testing the AI agent',
+      (id) => db().conversation.update({ where: { id }, data: { isTest: true } }),
+    ],
+    [
+      'it is a web chat, where it is asked on the page',
+      (id) => db().conversation.update({ where: { id }, data: { channel: 'webchat' } }),
+    ],
+  ])('but not when %s', async (_why, change) => {
+    const id = await write();
+    await update(id, 'solved');
+    await change(id);
+    await askForRating(id);
+    expect(mailsTo(email)).toEqual([]);
+    expect((await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt).toBeNull();
+  });
+});
+
+describe('by a mailed link', () => {
+  async function solved() {
+    const conversationId = await write();
+    await update(conversationId, 'solved');
+    return { conversationId, token: ratingToken({ workspaceId, conversationId }) };
+  }
+
+  test('a contact rates, and again what was one solving is one rating, and what the page shows changes nothing', async () => {
+    const { conversationId, token } = await solved();
+    expect(await getRating(db(), token)).toEqual({
+      kind: 'open',
+      workspaceName: 'Acme',
+      subject: 'My order',
+    });
+    expect(await ratings()).toEqual([]);
+    await rateByLink({ token, score: 2, comment: 'Slow' });
+    await rateByLink({ token, score: 4, comment: '  ' });
+    expect(await ratings()).toMatchObject([
+      { conversation: { id: conversationId }, rating: { score: 2, comment: 'Slow' } },
+    ]);
+    expect(await db().rating.findMany({ where: { conversationId } })).toMatchObject([
+      { score: 4, comment: null },
+    ]);
+  });
+
+  test('not one that somebody made or changed', async () => {
+    const { conversationId, token } = await solved();
+    const other = ratingToken({ workspaceId, conversationId: randomUUID() });
+    const mixed = Buffer.concat([
+      Buffer.from(token, 'base64url').subarray(0, 32),
+      Buffer.from(other, 'base64url').subarray(32),
+    ]).toString('base64url');
+    const flipped = `${token.slice(0, 60)}${token[60] === 'A' ? 'B' : 'A'}${token.slice(61)}`;
+    for (const forged of [
+      '',
+      conversationId,
+      mixed,
+      flipped,
+      `${token}A`,
+      token.slice(0, -1),
+      'ä'.repeat(86),
+    ]) {
+      expect(parseRatingToken(forged)).toBeUndefined();
+      expect(await getRating(db(), forged)).toEqual({ kind: 'unknown' });
+      await expect(rateByLink({ token: forged, score: 5, comment: null })).rejects.toMatchObject({
+        refusal: 'not_found',
+      });
+    }
+    expect(await ratings()).toEqual([]);
+  });
+
+  test('not while the conversation has never been solved, nor with a score that is none', async () => {
+    const conversationId = await write();
+    const token = ratingToken({ workspaceId, conversationId });
+    expect(await getRating(db(), token)).toMatchObject({ kind: 'closed' });
+    await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
+      refusal: 'invalid',
+    });
+    await update(conversationId, 'solved');
+    await expect(rateByLink({ token, score: 6, comment: null })).rejects.toMatchObject({
+      refusal: 'invalid',
+    });
+  });
+
+  test('nor without end: ten times a minute', async () => {
+    const { token } = await solved();
+    for (let i = 0; i < 10; i += 1) await rateByLink({ token, score: 3, comment: null });
+    await expect(rateByLink({ token, score: 3, comment: null })).rejects.toMatchObject({
+      message: expect.stringContaining('Wait a minute'),
+    });
+    expect(await ratings()).toHaveLength(1);
+  });
+
+  test('for 30 days after it was mailed, and then a page says so', async () => {
+    const { conversationId, token } = await solved();
+    const mailed = (days: number) => db().$executeRaw`
+      update conversations set rating_asked_at = now() - ${days} * interval '1 day' where id = ${conversationId}::uuid`;
+    await mailed(29.9);
+    expect(await getRating(db(), token)).toMatchObject({ kind: 'open' });
+    await mailed(30.1);
+    expect(await getRating(db(), token)).toEqual({ kind: 'ended', workspaceName: 'Acme' });
+    await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
+      refusal: 'forbidden',
+      message: 'This link has ended: it works for 30 days after it was mailed.',
+    });
+    expect(await ratings()).toEqual([]);
+  });
+
+  test('nor once the workspace is deleted', async () => {
+    const { token } = await solved();
+    await db().workspace.update({ where: { id: workspaceId }, data: { deletedAt: new Date() } });
+    expect(await getRating(db(), token)).toEqual({ kind: 'unknown' });
+    await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
+      refusal: 'not_found',
+    });
+  });
+});

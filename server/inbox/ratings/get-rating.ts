@@ -1,0 +1,28 @@
+import type { Db } from '#server/ground/db.ts';
+import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
+import type { RatingPageView } from '#server/inbox/ratings/views.ts';
+
+/** What a mailed link leads to. Nothing is shown of the conversation but what its contact knows. */
+export async function getRating(db: Db, token: string): Promise<RatingPageView> {
+  const what = parseRatingToken(token);
+  if (!what) return { kind: 'unknown' };
+  const { workspaceId, conversationId: id } = what;
+  const found = await db.conversation.findFirst({
+    where: { workspaceId, id, workspace: { deletedAt: null } },
+    select: {
+      subject: true,
+      status: true,
+      resolvedAt: true,
+      ratingAskedAt: true,
+      workspace: { select: { name: true } },
+    },
+    relationLoadStrategy: 'join',
+  });
+  if (!found) return { kind: 'unknown' };
+  const { subject, workspace } = found;
+  if (hasLinkEnded(found.ratingAskedAt)) return { kind: 'ended', workspaceName: workspace.name };
+  const isOver = found.status === 'closed' || found.resolvedAt !== null;
+  return isOver
+    ? { kind: 'open', workspaceName: workspace.name, subject }
+    : { kind: 'closed', workspaceName: workspace.name };
+}

@@ -1,0 +1,125 @@
+import { v7 as uuidv7 } from 'uuid';
+import { textProblem } from '#server/contract/fields/fields.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+import { publish, publishConversation } from '#server/ground/publish/publish.ts';
+import { changeOf } from '#server/inbox/conversations/change.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import {
+  lockWhereContactWrites,
+  type WhereContactWrites,
+} from '#server/inbox/conversations/lock-target-conversation.ts';
+import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { RATING_COMMENT_MAX_LENGTH } from '#server/inbox/ratings/views.ts';
+
+/**
+ * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. There is
+ * one rating for each time that it was solved: rating again changes it where it is shown, and tells nobody. The first
+ * rating of a conversation that was merged goes where it was merged into, as a contact's message does: the contact knows
+ * of no merge, and nobody looks at the other one any more. It tells the assignee and emits `conversation.rated`.
+ * @param score a whole number from 1 to 5
+ * @param comment trimmed here; blank is none
+ * @throws Refusal when score or comment cannot be, there is no such conversation, or there is nothing to rate yet
+ */
+export async function rateConversation(given: {
+  workspaceId: string;
+  conversationId: string;
+  score: number;
+  comment: string | null;
+}): Promise<{ ratingId: string; conversationId: string }> {
+  const { workspaceId } = given;
+  const answer = readAnswer(given);
+  return inTransaction(async (tx) => {
+    const where = await lockWhereContactWrites(tx, { workspaceId, id: given.conversationId });
+    if (!isRatable(where)) {
+      throw invalid({ conversation: ['This conversation can be rated once it was solved or closed.'] });
+    }
+    const { conversation } = where;
+    const { assignee, isTest } = conversation;
+    const now = new Date();
+    const kept = await keepRating(tx, {
+      conversation,
+      solvedId: isOver(where.known) ? given.conversationId : conversation.id,
+      answer,
+      now,
+    });
+    const { ratingId, conversationId } = kept;
+    if (!kept.isNew) {
+      await correctRating(tx, kept, answer);
+      afterCommit(tx, () => {
+        publish(workspaceId, 'conversations');
+        publishConversation(conversationId);
+      });
+      return { ratingId, conversationId };
+    }
+    const { score } = answer;
+    const change = changeOf({
+      entries: [{ kind: 'rated', data: answer }],
+      events: [{ key: 'conversation.rated', subjectId: ratingId, details: { rating: ratingRecord(answer) } }],
+      notifications:
+        assignee && !isTest ? [{ userId: assignee.id, kind: 'rated', data: { ratingId, score } }] : [],
+    });
+    await writeChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
+    return { ratingId, conversationId };
+  });
+}
+
+/** Score and comment as they are kept. */
+function readAnswer({ score, comment }: { score: number; comment: string | null }) {
+  if (!Number.isInteger(score) || score < 1 || score > 5) {
+    throw invalid({ score: ['The score must be a whole number from 1 to 5.'] });
+  }
+  const words = comment?.trim() || null;
+  const problem = words && textProblem(words, { label: 'comment', max: RATING_COMMENT_MAX_LENGTH });
+  if (problem) throw invalid({ comment: [problem] });
+  return { score, comment: words };
+}
+
+type Answer = ReturnType<typeof readAnswer>;
+
+/** A rating as it is kept, `isNew` unless the same solving had been rated before. */
+type Kept = { ratingId: string; conversationId: string; isNew: boolean };
+
+/** The unique index decides: of any number of ratings of one solving the first is inserted and the others change it. */
+async function keepRating(
+  tx: Tx,
+  {
+    conversation: { id, workspaceId },
+    solvedId,
+    answer: { score, comment },
+    now,
+  }: { conversation: LockedConversation; solvedId: string; answer: Answer; now: Date },
+): Promise<Kept> {
+  const ratingId = uuidv7();
+  const [kept] = await tx.$queryRaw<Omit<Kept, 'isNew'>[]>`
+    insert into ratings
+      (id, workspace_id, conversation_id, solved_conversation_id, resolved_at, score, comment, created_at)
+    select ${ratingId}::uuid, ${workspaceId}::uuid, ${id}::uuid, c.id, c.resolved_at, ${score}::smallint, ${comment}, ${now}
+    from conversations c where c.workspace_id = ${workspaceId}::uuid and c.id = ${solvedId}::uuid
+    on conflict (solved_conversation_id, resolved_at) do update set score = excluded.score, comment = excluded.comment
+    returning id as "ratingId", conversation_id as "conversationId"`;
+  if (!kept) throw new Error('The solved conversation is gone.');
+  return { ...kept, isNew: kept.ratingId === ratingId };
+}
+
+/** Has the timeline entry and the notification of a rating tell the score that it has now. */
+async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, answer: Answer): Promise<void> {
+  await tx.$executeRaw`
+    update timeline_entries t set data = ${JSON.stringify(answer)}::jsonb
+    from ratings r
+    where r.id = ${ratingId}::uuid and t.conversation_id = ${conversationId}::uuid and t.kind = 'rated'
+      and t.created_at = r.created_at`;
+  await tx.$executeRaw`
+    update notifications set data = data || ${JSON.stringify({ score: answer.score })}::jsonb
+    where conversation_id = ${conversationId}::uuid and kind = 'rated' and data ->> 'ratingId' = ${ratingId}`;
+}
+
+/** One that was merged is rated for what it was when its contact was asked, whatever became of the other one. */
+function isRatable({ conversation, known }: WhereContactWrites): boolean {
+  return isOver(conversation) || isOver(known);
+}
+
+function isOver({ status, wasSolved }: WhereContactWrites['known']): boolean {
+  return wasSolved || status === 'closed';
+}

@@ -1,0 +1,41 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parse as parseUuid, stringify as uuidText } from 'uuid';
+import { settings } from '#server/ground/env.ts';
+import { signForPurpose } from '#server/ground/sign-for-purpose.ts';
+import { RATING_LINK_DAYS } from '#server/inbox/ratings/views.ts';
+
+/** What a mailed link may rate. */
+export type Rateable = { workspaceId: string; conversationId: string };
+
+const UUID_BYTES = 16;
+const PURPOSE = 'rating link';
+const FORM = /^[\w-]{86}$/;
+
+/** The address of the page that rates a conversation, signed: nobody can make one for another conversation. */
+export function ratingUrl(what: Rateable, score?: number): string {
+  const query = score === undefined ? '' : `?score=${score}`;
+  return `${settings().BASE_URL}/rate/${ratingToken(what)}${query}`;
+}
+
+/** Both ids and an HMAC-SHA-256 over them, in base64url. */
+export function ratingToken({ workspaceId, conversationId }: Rateable): string {
+  const ids = Buffer.concat([parseUuid(workspaceId), parseUuid(conversationId)]);
+  return Buffer.concat([ids, signForPurpose(PURPOSE, ids)]).toString('base64url');
+}
+
+/** What a token may rate, or undefined when it was not signed here. Compared in constant time. */
+export function parseRatingToken(token: string): Rateable | undefined {
+  if (!FORM.test(token)) return undefined;
+  const bytes = Buffer.from(token, 'base64url');
+  const ids = bytes.subarray(0, 2 * UUID_BYTES);
+  if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), signForPurpose(PURPOSE, ids))) return undefined;
+  return {
+    workspaceId: uuidText(ids.subarray(0, UUID_BYTES)),
+    conversationId: uuidText(ids.subarray(UUID_BYTES)),
+  };
+}
+
+/** Whether the link that was mailed at a time works no more. Before it is mailed nobody has it. */
+export function hasLinkEnded(mailedAt: Date | null, now = new Date()): boolean {
+  return mailedAt !== null && now.getTime() - mailedAt.getTime() > RATING_LINK_DAYS * 86_400_000;
+}

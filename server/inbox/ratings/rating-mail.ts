@@ -1,0 +1,30 @@
+import { SCORE_WORDS, SCORES, type Score } from '#server/inbox/ratings/views.ts';
+
+export type RatingMailFacts = {
+  contactName: string | null;
+  /** Who asks: what the mailbox is called. */
+  from: string;
+  subject: string | null;
+  urlOf: (score: Score) => string;
+};
+
+/** Writes the mail that asks for a rating, the best score first. */
+export function ratingMail({ contactName, from, subject, urlOf }: RatingMailFacts): {
+  subject: string;
+  text: string;
+} {
+  const about =
+    subject === null ? 'Your conversation with us' : `Your conversation with us about “${subject}”`;
+  const choices = SCORES.toReversed().map((score) => `${score} – ${SCORE_WORDS[score]}\n${urlOf(score)}`);
+  const paragraphs = [
+    contactName === null ? 'Hello,' : `Hello ${contactName},`,
+    `${about} has been solved. How did we do? Choose a rating; you can add a comment before you send it.`,
+    ...choices,
+    'Is something still not right? Just reply to this e-mail.',
+    from,
+  ];
+  return {
+    subject: subject === null ? 'How did we do?' : `How did we do with “${subject}”?`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+}

@@ -1,0 +1,66 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Tx } from '#server/ground/db.ts';
+
+/** What happens to the time limits of a conversation. */
+export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';
+
+/** The newest clock of the solution, which waiting for the contact holds and solving stops. */
+function newestResolution(conversationId: string): Prisma.Sql {
+  return Prisma.sql`id = (
+    select id from sla_clocks where conversation_id = ${conversationId}::uuid and kind = 'resolution'
+    order by started_at desc, id desc limit 1)`;
+}
+
+/**
+ * Lets the time limits of a conversation follow what happened to it (a contact who starts it starts the clocks
+ * that the workspace has limits for, `pending` holds the clock of the solution, `solved` and `closed` stop every clock, `open` lets the clock of the solution run on, due later by as
+ * long as it stood; a teammate's first reply stops the clock of the first response once it was sent). A clock that was already
+ * overdue when it was held or stopped is breached, also when the scheduled look at overdue clocks, which passes those
+ * over, had not come round yet. One round trip.
+ */
+export async function changeClocks(
+  tx: Tx,
+  { conversationId, clock, now }: { conversationId: string; clock: ClockChange; now: Date },
+): Promise<void> {
+  await tx.$executeRaw(STATEMENTS[clock](conversationId, now));
+}
+
+const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Prisma.Sql> = {
+  start: (conversationId, now) => Prisma.sql`
+    insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at)
+    select gen_random_uuid(), c.workspace_id, c.id, due.kind, ${now}, ${now}::timestamptz + make_interval(mins => due.minutes)
+    from conversations c
+    join workspaces w on w.id = c.workspace_id
+    cross join lateral (values
+      ('first_response'::sla_kind, w.sla_first_response_minutes), ('resolution', w.sla_resolution_minutes)
+    ) as due (kind, minutes)
+    where c.id = ${conversationId}::uuid and due.minutes is not null`,
+  pause: (conversationId, now) => Prisma.sql`
+    update sla_clocks set paused_at = ${stoodSince(now)}, stopped_at = null, breached_at = ${breachedAt(now)}
+    where ${newestResolution(conversationId)}`,
+  resume: (conversationId, now) => Prisma.sql`
+    update sla_clocks
+    set due_at = due_at + (${now}::timestamptz - ${stoodSince(now)}), paused_at = null, stopped_at = null
+    where ${newestResolution(conversationId)}`,
+  stop: (conversationId, now) => Prisma.sql`
+    update sla_clocks set ${stopped(now)}
+    where conversation_id = ${conversationId}::uuid and stopped_at is null`,
+  first_response_given: (conversationId, now) => Prisma.sql`
+    update sla_clocks set ${stopped(now)}
+    where conversation_id = ${conversationId}::uuid and kind = 'first_response' and stopped_at is null`,
+};
+
+/** Stops a clock at the moment at which it was held, if it was, else now. */
+function stopped(now: Date): Prisma.Sql {
+  return Prisma.sql`stopped_at = ${stoodSince(now)}, paused_at = null, breached_at = ${breachedAt(now)}`;
+}
+
+/** Since when a clock stands: since it was held or stopped, or since now. */
+function stoodSince(now: Date): Prisma.Sql {
+  return Prisma.sql`coalesce(paused_at, stopped_at, ${now}::timestamptz)`;
+}
+
+/** When a clock that stands was breached: when it was due, if it still ran then. */
+function breachedAt(now: Date): Prisma.Sql {
+  return Prisma.sql`coalesce(breached_at, case when due_at < ${stoodSince(now)} then due_at end)`;
+}

@@ -1,0 +1,29 @@
+import type { Tx } from '#server/ground/db.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { MANAGING_ROLES, WORKING_ROLES } from '#server/people/teammates/roles.ts';
+
+/**
+ * Who is told that a conversation is overdue: its assignee; of one that is nobody's those of its team who can take
+ * conversations; where there are none, the owners and admins.
+ * @returns ids of users
+ */
+export async function findRecipients(
+  tx: Tx,
+  { workspaceId, assignee, team }: LockedConversation,
+): Promise<string[]> {
+  if (assignee) return [assignee.id];
+  const ofTeam = team
+    ? await tx.member.findMany({
+        where: { workspaceId, role: { in: [...WORKING_ROLES] }, teams: { some: { teamId: team.id } } },
+        select: { userId: true },
+      })
+    : [];
+  const told =
+    ofTeam.length > 0
+      ? ofTeam
+      : await tx.member.findMany({
+          where: { workspaceId, role: { in: [...MANAGING_ROLES] } },
+          select: { userId: true },
+        });
+  return told.map(({ userId }) => userId);
+}

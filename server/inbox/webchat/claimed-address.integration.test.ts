@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { loadQuestion } from '#server/inbox/ai-agent/load-question.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import type { PersonalActor } from '#server/people/teammates/actor.ts';
+import { makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let workspaceId: string;
+let actor: Extract<PersonalActor, { kind: 'teammate' }>;
+let email: string;
+beforeEach(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  actor = { kind: 'teammate', teammate: connection.teammate };
+  email = `${randomUUID()}@example.com`;
+});
+
+const texts = ({ messages }: { messages: { content: string }[] }) => messages.map(({ content }) => content);
+const reply = (id: string, content: string) => sendReply({ workspaceId, id, actor, content });
+const merge = (id: string, intoId: string) => mergeConversations({ workspaceId, id, intoId, actor });
+const set = (id: string, status: 'solved' | 'closed') =>
+  updateConversation({ workspaceId, id, actor, changes: { status } });
+
+/** A visitor who has written, with the id of their conversation. */
+async function makeWriter(content: string, who: { name?: string; email?: string } = {}) {
+  const visitor = await makeChatVisitor(service.url, workspaceId);
+  const { conversationId } = viewOf(await visitor.write({ content, ...who }));
+  if (conversationId === null) throw new Error('There is no conversation.');
+  return { ...visitor, id: conversationId };
+}
+
+const isClaimed = async (id: string) =>
+  (await db().conversation.findUniqueOrThrow({ where: { id } })).contactClaimed;
+
+describe('the attacker who types the address of somebody else', () => {
+  test('reads no reply in a chat of that contact into which theirs was merged, also once they write on', async () => {
+    const ada = await makeWriter('Where is my parcel?', { email });
+    const mallory = await makeWriter('Where is my order?', { email });
+    await merge(mallory.id, ada.id);
+    await reply(ada.id, 'Your door code is 1234');
+    await mallory.write({ content: 'Anything new?' });
+    await reply(ada.id, 'And your PIN is 4321');
+    await set(ada.id, 'solved');
+    const view = await mallory.see();
+    expect(texts(view)).toEqual(['Where is my order?', 'Anything new?']);
+    expect([view.ended, view.rating]).toEqual([null, null]);
+    expect(texts(await ada.see())).toEqual([
+      'Where is my parcel?',
+      'Your door code is 1234',
+      'And your PIN is 4321',
+    ]);
+  });
+
+  test('nor where it was merged in two steps, nor after another chat of theirs began', async () => {
+    const ada = await makeWriter('Where is my parcel?', { email });
+    const mallory = await makeWriter('One', { email });
+    await set(mallory.id, 'closed');
+    const { conversationId: second } = viewOf(await mallory.write({ content: 'Two' }));
+    await merge(mallory.id, second ?? '');
+    await merge(second ?? '', ada.id);
+    await reply(ada.id, 'Your door code is 1234');
+    expect(texts(await mallory.see())).toEqual(['Two']);
+  });
+
+  test('nor a file that the contact sent, nor that the conversation is solved, which they cannot rate', async () => {
+    const ada = await makeWriter('Here', { email });
+    const mallory = await makeWriter('Hello', { email });
+    await merge(mallory.id, ada.id);
+    await ada.write({ content: 'A file', files: [new File(['secret'], 'secret.txt')] });
+    const file = await db().attachment.findFirstOrThrow({ where: { workspaceId } });
+    expect((await mallory.ask('GET', `attachments/${file.id}`)).status).toBe(404);
+    await set(ada.id, 'solved');
+    expect((await mallory.post('rating', { score: 1 })).status).toBe(422);
+    expect(await db().rating.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('hears no name from the AI agent, as the agent is told none', async () => {
+    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+    await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
+    const namesTold = async (id: string) => {
+      const message = await db().message.findFirstOrThrow({ where: { conversationId: id } });
+      return (await loadQuestion(message.id))?.question.contactName;
+    };
+    const mallory = await makeWriter('Who am I?', { email });
+    const bob = await makeWriter('Who am I?', { name: 'Bob' });
+    expect([await namesTold(mallory.id), await namesTold(bob.id)]).toEqual([null, 'Bob']);
+  });
+
+  test('is marked, also in the next conversation; who the address belongs to is not', async () => {
+    const mail = await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
+    const mallory = await makeWriter('Hello', { name: 'Mallory', email });
+    expect([await isClaimed(mail.conversationId), await isClaimed(mallory.id)]).toEqual([false, true]);
+    await set(mallory.id, 'closed');
+    const { conversationId } = viewOf(await mallory.write({ content: 'Again' }));
+    expect(await isClaimed(conversationId ?? '')).toBe(true);
+  });
+});
+
+test('a visitor with a new address is marked too, and one with a name alone is not', async () => {
+  const [ada, bob] = [await makeWriter('Hello', { email }), await makeWriter('Hello', { name: 'Bob' })];
+  expect([await isClaimed(ada.id), await isClaimed(bob.id)]).toEqual([true, false]);
+});
+
+test('a visitor reads what the team answers in another chat of their own that theirs was merged into', async () => {
+  const ada = await makeWriter('One', { email });
+  await set(ada.id, 'closed');
+  const { conversationId: second } = viewOf(await ada.write({ content: 'Two' }));
+  await merge(second ?? '', ada.id);
+  await reply(ada.id, 'Here is the answer to both.');
+  expect(texts(await ada.see())).toContain('Here is the answer to both.');
+});

@@ -1,0 +1,156 @@
+import { get, type IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { visitorTokenHash } from '#server/inbox/webchat/visitor-token.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { newAddress, signInAs } from '#test/sign-in.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const MB = 1024 * 1024;
+const service = withTestService();
+let workspaceId: string;
+beforeEach(async () => {
+  ({ workspaceId } = await makeConnection());
+});
+const unread = new Set<IncomingMessage>();
+afterEach(() => {
+  for (const response of unread) response.destroy();
+  unread.clear();
+});
+
+/** A visitor who has sent a file. */
+async function makeSender(bytes = 10 * MB) {
+  const visitor = await makeChatVisitor(service.url, workspaceId);
+  const files = [new File([Buffer.alloc(bytes, 'file')], 'a.bin')];
+  const [attachment] = viewOf(await visitor.write({ files })).messages[0]?.attachments ?? [];
+  if (!attachment) throw new Error('No file was kept.');
+  return { ...visitor, fileId: attachment.id };
+}
+
+async function makeTeammate() {
+  const user = await makeUser();
+  await addMember(workspaceId, user.id, 'viewer');
+  return { id: user.id, cookie: await signInAs(service.url, user) };
+}
+
+/** Asks for a file, hears the headers, and reads nothing of it. */
+async function openUnread(path: string, headers: Record<string, string>): Promise<number> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { headers: { 'x-forwarded-for': newAddress(), ...headers }, agent: false };
+    get(`${service.url}${path}`, options, resolve).on('error', reject);
+  });
+  response.on('error', () => undefined);
+  unread.add(response);
+  return response.statusCode ?? 0;
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const pathOf = (fileId: string) => `/api/chat/attachments/${fileId}`;
+
+describe('an attacker who opens files and reads nothing', () => {
+  test('has three as a visitor; others wait and are refused, until the three are given up after 30 s', async () => {
+    const { token, fileId, ask } = await makeSender();
+    for (let i = 0; i < 3; i += 1) expect(await openUnread(pathOf(fileId), bearer(token))).toBe(200);
+    const refused = await ask('GET', `attachments/${fileId}`);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { message: 'Too many files are being opened at once. Wait until they are there, and try again.' },
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const other = await makeSender(1_000);
+    expect((await other.ask('GET', `attachments/${other.fileId}`)).status).toBe(200);
+    await until(
+      'the three are given up',
+      async () => (await ask('GET', `attachments/${fileId}`)).status === 200,
+      40_000,
+    );
+  }, 90_000);
+
+  test('has three as a teammate’s session, and another session its own', async () => {
+    const { fileId } = await makeSender();
+    const [ada, ben] = [await makeTeammate(), await makeTeammate()];
+    const path = `/attachments/${fileId}`;
+    for (let i = 0; i < 3; i += 1) expect(await openUnread(path, { cookie: ada.cookie })).toBe(200);
+    expect(await openUnread(path, { cookie: ben.cookie })).toBe(200);
+    expect(await openUnread(path, { cookie: ada.cookie })).toBe(429);
+  }, 60_000);
+
+  test('costs little memory, also sixty times', async () => {
+    const senders = [];
+    for (let i = 0; i < 20; i += 1) senders.push(await makeSender(5 * MB));
+    const before = process.memoryUsage().arrayBuffers;
+    for (const { token, fileId } of senders) {
+      for (let i = 0; i < 3; i += 1) expect(await openUnread(pathOf(fileId), bearer(token))).toBe(200);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((process.memoryUsage().arrayBuffers - before) / MB).toBeLessThan(100);
+  }, 120_000);
+});
+
+describe('a file', () => {
+  test('of a page with six pictures is sent to each, three at once', async () => {
+    const { ask, fileId } = await makeSender(500_000);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask('GET', `attachments/${fileId}`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  });
+
+  test('is whole, and its length is said, with HEAD and GET', async () => {
+    const { fileId } = await makeSender(700_001);
+    const { cookie } = await makeTeammate();
+    const ask = (method: string) =>
+      fetch(`${service.url}/attachments/${fileId}`, { method, headers: { cookie } });
+    const head = await ask('HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '700001']);
+    const response = await ask('GET');
+    expect(response.headers.get('content-length')).toBe('700001');
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.alloc(700_001, 'file'))).toBe(true);
+  });
+
+  test('of which a part is lost is cut off, so that nobody takes it for whole', async () => {
+    const { fileId } = await makeSender(700_001);
+    await db().fileChunk.deleteMany({ where: { fileId, position: 2 } });
+    const { cookie } = await makeTeammate();
+    const response = await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } });
+    await expect(response.arrayBuffer()).rejects.toThrow();
+  });
+
+  test('whose bytes are lost is a fault of ours', async () => {
+    const { fileId } = await makeSender(1_000);
+    await db().fileChunk.deleteMany({ where: { fileId } });
+    const { cookie } = await makeTeammate();
+    expect((await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } })).status).toBe(500);
+  });
+
+  test('is counted for a teammate who opens too many', async () => {
+    const { fileId } = await makeSender(1_000);
+    const { id, cookie } = await makeTeammate();
+    await takeFrom('attachment', id, 1_000);
+    const response = await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('what a visitor reads is counted', () => {
+  const TOO_MUCH = { status: 429, body: { message: expect.stringMatching(/^This is more at once/) } };
+
+  test('for themselves', async () => {
+    const { token, fileId } = await makeSender(1_000);
+    const { ask } = chatClient(service.url, { token });
+    const key = Buffer.from(visitorTokenHash(token) ?? []).toString('base64url');
+    await takeFrom('chat_read', key, 1_000);
+    expect(await ask('GET', 'conversation')).toMatchObject(TOO_MUCH);
+    expect(await ask('GET', 'live')).toMatchObject(TOO_MUCH);
+    expect(await ask('GET', `attachments/${fileId}`)).toMatchObject(TOO_MUCH);
+  });
+
+  test('and for their address, also of who has no token that is known', async () => {
+    const address = newAddress();
+    await takeFrom('chat_read_address', address, 10_000);
+    const { ask } = chatClient(service.url, { token: `kzv_${'A'.repeat(43)}`, address });
+    expect(await ask('GET', 'conversation')).toMatchObject(TOO_MUCH);
+  });
+});

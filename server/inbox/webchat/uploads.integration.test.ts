@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/ground/http/body-budget.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { readFileUsage } from '#server/inbox/files/file-quota.ts';
+import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { visitorTokenHash } from '#server/inbox/webchat/visitor-token.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const MB = 1024 * 1024;
+const service = withTestService({ FILES_QUOTA_MB: '30' });
+let workspaceId: string;
+beforeEach(async () => {
+  ({ workspaceId } = await makeConnection());
+});
+const open = new Set<ClientRequest>();
+afterEach(async () => {
+  for (const each of open) each.destroy();
+  open.clear();
+});
+
+const newVisitor = () => makeChatVisitor(service.url, workspaceId);
+const file = (bytes: number, name = 'a.bin') => new File([new Uint8Array(bytes)], name);
+const keyOf = (token: string) => Buffer.from(visitorTokenHash(token) ?? []).toString('base64url');
+const storedFiles = () => db().storedFile.count({ where: { workspaceId } });
+
+type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown };
+type Sending = { send(bytes: string | Buffer): void; end(): void; answer: Promise<Answer> };
+
+/** Begins to send a message as a visitor, by hand. Without a length it is sent chunked. */
+function begin(
+  token: string,
+  {
+    address = newAddress(),
+    type = 'multipart/form-data; boundary=b',
+    length,
+  }: { address?: string; type?: string; length?: number } = {},
+): Sending {
+  const req = request(`${service.url}/api/chat/messages`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': address,
+      'content-type': type,
+      ...(length === undefined ? {} : { 'content-length': length }),
+    },
+  });
+  open.add(req);
+  const answer = new Promise<Answer>((resolve, reject) => {
+    req.on('error', reject);
+    req.on('response', (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: JSON.parse(text) }),
+      );
+      res.on('error', reject);
+    });
+  });
+  // Most of those in these tests are never answered.
+  answer.catch(() => undefined);
+  return { send: (bytes) => void req.write(bytes), end: () => void req.end(), answer };
+}
+
+const field = (name: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const fileHead = (headers = '', name = 'a.bin') =>
+  `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n${headers}\r\n`;
+const texts = () => field('id', randomUUID()) + field('content', 'Hello');
+
+/** A message of which a file has begun and never ends. */
+function beginHalf(token: string, given: Parameters<typeof begin>[1] = {}): Sending {
+  const sending = begin(token, { length: 5 * MB, ...given });
+  sending.send(texts() + fileHead());
+  sending.send(Buffer.alloc(10_000));
+  return sending;
+}
+
+describe('an attacker who sends many bodies at once', () => {
+  test('has three unfinished ones as a visitor; the next is refused after a moment, and others write on', async () => {
+    const { token } = await newVisitor();
+    for (let i = 0; i < 3; i += 1) beginHalf(token);
+    await until('three are being stored', async () => (await storedFiles()) === 3);
+    const { status, headers, body } = await beginHalf(token).answer;
+    expect([status, body]).toEqual([
+      429,
+      { message: expect.stringMatching(/^Too many messages are being sent from here at once\./) },
+    ]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect((await (await newVisitor()).write({ files: [file(1_000)] })).status).toBe(201);
+  });
+
+  test('has ten unfinished ones from an address, of however many visitors', async () => {
+    const address = newAddress();
+    for (let i = 0; i < 5; i += 1) {
+      const { token } = await newVisitor();
+      for (let j = 0; j < 2; j += 1) beginHalf(token, { address });
+    }
+    await until('ten are being stored', async () => (await storedFiles()) === 10);
+    const { token } = await newVisitor();
+    expect((await beginHalf(token, { address }).answer).status).toBe(429);
+    expect((await chatClient(service.url, { token }).write({ files: [file(1_000)] })).status).toBe(201);
+  });
+
+  test('who breaks them off has room for others at once, and leaves nothing', async () => {
+    const { token, write } = await newVisitor();
+    for (let i = 0; i < 3; i += 1) beginHalf(token);
+    await until('three are being stored', async () => (await storedFiles()) === 3);
+    for (const each of open) each.destroy();
+    expect((await write({ files: [file(1_000)] })).status).toBe(201);
+    await until('nothing is left but what was sent', async () => {
+      await removeExpiredFiles();
+      return (await storedFiles()) === 1;
+    });
+  });
+
+  test('hears 503 and when to come back once the process holds enough, and short messages still pass', async () => {
+    const release = holdBodyBytes(BODY_BUDGET_BYTES * 0.75 - MB / 2);
+    const { token, write } = await newVisitor();
+    const { status, headers, body } = await beginHalf(token).answer;
+    expect([status, headers['retry-after'], body]).toEqual([
+      503,
+      '5',
+      { message: 'The service takes in too much at the moment. Try again in a few seconds.' },
+    ]);
+    expect((await write({ content: 'Short' })).status).toBe(201);
+    release();
+    expect((await write({ files: [file(MB)] })).status).toBe(201);
+  });
+});
+
+test('a body that trickles is given up with 408, and nothing of it is kept', async () => {
+  const { token, write } = await newVisitor();
+  const sending = beginHalf(token);
+  const trickle = setInterval(() => sending.send(Buffer.alloc(100)), 500);
+  const { status, body } = await sending.answer.finally(() => clearInterval(trickle));
+  expect([status, body]).toEqual([
+    408,
+    { message: 'The request came too slowly. Check your connection and send it again.' },
+  ]);
+  await removeExpiredFiles();
+  expect(await storedFiles()).toBe(0);
+  expect((await write()).status).toBe(201);
+});
+
+describe('a form that was put together by hand', () => {
+  /** Sends a body at once, and measures how much processor time passes at most before anything else has its turn, in ms. */
+  async function sendWhole(body: string | Buffer, type?: string) {
+    const { token, see } = await newVisitor();
+    await see();
+    const sending = begin(token, type === undefined ? {} : { type });
+    sending.send(body);
+    sending.end();
+    let slowest = 0;
+    let isAnswered = false;
+    const answer = sending.answer.finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) {
+      const before = process.cpuUsage();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      slowest = Math.max(slowest, process.cpuUsage(before).user / 1_000);
+    }
+    return { ...(await answer), slowest };
+  }
+  const END = '--b--\r\n';
+
+  test('with two boundaries has as few parts as any, and blocks nobody', async () => {
+    const parts = field('content', 'x').repeat(100_000);
+    const crafted = 'multipart/form-data; x="; boundary=zzz"; boundary=b';
+    const { status, body, slowest } = await sendWhole(texts() + parts + END, crafted);
+    expect([status, body]).toMatchObject([422, { errors: { body: [expect.any(String)] } }]);
+    expect(slowest).toBeLessThan(500);
+    const fine = await sendWhole(texts() + END, crafted);
+    expect(fine.status).toBe(201);
+  });
+
+  test.each([
+    ['many files', Array.from({ length: 50_000 }, () => `${fileHead()}x\r\n`).join('') + END],
+    ['many headers', `${fileHead('X-A: b\r\n'.repeat(200_000))}x\r\n${END}`],
+    ['a header without end', fileHead(`X-A: ${'b'.repeat(3 * MB)}`)],
+    ['folded headers', `${fileHead(`X-A: b\r\n${' c\r\n'.repeat(300_000)}`)}x\r\n${END}`],
+    ['half boundaries', `${texts()}${fileHead()}${'\r\n--'.repeat(500_000)}\r\n${END}`],
+    ['a name of quotes', `${fileHead('', '\\"'.repeat(500_000))}x\r\n${END}`],
+    ['a long name', `${texts()}${fileHead('', `${'. '.repeat(500_000)}a`)}x\r\n${END}`],
+    ['a long beginning', `${'x'.repeat(3 * MB)}\r\n${texts()}${END}`],
+    ['a long end', `${texts()}${END}${'\r\n--b'.repeat(500_000)}`],
+    ['no end', texts() + fileHead()],
+    ['nothing', ''],
+  ])('of %s is answered and blocks nobody', async (_what, body) => {
+    const { status, slowest } = await sendWhole(body);
+    expect([201, 413, 422]).toContain(status);
+    expect(slowest).toBeLessThan(500);
+  });
+
+  test.each([
+    ['a boundary of 10,000 characters', `multipart/form-data; boundary=${'b'.repeat(10_000)}`],
+    ['no boundary', 'multipart/form-data'],
+    ['another type', 'multipart/mixed; boundary=b'],
+    ['parameters of thousands of quotes', `multipart/form-data; boundary=b; x="${'\\"'.repeat(7_000)}`],
+  ])('with %s is refused', async (_what, type) => {
+    expect((await sendWhole(texts() + END, type)).status).toBe(422);
+  });
+
+  test('whose files come before its texts is a message like any other', async () => {
+    const { status, body } = await sendWhole(`${fileHead()}x\r\n${texts()}${END}`);
+    expect(status).toBe(201);
+    expect(viewOf({ status, body, headers: new Headers() }).messages[0]?.attachments).toHaveLength(1);
+  });
+});
+
+describe('files', () => {
+  test('keep their names, in whatever script they are written', async () => {
+    const { write } = await newVisitor();
+    const files = [file(1, 'Rechnung für Zoë 📄.pdf'), file(1, 'счёт.pdf'), file(1, '../请求.txt')];
+    expect(viewOf(await write({ files })).messages[0]?.attachments.map(({ name }) => name)).toEqual([
+      'Rechnung für Zoë 📄.pdf',
+      'счёт.pdf',
+      '请求.txt',
+    ]);
+  });
+
+  test('of a message that is sent again are kept once, and the rest is removed', async () => {
+    const { write, see } = await newVisitor();
+    const id = randomUUID();
+    const files = [file(300_000, 'a.bin'), file(1_000, 'b.bin')];
+    await Promise.all([write({ id, files }), write({ id, files })]);
+    await write({ id, files });
+    await removeExpiredFiles();
+    const [message, ...others] = (await see()).messages;
+    expect(others).toEqual([]);
+    expect(message?.attachments.map(({ name }) => name)).toEqual(['a.bin', 'b.bin']);
+    expect(await storedFiles()).toBe(2);
+  });
+
+  test('of a message that is refused are not kept', async () => {
+    const { write } = await newVisitor();
+    expect((await write({ content: 'x'.repeat(8_001), files: [file(1_000)] })).status).toBe(422);
+    expect((await write({ files: [file(10 * MB + 1)] })).status).toBe(413);
+    expect((await write({ files: [file(1_000), file(0)] })).status).toBe(422);
+    await removeExpiredFiles();
+    expect(await storedFiles()).toBe(0);
+  });
+
+  test('are refused with a sentence when the workspace has no room, and messages without are not', async () => {
+    for (let i = 0; i < 3; i += 1) {
+      expect((await (await newVisitor()).write({ files: [file(10_000_000)] })).status).toBe(201);
+    }
+    const { write } = await newVisitor();
+    const sentence = 'This chat cannot take more files right now. Send your message without files.';
+    expect(await write({ files: [file(1)] })).toMatchObject({
+      status: 422,
+      body: { message: sentence, errors: { files: [sentence] } },
+    });
+    expect((await write()).status).toBe(201);
+    expect((await readFileUsage(db(), workspaceId)).usedBytes).toBe(30_000_000);
+  });
+
+  test('are counted by their bytes, for a visitor and for an address', async () => {
+    const [ada, eve] = [await newVisitor(), await newVisitor()];
+    await takeFrom('chat_file_kib', keyOf(ada.token), 1_000_000);
+    expect(await ada.write({ files: [file(1_000)] })).toMatchObject({
+      status: 429,
+      body: { message: expect.stringMatching(/^These are more files than the chat takes in for now\. Wait/) },
+    });
+    expect((await ada.write()).status).toBe(201);
+    const address = newAddress();
+    await takeFrom('chat_file_kib_address', address, 1_000_000);
+    expect(
+      (await chatClient(service.url, { token: eve.token, address }).write({ files: [file(1)] })).status,
+    ).toBe(429);
+    expect((await eve.write({ files: [file(1_000)] })).status).toBe(201);
+  });
+});
+
+test('while a visitor sends twelve messages with files at once, nobody waits for their row or their conversation', async () => {
+  const visitor = await newVisitor();
+  const { conversationId } = viewOf(await visitor.write());
+  if (conversationId === null) throw new Error('There is no conversation.');
+  for (let i = 0; i < 12; i += 1) beginHalf(visitor.token);
+  await until('files are being stored', async () => (await storedFiles()) === 3);
+  const before = performance.now();
+  await db()
+    .$executeRaw`select 1 from conversations where id = ${conversationId}::uuid for no key update nowait`;
+  await db()
+    .$executeRaw`select 1 from visitors where conversation_id = ${conversationId}::uuid for update nowait`;
+  expect(performance.now() - before).toBeLessThan(1_000);
+});

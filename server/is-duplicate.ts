@@ -1,4 +1,0 @@
-/** Whether a unique index refused what was written: somebody else had it first. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'P2002';
-}

@@ -1,0 +1,43 @@
+import { v7 as uuidv7 } from 'uuid';
+import { requireEmail } from '#server/contract/fields/parse-email.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { accountAtAddress, accountKey } from '#server/people/teammates/account-key.ts';
+import { findKnownBrowser } from '#server/people/teammates/known-browser.ts';
+import { requestAddress } from '#server/people/teammates/request-address.ts';
+
+const TOO_MANY =
+  'A new password was asked for too often. Look for the mails of the last hour, or wait a quarter of an hour and try again.';
+
+/**
+ * Somebody who is not signed in asks for a link to a new password. Whether there is such an account shows neither in
+ * the answer nor in the work it takes: a job is queued for nobody, too, and all limits count unknown accounts.
+ *
+ * Strangers cannot use up what the owner may ask for: a browser that signed in before has requests of its own, and they
+ * count per address. Nor can they flood a mailbox: once `reset_mail` is used up the answer is the same and nothing is
+ * mailed, as a link that still works lies in the mailbox already.
+ * @param given.headers of the request
+ * @throws Refusal for what is no address, or past a limit
+ */
+export async function askForReset(given: { email: string; headers: Headers }): Promise<void> {
+  const email = requireEmail(given.email);
+  if (!(await mayMail(email, given.headers))) return;
+  const user = await db().user.findUnique({ where: { email }, select: { id: true } });
+  const job = { userId: user?.id ?? uuidv7(), askedAt: new Date().toISOString() };
+  await inTransaction((tx) => queueJob(tx, 'mail-password-reset', job, { queue: 'mail-accounts' }));
+}
+
+/** False when strangers had as many links mailed to the account as may be. */
+async function mayMail(email: string, headers: Headers): Promise<boolean> {
+  const browser = await findKnownBrowser(headers, email);
+  if (browser !== undefined && (await takeFrom('reset_browser', browser)).allowed) return true;
+  const address = requestAddress(headers);
+  const limits = [
+    await takeFrom('reset_address', address),
+    await takeFrom('reset_account', accountAtAddress(email, address)),
+  ];
+  if (limits.some(({ allowed }) => !allowed)) throw new Refusal('forbidden', TOO_MANY);
+  return (await takeFrom('reset_mail', accountKey(email))).allowed;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { screensFor } from '#server/router.ts';
+import { makeUser, PASSWORD } from '#test/factories.ts';
+import { signInAs, trySignIn } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const NEW_PASSWORD = 'another password for tests';
+const WRONG = { cause: { refusal: 'invalid', errors: { password: [expect.any(String)] } } };
+
+/** Somebody signed in on a laptop and a phone. */
+async function onTwoDevices() {
+  const teammate = await makeUser();
+  const [laptop, phone] = [await signInAs(service.url, teammate), await signInAs(service.url, teammate)];
+  const screens = (cookie: string) => screensFor(new Headers({ cookie }));
+  return { teammate, laptop: () => screens(laptop), phone: () => screens(phone) };
+}
+
+const signsIn = async (email: string, password: string) =>
+  (await trySignIn(service.url, { email, password })).status === 200;
+
+describe('changing the password', () => {
+  test('ends every other session, and leaves the one in which it is changed', async () => {
+    const { teammate, laptop, phone } = await onTwoDevices();
+    await (await laptop()).account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD });
+    expect(await (await phone()).session.current()).toBeNull();
+    expect(await (await laptop()).session.current()).toMatchObject({ user: { id: teammate.id } });
+    expect(await signsIn(teammate.email, PASSWORD)).toBe(false);
+    expect(await signsIn(teammate.email, NEW_PASSWORD)).toBe(true);
+  });
+
+  test('needs the present one: who finds an open laptop does not know it', async () => {
+    const { teammate, laptop, phone } = await onTwoDevices();
+    const change = { password: 'a guess', newPassword: NEW_PASSWORD };
+    await expect((await laptop()).account.changePassword(change)).rejects.toMatchObject(WRONG);
+    expect(await (await phone()).session.current()).not.toBeNull();
+    expect(await signsIn(teammate.email, PASSWORD)).toBe(true);
+  });
+
+  test('and guesses it ten times, not forty', async () => {
+    const { laptop } = await onTwoDevices();
+    const screens = await laptop();
+    const guesses = Array.from({ length: 40 }, (_, i) =>
+      screens.account.changePassword({ password: `a guess ${i}`, newPassword: NEW_PASSWORD }),
+    );
+    const outcomes = await Promise.allSettled(guesses);
+    const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.cause.refusal);
+    expect(reasons.filter((reason) => reason === 'invalid')).toHaveLength(10);
+    expect(reasons.filter((reason) => reason === 'forbidden')).toHaveLength(30);
+  });
+
+  test('is not kept from it by a stranger who guesses at the sign-in door', async () => {
+    const { teammate, laptop, phone } = await onTwoDevices();
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        trySignIn(service.url, { email: teammate.email, password: 'a guess' }),
+      ),
+    );
+    const screens = await phone();
+    for (let i = 0; i < 11; i += 1) {
+      const change = { password: `a guess ${i}`, newPassword: NEW_PASSWORD };
+      await expect(screens.account.changePassword(change)).rejects.toThrow();
+    }
+    await (await laptop()).account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD });
+    expect(await signsIn(teammate.email, NEW_PASSWORD)).toBe(true);
+  });
+
+  test.each([['seven77'], ['x'.repeat(129)]])('refuses %s', async (newPassword) => {
+    const { laptop } = await onTwoDevices();
+    await expect(
+      (await laptop()).account.changePassword({ password: PASSWORD, newPassword }),
+    ).rejects.toMatchObject({ cause: { errors: { newPassword: [expect.any(String)] } } });
+  });
+
+  test('twice at the same time happens once', async () => {
+    const { teammate, laptop } = await onTwoDevices();
+    const screens = await laptop();
+    const passwords = [`${NEW_PASSWORD} 1`, `${NEW_PASSWORD} 2`];
+    const outcomes = await Promise.allSettled(
+      passwords.map((newPassword) => screens.account.changePassword({ password: PASSWORD, newPassword })),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const won = passwords[outcomes.findIndex(({ status }) => status === 'fulfilled')] ?? '';
+    expect(await signsIn(teammate.email, won)).toBe(true);
+  });
+
+  test('is nothing for whoever is not signed in', async () => {
+    const visitor = await screensFor(new Headers());
+    await expect(
+      visitor.account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD }),
+    ).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+  });
+});
+
+describe('changing the name', () => {
+  test('is seen at once; what was written before keeps the old one', async () => {
+    const { teammate, laptop, phone } = await onTwoDevices();
+    await (await laptop()).account.changeName({ name: '  Olivia Nguyễn ' });
+    expect((await (await phone()).session.current())?.user.name).toBe('Olivia Nguyễn');
+    expect(await (await laptop()).account.show()).toMatchObject({
+      name: 'Olivia Nguyễn',
+      email: teammate.email,
+    });
+  });
+
+  test.each([
+    ['', 'The name must not be empty.'],
+    ['   ', 'The name must not be empty.'],
+    ['x'.repeat(81), 'The name must be at most 80 characters.'],
+    ['Olivia\nBcc: x', 'The name must be one line of plain text.'],
+    ['a\0b', 'The name contains a character that cannot be stored.'],
+    ['\ud800', 'The name contains a character that cannot be stored.'],
+  ])('refuses %j', async (name, message) => {
+    const { teammate, laptop } = await onTwoDevices();
+    await expect((await laptop()).account.changeName({ name })).rejects.toMatchObject({
+      cause: { errors: { name: [message] } },
+    });
+    expect(await db().user.findUniqueOrThrow({ where: { id: teammate.id } })).toMatchObject({
+      name: teammate.name,
+    });
+  });
+
+  test('counts characters as people do', async () => {
+    const { laptop } = await onTwoDevices();
+    await (await laptop()).account.changeName({ name: '🦉'.repeat(80) });
+    expect((await (await laptop()).account.show()).name).toBe('🦉'.repeat(80));
+  });
+});

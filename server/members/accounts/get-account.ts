@@ -1,0 +1,24 @@
+import type { Db } from '#server/ground/db.ts';
+import { lastOwnedBy } from '#server/members/accounts/delete-account.ts';
+import type { SignedIn } from '#server/people/teammates/signed-in.ts';
+import type { AccountView } from '#server/people/teammates/views.ts';
+
+/** A teammate's own account, and what would end with it. */
+export async function getAccount(
+  db: Db,
+  { user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>,
+): Promise<AccountView> {
+  const [connections, liveWorkflows, lastOwnerOf] = await Promise.all([
+    db.connection.count({ where: { userId: user.id, endedAt: null } }),
+    db.hook.count({ where: { removedAt: null, connection: { userId: user.id } } }),
+    lastOwnedBy(db, user.id),
+  ]);
+  return {
+    name: user.name,
+    email: user.email,
+    connections,
+    liveWorkflows,
+    workspaces: workspaces.map(({ id, name, role }) => ({ id, name, role })),
+    lastOwnerOf,
+  };
+}

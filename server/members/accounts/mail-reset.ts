@@ -1,0 +1,41 @@
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { sendServiceMail } from '#server/ground/mail/send-service-mail.ts';
+import { auth, RESET_SECONDS } from '#server/people/teammates/auth.ts';
+import { catchResetToken } from '#server/people/teammates/reset-token.ts';
+
+/** Whoever waited longer has asked again or given up. */
+const WAIT_MS = 30 * 60 * 1_000;
+
+/**
+ * Mails the link to a new password that somebody asked for. The token is made here, by Better Auth, and stands nowhere
+ * but in the mail: when the mail does not leave and this is called again, the next has another one.
+ * @throws when the mail did not leave
+ */
+export async function mailReset({ userId, askedAt }: { userId: string; askedAt: Date }): Promise<void> {
+  if (Date.now() - askedAt.getTime() > WAIT_MS) return;
+  const user = await db().user.findUnique({
+    where: { id: userId, deletedAt: null },
+    select: { name: true, email: true },
+  });
+  if (!user) return;
+  await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  const { name, email } = user;
+  const token = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
+  if (!token) return;
+  await sendServiceMail({ to: { name, address: email }, ...resetMail({ name, token }) });
+  log().info({ userId }, 'password_reset.mailed');
+}
+
+function resetMail({ name, token }: { name: string; token: string }): { subject: string; text: string } {
+  const { BASE_URL, SERVICE_NAME } = settings();
+  const paragraphs = [
+    `Hello ${name},`,
+    `Somebody, probably you, asked to choose a new password for your account at ${SERVICE_NAME}. Choose it here:\n${BASE_URL}/reset-password?token=${encodeURIComponent(token)}`,
+    `The link works once, for ${RESET_SECONDS / 3600 === 1 ? 'an hour' : `${RESET_SECONDS / 60} minutes`}. With the new password you are signed out everywhere.`,
+    'If it was not you, ignore this mail: your password stays as it is.',
+    SERVICE_NAME,
+  ];
+  return { subject: `A new password for ${SERVICE_NAME}`, text: `${paragraphs.join('\n\n')}\n` };
+}

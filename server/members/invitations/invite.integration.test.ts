@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { inviteTeammate } from '#server/members/invitations/invite-teammate.ts';
+import { listInvitations } from '#server/members/invitations/list-invitations.ts';
+import { resendInvitation } from '#server/members/invitations/resend-invitation.ts';
+import { withdrawInvitation } from '#server/members/invitations/withdraw-invitation.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const newEmail = () => `new.${randomUUID()}@example.test`;
+const invite = ({ workspaceId }: Crew, by: Teammate, email: string, role: Role = 'agent') =>
+  inviteTeammate({ workspaceId, email, role, by });
+const refusedWith = (message: string) => ({ refusal: 'invalid', message: expect.stringContaining(message) });
+const FORBIDDEN = { refusal: 'forbidden' };
+const NOT_FOUND = { refusal: 'not_found' };
+
+describe('inviting', () => {
+  test('is listed, for seven days, and in the audit list', async () => {
+    const crew = await makeCrew();
+    const { workspaceId, admin } = crew;
+    const { id } = await invite(crew, admin, ' Ada@Example.Test ', 'viewer');
+    const list = await listInvitations(db(), { workspaceId, role: 'admin' });
+    expect(list).toEqual([
+      {
+        id,
+        email: 'ada@example.test',
+        role: 'viewer',
+        invitedBy: admin.name,
+        expiresAt: expect.any(Date),
+        isOver: false,
+        mailedAt: null,
+        mayChange: true,
+      },
+    ]);
+    const days = ((list[0]?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.99);
+    expect(days).toBeLessThanOrEqual(7.01);
+    expect(await db().auditEntry.findMany({ where: { workspaceId } })).toMatchObject([
+      { kind: 'teammate_invited', userId: admin.id, data: { email: 'ada@example.test', role: 'viewer' } },
+    ]);
+  });
+
+  test('somebody who is in the workspace is refused', async () => {
+    const crew = await makeCrew();
+    const { email } = crew.viewer;
+    await expect(invite(crew, crew.owner, email.toUpperCase())).rejects.toMatchObject(
+      refusedWith(`${email} is in this workspace already.`),
+    );
+  });
+
+  test('an address twice is refused, but not by another workspace, nor when the first has run out', async () => {
+    const [crew, others] = [await makeCrew(), await makeCrew()];
+    const email = newEmail();
+    const { id } = await invite(crew, crew.owner, email);
+    await expect(invite(crew, crew.admin, email)).rejects.toMatchObject(
+      refusedWith(`${email} is invited already.`),
+    );
+    await invite(others, others.owner, email);
+    await pool().query("update invitations set expires_at = now() - interval '1 second' where id = $1", [id]);
+    const [over] = await listInvitations(db(), { workspaceId: crew.workspaceId, role: 'owner' });
+    expect(over).toMatchObject({ id, isOver: true });
+    const again = await invite(crew, crew.admin, email);
+    const open = await listInvitations(db(), { workspaceId: crew.workspaceId, role: 'owner' });
+    expect(open.map((row) => row.id)).toEqual([again.id]);
+  });
+
+  test('an address twice at the same time makes one invitation', async () => {
+    const crew = await makeCrew();
+    const email = newEmail();
+    const outcomes = await Promise.allSettled(
+      [crew.owner, crew.admin, crew.owner, crew.admin].map((by) => invite(crew, by, email)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject(refusedWith('is invited already'));
+    }
+  });
+
+  test.each(['', 'ada', 'ada@', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 'a@b.test\nbcc: x@y.test'])(
+    'refuses %j as no address',
+    async (email) => {
+      const crew = await makeCrew();
+      await expect(invite(crew, crew.owner, email)).rejects.toMatchObject({
+        errors: { email: ['Enter a complete e-mail address, for example ada@example.com.'] },
+      });
+    },
+  );
+
+  test('stops after fifty mails an hour, so that nobody floods others in the name of a workspace', async () => {
+    const crew = await makeCrew();
+    const { workspaceId, owner } = crew;
+    const { id: invitationId } = await invite(crew, owner, newEmail());
+    for (let i = 1; i < 50; i += 1) await resendInvitation({ workspaceId, invitationId, by: owner });
+    const tooMany = { refusal: 'forbidden', message: expect.stringContaining('Too many invitations') };
+    await expect(invite(crew, owner, newEmail())).rejects.toMatchObject(tooMany);
+    await expect(resendInvitation({ workspaceId, invitationId, by: owner })).rejects.toMatchObject(tooMany);
+  });
+});
+
+describe('who invites whom', () => {
+  test('owners invite owners, admins all others', async () => {
+    const crew = await makeCrew();
+    await invite(crew, crew.owner, newEmail(), 'owner');
+    for (const role of ['admin', 'agent', 'viewer'] as const)
+      await invite(crew, crew.admin, newEmail(), role);
+    await expect(invite(crew, crew.admin, newEmail(), 'owner')).rejects.toMatchObject({
+      ...FORBIDDEN,
+      message: 'Only owners can invite somebody as an owner.',
+    });
+  });
+
+  test('an admin neither sends the invitation of an owner again nor withdraws it', async () => {
+    const crew = await makeCrew();
+    const { workspaceId, owner, admin } = crew;
+    const { id: invitationId } = await invite(crew, owner, newEmail(), 'owner');
+    const [row] = await listInvitations(db(), { workspaceId, role: 'admin' });
+    expect(row?.mayChange).toBe(false);
+    const given = { workspaceId, invitationId, by: admin };
+    await expect(resendInvitation(given)).rejects.toMatchObject(FORBIDDEN);
+    await expect(withdrawInvitation(given)).rejects.toMatchObject(FORBIDDEN);
+  });
+
+  test('agents, viewers and strangers invite nobody, through no procedure', async () => {
+    const [crew, strangers] = [await makeCrew(), await makeCrew()];
+    const { id: invitationId } = await invite(crew, crew.owner, newEmail());
+    await expect(invite(crew, strangers.owner, newEmail())).rejects.toMatchObject(FORBIDDEN);
+    for (const whose of [crew.agent, crew.viewer]) {
+      await expect(invite(crew, whose, newEmail())).rejects.toMatchObject(FORBIDDEN);
+      const { invitations } = await (await signInCrew(service.url, whose))();
+      for (const call of [
+        invitations.list(),
+        invitations.invite({ email: newEmail(), role: 'agent' }),
+        invitations.resend({ invitationId }),
+        invitations.withdraw({ invitationId }),
+      ]) {
+        await expect(call).rejects.toMatchObject({ cause: FORBIDDEN });
+      }
+    }
+  });
+
+  test('the attacker reaches no invitation of another workspace', async () => {
+    const [crew, strangers] = [await makeCrew(), await makeCrew()];
+    const { id } = await invite(strangers, strangers.owner, newEmail());
+    const { invitations } = await (await signInCrew(service.url, crew.owner))();
+    for (const invitationId of [id, 'no-uuid', '01890000-0000-7000-8000-000000000000']) {
+      await expect(invitations.resend({ invitationId })).rejects.toMatchObject({ cause: NOT_FOUND });
+      await expect(invitations.withdraw({ invitationId })).rejects.toMatchObject({ cause: NOT_FOUND });
+    }
+    expect(await invitations.list()).toEqual([]);
+    expect(await db().invitation.findUniqueOrThrow({ where: { id } })).toMatchObject({ withdrawnAt: null });
+  });
+});
+
+describe('withdrawing', () => {
+  test('happens once, and makes room for another invitation', async () => {
+    const crew = await makeCrew();
+    const { workspaceId, owner } = crew;
+    const email = newEmail();
+    const { id: invitationId } = await invite(crew, owner, email);
+    const given = { workspaceId, invitationId, by: owner };
+    await withdrawInvitation(given);
+    const gone = refusedWith(`The invitation of ${email} was withdrawn already.`);
+    await expect(withdrawInvitation(given)).rejects.toMatchObject(gone);
+    await expect(resendInvitation(given)).rejects.toMatchObject(gone);
+    expect(await listInvitations(db(), { workspaceId, role: 'owner' })).toEqual([]);
+    await invite(crew, owner, email);
+  });
+});

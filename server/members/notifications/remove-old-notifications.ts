@@ -1,0 +1,49 @@
+import { cleanUpPool } from '#server/ground/db.ts';
+
+/** How long notifications are kept, read or not, in days. */
+const KEPT_DAYS = 90;
+/** So many are removed at once, and so many times in a run: no lock is held for long, and the rest can wait. */
+const BATCH = 1_000;
+const BATCHES = 20;
+
+/**
+ * Goes from one teammate of a workspace to the next along the index of their notifications, and takes the oldest of
+ * each: what it costs grows with the teammates, not with all that they were told.
+ */
+const REMOVE = `
+  with recursive whose (user_id, workspace_id) as (
+    (select user_id, workspace_id from notifications order by user_id, workspace_id limit 1)
+    union all
+    select next.user_id, next.workspace_id
+    from whose w
+    cross join lateral (
+      select n.user_id, n.workspace_id from notifications n
+      where (n.user_id, n.workspace_id) > (w.user_id, w.workspace_id)
+      order by n.user_id, n.workspace_id
+      limit 1
+    ) next
+  ), old as (
+    select o.id
+    from whose w
+    cross join lateral (
+      select n.id from notifications n
+      where n.user_id = w.user_id and n.workspace_id = w.workspace_id
+        and n.created_at < now() - make_interval(days => ${KEPT_DAYS})
+      order by n.created_at
+      limit ${BATCH}
+    ) o
+    limit ${BATCH}
+  )
+  delete from notifications where id in (
+    select id from notifications where id in (select id from old) for update skip locked)`;
+
+/** Removes notifications that are older than 90 days, in small batches. Returns how many went. */
+export async function removeOldNotifications(): Promise<number> {
+  let removed = 0;
+  for (let batch = 1; batch <= BATCHES; batch += 1) {
+    const { rowCount } = await cleanUpPool().query(REMOVE);
+    removed += rowCount ?? 0;
+    if ((rowCount ?? 0) < BATCH) break;
+  }
+  return removed;
+}

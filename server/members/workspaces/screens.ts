@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { adminProcedure } from '#server/doors/procedures/admin-procedure.ts';
+import { ownerProcedure } from '#server/doors/procedures/owner-procedure.ts';
+import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
+import { Plan } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { addDomain } from '#server/members/workspaces/add-domain.ts';
+import { addMailbox } from '#server/members/workspaces/add-mailbox.ts';
+import { changePlan } from '#server/members/workspaces/change-plan.ts';
+import { chooseDefaultMailbox } from '#server/members/workspaces/choose-default-mailbox.ts';
+import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts';
+import { getDeletion } from '#server/members/workspaces/get-deletion.ts';
+import { getPlans } from '#server/members/workspaces/get-plans.ts';
+import { getSettings } from '#server/members/workspaces/get-settings.ts';
+import { removeDomain } from '#server/members/workspaces/remove-domain.ts';
+import { removeMailbox } from '#server/members/workspaces/remove-mailbox.ts';
+import { renameMailbox } from '#server/members/workspaces/rename-mailbox.ts';
+import { updateSettings } from '#server/members/workspaces/update-settings.ts';
+import { systemResolver, verifyDomain } from '#server/members/workspaces/verify-domain.ts';
+import type {
+  PlansView,
+  WorkspaceDeletionView,
+  WorkspaceSettingsView,
+} from '#server/members/workspaces/views.ts';
+import { isManaging } from '#server/people/teammates/roles.ts';
+
+export type * from '#server/members/workspaces/views.ts';
+
+/** The open workspace itself: its settings, its plan, and its end. */
+export const workspacesScreens = screenRouter({
+  settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WorkspaceSettingsView> => {
+    const { role } = workspace;
+    if (!isManaging(role)) return { kind: 'not_allowed', role };
+    return { kind: 'shown', ...(await getSettings(db(), workspace.id)), mayDelete: role === 'owner' };
+  }),
+  update: adminProcedure
+    .input(
+      z.object({
+        name: z.string().optional(),
+        assignOnReply: z.boolean().optional(),
+        askForRating: z.boolean().optional(),
+        closeSolvedAfterDays: z.number().nullable().optional(),
+        slaFirstResponseMinutes: z.number().nullable().optional(),
+        slaResolutionMinutes: z.number().nullable().optional(),
+      }),
+    )
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      updateSettings({ workspaceId: workspace.id, changes: input, by: user }),
+    ),
+  addDomain: adminProcedure
+    .input(z.object({ domain: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      addDomain({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  verifyDomain: adminProcedure
+    .input(z.object({ domainId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      verifyDomain(systemResolver(), { workspaceId: workspace.id, ...input, by: user }),
+    ),
+  removeDomain: adminProcedure
+    .input(z.object({ domainId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeDomain({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  addMailbox: adminProcedure
+    .input(z.object({ address: z.string(), name: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      addMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  chooseDefaultMailbox: adminProcedure
+    .input(z.object({ mailboxId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      chooseDefaultMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  renameMailbox: adminProcedure
+    .input(z.object({ mailboxId: z.string(), name: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      renameMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  removeMailbox: adminProcedure
+    .input(z.object({ mailboxId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  plans: screenProcedure.query(
+    async ({ ctx: { workspace } }): Promise<PlansView> => ({
+      mayChange: workspace.role === 'owner',
+      ...(await getPlans(db(), workspace.id)),
+    }),
+  ),
+  changePlan: ownerProcedure
+    .input(z.object({ plan: z.enum(Plan) }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      changePlan({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  deletion: ownerProcedure.query(
+    ({ ctx: { workspace } }): Promise<WorkspaceDeletionView> => getDeletion(db(), workspace.id),
+  ),
+  delete: ownerProcedure
+    .input(z.object({ name: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      deleteWorkspace({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+});

@@ -1,0 +1,96 @@
+import { parseName } from '#server/contract/fields/parse-name.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { inTransaction } from '#server/ground/db.ts';
+import { type FieldErrors, invalid } from '#server/ground/errors.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { requireManager } from '#server/people/teammates/require-role.ts';
+
+/** Days after which solved conversations may be set to close by themselves. */
+export const CLOSE_AFTER_DAYS_MAX = 365;
+
+/** Minutes that a time limit may have at most: 90 days. */
+const SLA_MINUTES_MAX = 129_600;
+
+/** What is to change; undefined stays. `closeSolvedAfterDays` null: never; a time limit of null: none. */
+export type SettingsChanges = {
+  name?: string | undefined;
+  assignOnReply?: boolean | undefined;
+  /** Contacts of solved e-mail conversations are asked for a rating. */
+  askForRating?: boolean | undefined;
+  closeSolvedAfterDays?: number | null | undefined;
+  /** Time limits are of conversations that start later. */
+  slaFirstResponseMinutes?: number | null | undefined;
+  slaResolutionMinutes?: number | null | undefined;
+  aiAgentEnabled?: boolean | undefined;
+};
+
+/**
+ * Changes settings of a workspace, all or nothing, at the hand of an owner or admin.
+ * @throws Refusal when `by` is neither, or a value is not possible
+ */
+export async function updateSettings(given: {
+  workspaceId: string;
+  changes: SettingsChanges;
+  by: Teammate;
+}): Promise<void> {
+  const { workspaceId, by } = given;
+  const data = readChanges(given.changes);
+  if (Object.keys(data).length === 0) return;
+  await inTransaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    await requireManager(tx, { workspaceId, userId: by.id });
+    await tx.workspace.update({ where: { id: workspaceId }, data, select: { id: true } });
+    const told = Object.fromEntries(
+      Object.entries(data).map(([field, value]) => [field, String(value ?? 'never')]),
+    );
+    await addAuditEntry(tx, { workspaceId, kind: 'settings_changed', by, data: told });
+  });
+}
+
+function readChanges(changes: SettingsChanges) {
+  const { name, assignOnReply, askForRating, aiAgentEnabled } = changes;
+  const numbers = readNumbers(changes);
+  return {
+    ...(name === undefined
+      ? {}
+      : { name: parseName(name, { field: 'name', label: 'name of the workspace' }) }),
+    ...(assignOnReply === undefined ? {} : { assignOnReply }),
+    ...(askForRating === undefined ? {} : { askForRating }),
+    ...(aiAgentEnabled === undefined ? {} : { aiAgentEnabled }),
+    ...numbers,
+  };
+}
+
+/** The whole numbers that a setting may be, from 1, and what is said of another. */
+const NUMBERS = {
+  closeSolvedAfterDays: {
+    max: CLOSE_AFTER_DAYS_MAX,
+    problem: `Give a whole number of days from 1 to ${CLOSE_AFTER_DAYS_MAX}, or leave them open.`,
+  },
+  slaFirstResponseMinutes: {
+    max: SLA_MINUTES_MAX,
+    problem: `Give a whole number from 1 minute to ${SLA_MINUTES_MAX / 60} hours, or leave it empty.`,
+  },
+  slaResolutionMinutes: {
+    max: SLA_MINUTES_MAX,
+    problem: `Give a whole number from 1 minute to ${SLA_MINUTES_MAX / 60} hours, or leave it empty.`,
+  },
+};
+
+type NumberField = keyof typeof NUMBERS;
+
+/** The numbers that are to change. Throws a Refusal with a sentence for each that cannot be. */
+function readNumbers(changes: SettingsChanges): { [Field in NumberField]?: number | null } {
+  const read: { [Field in NumberField]?: number | null } = {};
+  const errors: FieldErrors = {};
+  for (const field of ['closeSolvedAfterDays', 'slaFirstResponseMinutes', 'slaResolutionMinutes'] as const) {
+    const value = changes[field];
+    if (value === undefined) continue;
+    const { max, problem } = NUMBERS[field];
+    if (value === null || (Number.isInteger(value) && value >= 1 && value <= max)) read[field] = value;
+    else errors[field] = [problem];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return read;
+}

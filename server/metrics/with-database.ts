@@ -1,8 +1,0 @@
-import { databaseAnswers } from '#server/metrics/metrics-pool.ts';
-import type { Health } from '#server/metrics/start-metrics-server.ts';
-
-/** How a process is that is of no use without its database: also whether that answers, within two seconds. */
-export async function withDatabase(health: Health): Promise<Health> {
-  const answers = await databaseAnswers();
-  return { ...health, ok: health.ok && answers, database: answers ? 'answers' : 'silent' };
-}

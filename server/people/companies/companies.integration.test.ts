@@ -1,0 +1,416 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { DOMAINS_MAX } from '#server/people/companies/change-domains.ts';
+import { COMPANIES_MAX } from '#server/people/companies/insert-company.ts';
+import { linkContacts } from '#server/people/companies/link-contacts.ts';
+import { removeCompany } from '#server/people/companies/remove-company.ts';
+import { createContact } from '#server/people/contacts/create-contact.ts';
+import { updateContact } from '#server/people/contacts/update-contact.ts';
+import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
+import type { screensFor } from '#server/router.ts';
+import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { errorsOf } from '#test/errors-of.ts';
+import { makeConnection } from '#test/factories.ts';
+import { inBulk } from '#test/in-bulk.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { readPlan } from '#test/read-plan.ts';
+import { statementsOf } from '#test/statements.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+type Screens = Awaited<ReturnType<typeof screensFor>>;
+
+const service = withTestService();
+let crew: Crew;
+let workspaceId: string;
+let companies: Screens['companies'];
+const screensOf = async (role: Role) => (await signInCrew(service.url, crew[role]))();
+beforeEach(async () => {
+  await forgetJobs();
+  crew = await makeCrew();
+  workspaceId = crew.workspaceId;
+  companies = (await screensOf('agent')).companies;
+});
+
+const NOT_FOUND = 'The company was not found.';
+const make = async (name = 'Engines') => (await companies.create({ name })).id;
+const names = async (search?: string) =>
+  (await companies.list(search === undefined ? {} : { search })).rows.map(({ name }) => name);
+const companyOf = async (id: string) => (await db().contact.findUniqueOrThrow({ where: { id } })).companyId;
+const know = async (email: string | null, columns: object = {}) =>
+  (await db().contact.create({ data: { workspaceId, firstName: 'Ada', email, ...columns } })).id;
+/** Many contacts with addresses of a domain. */
+const knowMany = (count: number, domain: string, columns: object = {}) =>
+  db().contact.createMany({
+    data: Array.from({ length: count }, (_, at) => ({ workspaceId, email: `${at}@${domain}`, ...columns })),
+  });
+const connect = async () => {
+  const { accessToken } = await makeConnection({ workspaceId, teammate: crew.owner });
+  return apiClient(service.url, accessToken);
+};
+
+describe('a company that a teammate creates', () => {
+  test('links whoever the platform then creates with an address of its domain', async () => {
+    const api = await connect();
+    const id = await make(' Analytical Engines ');
+    await companies.addDomain({ id, domain: ' Engines.Test. ' });
+    const created = await api('POST', '/contacts', { email: 'ADA@engines.test' });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { company: { id, name: 'Analytical Engines' } },
+    });
+    const elsewhere = await api('POST', '/contacts', { email: 'eve@mail.engines.test' });
+    expect(elsewhere.body).toMatchObject({ company: null });
+    expect(await companies.open({ id })).toEqual({
+      id,
+      name: 'Analytical Engines',
+      domains: [{ domain: 'engines.test', unlinked: { count: 0, more: false } }],
+      domainsMax: DOMAINS_MAX,
+      contacts: { count: 1, more: false },
+      mayChange: true,
+    });
+  });
+
+  test('has a name of at most 160 characters that no other company of the workspace has', async () => {
+    await make('Engines');
+    const taken = { name: ['There is a company called Engines already. Choose another name.'] };
+    expect(await errorsOf(companies.create({ name: ' ENGINES' }))).toEqual(taken);
+    expect(await errorsOf(companies.create({ name: ' ' }))).toEqual({
+      name: ['Type the name of the company.'],
+    });
+    expect(await errorsOf(companies.create({ name: 'x'.repeat(161) }))).toEqual({
+      name: ['The name of the company must be at most 160 characters.'],
+    });
+    const id = await make('x'.repeat(160));
+    expect(await errorsOf(companies.rename({ id, name: 'engines' }))).toEqual(taken);
+    await companies.rename({ id, name: 'X'.repeat(160) });
+    expect(await names()).toEqual(['Engines', 'X'.repeat(160)]);
+  });
+
+  test('is one, when several create it at once, in its list or with a contact', async () => {
+    const { contacts } = await screensOf('agent');
+    await Promise.allSettled([
+      companies.create({ name: 'Engines' }),
+      contacts.create({ name: 'Ada', company: { name: 'ENGINES' } }),
+      companies.create({ name: 'engines' }),
+    ]);
+    expect(await names()).toHaveLength(1);
+  });
+
+  test('is the ten-thousandth at most, also when it is made with a contact', async () => {
+    const data = Array.from({ length: COMPANIES_MAX }, (_, at) => ({ workspaceId, name: `Company ${at}` }));
+    await inBulk((bulk) => bulk.company.createMany({ data }));
+    const sentence = 'A workspace has at most 10,000 companies. Delete one first.';
+    expect(await errorsOf(companies.create({ name: 'More' }))).toEqual({ name: [sentence] });
+    const { contacts } = await screensOf('agent');
+    expect(await errorsOf(contacts.create({ name: 'Ada', company: { name: 'More' } }))).toEqual({
+      companyName: [sentence],
+    });
+    expect(await errorsOf(contacts.create({ name: 'Ada', company: { name: 'company 7' } }))).toBeUndefined();
+  });
+});
+
+describe('a domain', () => {
+  test.each([
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['MAIL.Example.com', 'mail.example.com'],
+  ])('%s is kept as %s', async (typed, domain) => {
+    const id = await make();
+    expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
+    expect((await companies.open({ id }))?.domains).toMatchObject([{ domain }]);
+  });
+
+  test('that is none, or where anybody can have an address, is refused with a sentence', async () => {
+    const id = await make();
+    for (const domain of ['', 'engines', 'ada@engines.test', 'https://engines.test']) {
+      expect(await errorsOf(companies.addDomain({ id, domain }))).toEqual({
+        domain: ['Give the domain of their e-mail addresses, for example example.com.'],
+      });
+    }
+    expect(await errorsOf(companies.addDomain({ id, domain: 'GMail.com' }))).toEqual({
+      domain: [
+        'Anybody can have an address at gmail.com, so it tells no company. Choose the company on each contact instead.',
+      ],
+    });
+    expect((await companies.open({ id }))?.domains).toEqual([]);
+  });
+
+  test('belongs to one company of a workspace, also when two are given it at once', async () => {
+    const [first, second] = [await make('First'), await make('Second')];
+    const answers = await Promise.all(
+      [first, second].map((id) => errorsOf(companies.addDomain({ id, domain: 'engines.test' }))),
+    );
+    const winner = answers[0] === undefined ? 'First' : 'Second';
+    expect(answers.filter((answer) => answer !== undefined)).toEqual([
+      {
+        domain: [`The domain engines.test already belongs to ${winner}. Remove it there first.`],
+      },
+    ]);
+    const [own, other] = winner === 'First' ? [first, second] : [second, first];
+    expect(await errorsOf(companies.addDomain({ id: own, domain: 'engines.test' }))).toBeUndefined();
+    await companies.removeDomain({ id: other, domain: 'engines.test' });
+    await companies.removeDomain({ id: own, domain: 'engines.test' });
+    await companies.addDomain({ id: other, domain: 'engines.test' });
+    expect((await companies.open({ id: own }))?.domains).toEqual([]);
+    const abroad = await makeCrew();
+    const theirs = (await (await signInCrew(service.url, abroad.agent))()).companies;
+    const { id } = await theirs.create({ name: 'First' });
+    expect(await errorsOf(theirs.addDomain({ id, domain: 'engines.test' }))).toBeUndefined();
+  });
+
+  test('is the fiftieth of a company at most', async () => {
+    const id = await make();
+    const data = Array.from({ length: DOMAINS_MAX }, (_, at) => ({
+      workspaceId,
+      companyId: id,
+      domain: `d${at}.test`,
+    }));
+    await db().companyDomain.createMany({ data });
+    expect(await errorsOf(companies.addDomain({ id, domain: 'more.test' }))).toEqual({
+      domain: ['A company has at most 50 domains. Remove one first.'],
+    });
+  });
+});
+
+describe('linking contacts who are there already', () => {
+  test('says how many have the domain and no company, and links these and nobody else', async () => {
+    const other = await make('Other');
+    const id = await make();
+    const ada = await know('ada@engines.test');
+    const bob = await know('bob@engines.test', { companyId: other });
+    const cy = await know('cy@mail.engines.test');
+    const nobody = await know(null);
+    const tested = await know('test@engines.test', { isTest: true });
+    const abroad = await makeCrew();
+    const far = await know('far@engines.test', { workspaceId: abroad.workspaceId });
+    await companies.addDomain({ id, domain: 'engines.test' });
+    expect((await companies.open({ id }))?.domains).toEqual([
+      { domain: 'engines.test', unlinked: { count: 1, more: false } },
+    ]);
+    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
+      linked: 1,
+      goesOn: false,
+    });
+    expect(await Promise.all([ada, bob, cy, nobody, tested, far].map(companyOf))).toEqual([
+      id,
+      other,
+      ...[null, null, null, null],
+    ]);
+    expect(await db().event.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('of more than a thousand goes on in jobs until all are', async () => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    await knowMany(2_300, 'engines.test');
+    expect((await companies.open({ id }))?.domains[0]?.unlinked).toEqual({ count: 999, more: true });
+    const which = { workspaceId, companyId: id, domain: 'engines.test' };
+    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
+      linked: 1_000,
+      goesOn: true,
+    });
+    const jobs = (await queuedJobs()).filter(({ task }) => task === 'link-contacts');
+    expect(jobs).toEqual([{ task: 'link-contacts', payload: which }]);
+    await Promise.all([linkContacts(which), linkContacts(which)]);
+    await linkContacts(which);
+    expect(await db().contact.count({ where: { workspaceId, companyId: id } })).toBe(2_300);
+    expect(await linkContacts(which)).toEqual({ linked: 0, goesOn: false });
+  });
+
+  test('links nobody by a domain that the company has no more, or another company has', async () => {
+    const [id, other] = [await make(), await make('Other')];
+    await companies.addDomain({ id: other, domain: 'engines.test' });
+    const ada = await know('ada@engines.test');
+    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toMatchObject({ linked: 0 });
+    await companies.delete({ id: other });
+    expect(await companies.linkContacts({ id: other, domain: 'engines.test' })).toMatchObject({ linked: 0 });
+    expect(await companyOf(ada)).toBeNull();
+  });
+
+  test('finds them by an index, however many contacts there are', async () => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    await know('ada@engines.test');
+    await knowMany(3_000, 'other.test');
+    await db().$executeRaw`analyze contacts`;
+    const statements = await statementsOf(() => companies.open({ id }));
+    const counted = statements.find(({ text }) => text.includes('split_part'));
+    if (!counted) throw new Error('Nothing was counted.');
+    const { scanned, rows } = await readPlan(counted);
+    expect(scanned).toEqual([]);
+    expect(rows).toBeLessThan(10);
+  });
+});
+
+describe('a company that is deleted', () => {
+  test('leaves its contacts without one, its domains and its name free, and an audit entry', async () => {
+    const api = await connect();
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    const { body } = await api('POST', '/contacts', { email: 'ada@engines.test' });
+    await companies.delete({ id });
+    expect(await db().company.count({ where: { workspaceId } })).toBe(0);
+    const found = await api('GET', '/contacts/search?email=ada@engines.test');
+    expect(found.body).toEqual([{ ...Object(body), company: null }]);
+    expect(await companies.open({ id })).toBeNull();
+    expect(await errorsOf(companies.delete({ id }))).toBe(NOT_FOUND);
+    expect(await db().auditEntry.findMany({ where: { workspaceId, kind: 'company_deleted' } })).toMatchObject(
+      [{ userId: crew.agent.id, data: { companyId: id, companyName: 'Engines' } }],
+    );
+    const again = await make();
+    await companies.addDomain({ id: again, domain: 'engines.test' });
+  });
+
+  test('of thousands of contacts is nobody’s at once, and leaves them by a job that may run again', async () => {
+    const api = await connect();
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    await knowMany(2_300, 'engines.test', { companyId: id, phone: '7', phoneDigits: '7' });
+    await companies.delete({ id });
+    const left = await db().contact.findFirstOrThrow({ where: { workspaceId, companyId: id } });
+    const shown = await api('GET', `/contacts/search?email=${left.email}`);
+    expect(shown.body).toMatchObject([{ id: left.id, company: null }]);
+    expect((await api('PATCH', `/contacts/${left.id}`, { city: 'Oslo' })).body).toMatchObject({
+      company: null,
+    });
+    expect((await api('POST', '/contacts', { email: 'new@engines.test' })).body).toMatchObject({
+      company: null,
+    });
+    const { contacts } = await screensOf('agent');
+    expect(await contacts.open({ id: left.id })).toMatchObject({ company: null, colleagues: 0 });
+    expect(await contacts.company({ id })).toBeNull();
+    expect((await contacts.list({ search: left.email ?? '' })).rows).toMatchObject([{ companyName: null }]);
+    expect((await contacts.list({ search: 'engines' })).rows.every((row) => !row.companyName)).toBe(true);
+    expect(await contacts.form({})).toMatchObject({ companies: { rows: [] } });
+    expect(await errorsOf(contacts.create({ name: 'Eve', company: { id } }))).toEqual({
+      company: ['This company is no longer there. Choose another one.'],
+    });
+    expect(await names()).toEqual([]);
+
+    const jobs = async () => (await queuedJobs()).filter(({ task }) => task === 'remove-company');
+    expect(await jobs()).toEqual([{ task: 'remove-company', payload: { companyId: id } }]);
+    await removeCompany(id, 0);
+    expect(await jobs()).toHaveLength(2);
+    await Promise.all([removeCompany(id), removeCompany(id)]);
+    expect(await db().company.count({ where: { id } })).toBe(0);
+    expect(await db().contact.count({ where: { workspaceId, companyId: null } })).toBe(2_301);
+  });
+
+  test('is no company that nobody deleted: a job of it does nothing', async () => {
+    const id = await make();
+    const ada = await know(null, { companyId: id });
+    await removeCompany(id);
+    expect(await companyOf(ada)).toBe(id);
+  });
+
+  test.each([
+    ['created', async () => createContact({ workspaceId, fields: { email: 'ada@engines.test' } })],
+    [
+      'given an address of it',
+      async () => updateContact({ workspaceId, id: await know(null), fields: { email: 'ada@engines.test' } }),
+    ],
+  ])('while a contact is %s is waited for, and links nobody', async (_what, change) => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    const holder = await pool().connect();
+    await holder.query('begin');
+    await holder.query('delete from company_domains where company_id = $1', [id]);
+    await holder.query('delete from companies where id = $1', [id]);
+    const changed = change();
+    await until('it waits', async () => (await countLockWaiters()) === 1);
+    await holder.query('commit');
+    holder.release();
+    expect(await changed).toMatchObject({ email: 'ada@engines.test', company: null });
+  });
+});
+
+describe('the list', () => {
+  test('is by name without regard to case, with domains and contacts, page by page', async () => {
+    const data = Array.from({ length: 60 }, (_, at) => ({
+      workspaceId,
+      name: `N${String(at).padStart(2, '0')}`,
+    }));
+    await db().company.createMany({ data });
+    const id = await make('alpha');
+    for (const domain of ['d.test', 'c.test', 'b.test', 'a.test']) await companies.addDomain({ id, domain });
+    await know('ada@a.test', { companyId: id });
+    await make('Beta');
+    const first = await companies.list({});
+    expect(first.rows).toHaveLength(50);
+    expect(first.rows[0]).toEqual({
+      id,
+      name: 'alpha',
+      domains: ['a.test', 'b.test', 'c.test'],
+      domainsCount: 4,
+      contacts: { count: 1, more: false },
+    });
+    const second = await companies.list({ cursor: first.nextCursor ?? '' });
+    const all = [...first.rows, ...second.rows].map(({ name }) => name);
+    expect(all).toEqual(['alpha', 'Beta', ...data.map(({ name }) => name)]);
+    expect(second.nextCursor).toBeNull();
+    expect((await companies.list({ cursor: 'made up' })).rows).toHaveLength(50);
+  });
+
+  test('is searched by name and domain, and holds none of another workspace', async () => {
+    const id = await make('100% Engines');
+    await companies.addDomain({ id, domain: 'ada.test' });
+    await make('Northwind');
+    const abroad = await makeCrew();
+    await (await (await signInCrew(service.url, abroad.agent))()).companies.create({ name: 'Engines' });
+    expect(await names('engines')).toEqual(['100% Engines']);
+    expect(await names('ADA.')).toEqual(['100% Engines']);
+    expect(await names('0%')).toEqual(['100% Engines']);
+    expect(await names('_')).toEqual([]);
+    expect(await names('\0')).toHaveLength(2);
+    expect(await names(' ')).toHaveLength(2);
+  });
+});
+
+describe('roles', () => {
+  test('an attacker who is a viewer sees companies and changes none', async () => {
+    const id = await make();
+    const theirs = (await screensOf('viewer')).companies;
+    expect(await theirs.open({ id })).toMatchObject({ mayChange: false });
+    const domain = 'engines.test';
+    for (const attempt of [
+      () => theirs.create({ name: 'Mine' }),
+      () => theirs.rename({ id, name: 'Mine' }),
+      () => theirs.addDomain({ id, domain }),
+      () => theirs.removeDomain({ id, domain }),
+      () => theirs.linkContacts({ id, domain }),
+      () => theirs.delete({ id }),
+    ]) {
+      expect(await errorsOf(attempt())).toBe(VIEWERS_READ_ONLY);
+    }
+    expect(await names()).toEqual(['Engines']);
+  });
+
+  test.each(['owner', 'admin', 'agent'] as const)('an %s may change them', async (role) => {
+    const theirs = (await screensOf(role)).companies;
+    const { id } = await theirs.create({ name: 'Engines' });
+    await theirs.rename({ id, name: 'Better Engines' });
+    await theirs.delete({ id });
+  });
+
+  test('an owner of another workspace finds no company here, whatever they do with its id', async () => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    const ada = await know('ada@engines.test');
+    const abroad = await makeCrew();
+    const theirs = (await (await signInCrew(service.url, abroad.owner))()).companies;
+    for (const which of [id, 'no-uuid']) {
+      expect(await theirs.open({ id: which })).toBeNull();
+      expect(await errorsOf(theirs.rename({ id: which, name: 'Mine' }))).toBe(NOT_FOUND);
+      expect(await errorsOf(theirs.addDomain({ id: which, domain: 'mine.test' }))).toBe(NOT_FOUND);
+      expect(await errorsOf(theirs.removeDomain({ id: which, domain: 'engines.test' }))).toBe(NOT_FOUND);
+      expect(await errorsOf(theirs.delete({ id: which }))).toBe(NOT_FOUND);
+      expect(await theirs.linkContacts({ id: which, domain: 'engines.test' })).toMatchObject({ linked: 0 });
+    }
+    expect((await theirs.list({})).rows).toEqual([]);
+    expect((await companies.open({ id }))?.domains).toMatchObject([{ domain: 'engines.test' }]);
+    expect(await companyOf(ada)).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+
+/** So many contacts are linked in one transaction, so that none holds its locks for long. */
+const BATCH = 1_000;
+
+type Which = { workspaceId: string; companyId: string; domain: string };
+
+/**
+ * Links the contacts who have an address of a company's domain and no company: a thousand now, and what is left by a
+ * job that does the same, until none is. A domain that the company has no more links nobody.
+ * @returns how many were linked now, and whether a job goes on
+ */
+export async function linkContacts(which: Which): Promise<{ linked: number; goesOn: boolean }> {
+  const { workspaceId } = which;
+  return inTransaction(async (tx) => {
+    const linked = await linkBatch(tx, which);
+    const goesOn = linked === BATCH;
+    if (goesOn) await queueJob(tx, 'link-contacts', which);
+    if (linked > 0) afterCommit(tx, () => publish(workspaceId, 'conversations'));
+    return { linked, goesOn };
+  });
+}
+
+/**
+ * The condition for contacts of a workspace who have an address of a domain and no company; those from testing the AI
+ * agent are left alone. By the partial index `contacts_without_company`.
+ */
+export function couldBeLinked(workspaceId: Prisma.Sql, domain: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`workspace_id = ${workspaceId} and split_part(email, '@', -1) = ${domain}
+    and company_id is null and email is not null and not is_test`;
+}
+
+/** The company is held, then the contacts are locked, in the order of their ids. */
+async function linkBatch(tx: Tx, { workspaceId, companyId, domain }: Which): Promise<number> {
+  const company = await tx.$queryRaw<unknown[]>`
+    select 1 as one from company_domains d
+    join companies o on o.workspace_id = d.workspace_id and o.id = d.company_id
+    where d.workspace_id = ${workspaceId}::uuid and d.domain = ${domain} and o.id::text = ${companyId}
+      and o.deleted_at is null
+    for key share of o`;
+  if (company.length === 0) return 0;
+  const isUnlinked = couldBeLinked(Prisma.sql`${workspaceId}::uuid`, Prisma.sql`${domain}`);
+  return tx.$executeRaw`
+    with those as materialized (
+      select id from contacts
+      where id in (select id from contacts where ${isUnlinked} limit ${BATCH}::int)
+        and ${isUnlinked}
+      order by id
+      for no key update
+    )
+    update contacts c set company_id = ${companyId}::uuid, updated_at = now()
+    from those where c.id = those.id`;
+}

@@ -1,0 +1,20 @@
+import { textProblem } from '#server/contract/fields/fields.ts';
+import { invalid } from '#server/ground/errors.ts';
+import { COMPANY_NAME_MAX } from '#server/people/contacts/contact-limits.ts';
+
+/** What is wrong with the name of a company, trimmed, as a sentence, or undefined. */
+export function companyNameProblem(name: string): string | undefined {
+  if (name === '') return 'Type the name of the company.';
+  return textProblem(name, { label: 'name of the company', max: COMPANY_NAME_MAX });
+}
+
+/**
+ * The name of a company as it was typed, trimmed.
+ * @throws Refusal when it is empty, too long, or holds a character that no text can have
+ */
+export function parseCompanyName(typed: string): string {
+  const name = typed.trim();
+  const problem = companyNameProblem(name);
+  if (problem) throw invalid({ name: [problem] });
+  return name;
+}

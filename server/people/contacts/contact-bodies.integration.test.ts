@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rawRequest } from '#test/raw-request.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let workspaceId: string;
+let authorization: string;
+let calls: { method: string; path: string; success: number }[];
+beforeAll(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  authorization = `Bearer ${connection.accessToken}`;
+  const { id } = await db().contact.create({ data: { workspaceId, firstName: 'Known' } });
+  calls = [
+    { method: 'POST', path: '/contacts', success: 201 },
+    { method: 'PATCH', path: `/contacts/${id}`, success: 200 },
+  ];
+});
+
+const names = () => db().contact.findMany({ where: { workspaceId }, select: { firstName: true } });
+const send = (
+  { method, path }: { method: string; path: string },
+  body: string | Buffer,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => rawRequest(service.url, { method, path: API_PATH + path, headers: { authorization, ...headers }, body });
+
+describe('a body that is no JSON object answers 422 under body, and nothing is written', () => {
+  const NOT_JSON = 'The body is not valid JSON in UTF-8.';
+  const NOT_AN_OBJECT = 'The body must be a JSON object.';
+  test.each([
+    ['broken off', '{"name":"Eve"', NOT_JSON],
+    ['a form', 'name=Eve', NOT_JSON],
+    ['bytes that are not UTF-8', Buffer.from('{"name":"Ev\u00eb"}', 'latin1'), NOT_JSON],
+    ['an escape that is none', '{"name":"\\x45ve"}', NOT_JSON],
+    ['an array', '[{"name":"Eve"}]', NOT_AN_OBJECT],
+    ['a text', '"Eve"', NOT_AN_OBJECT],
+    ['null', 'null', NOT_AN_OBJECT],
+    ['a number', '7', NOT_AN_OBJECT],
+  ])('%s', async (_what, body, message) => {
+    const before = await names();
+    for (const call of calls) {
+      const answer = await send(call, body);
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual({ message, errors: { body: [message] } });
+    }
+    expect(await names()).toEqual(before);
+  });
+});
+
+describe('a body is read as JSON in UTF-8', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset=latin1',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    undefined,
+  ])('under the content type %s', async (type) => {
+    for (const call of calls) {
+      const body = JSON.stringify({ name: 'Zoë 😀' });
+      const answer = await send(call, body, type === undefined ? {} : { 'content-type': type });
+      expect(answer).toMatchObject({ status: call.success, body: { name: 'Zoë 😀', last_name: '😀' } });
+      expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    }
+  });
+
+  test('whatever answer is asked for', async () => {
+    for (const call of calls) {
+      const answer = await send(call, '{"name":"Ada"}', { accept: 'text/html', 'accept-language': 'de' });
+      expect(answer).toMatchObject({ status: call.success, body: { name: 'Ada' } });
+      expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    }
+  });
+});
+
+test('unknown keys are ignored, also dangerous ones and those of the record itself', async () => {
+  const body =
+    '{"name":"Ada","workspace_id":"x","workspaceId":"x","created_at":0,"company":{"id":"x"},"company_id":"x",' +
+    '"first_name":"Eve","is_test":true,"url":7,"__proto__":{"email":"no"},"constructor":1,"toString":null}';
+  for (const call of calls) {
+    const { status, body: contact } = await send(call, body);
+    expect(status).toBe(call.success);
+    expect(contact).toMatchObject({ name: 'Ada', first_name: 'Ada', email: null, company: null });
+    expect(Object.keys(contact as object)).toHaveLength(11);
+  }
+  expect(await db().contact.count({ where: { isTest: true } })).toBe(0);
+});
+
+test('parameters of the query are no fields of the body', async () => {
+  for (const call of calls) {
+    const { body } = await send({ ...call, path: `${call.path}?city=Paris&name=` }, '{"name":"Ada"}');
+    expect(body).toMatchObject({ name: 'Ada', city: null });
+  }
+});
+
+test('of a key that stands twice in the JSON the last one counts', async () => {
+  for (const call of calls) {
+    expect((await send(call, '{"name":7,"name":"Ada"}')).body).toMatchObject({ name: 'Ada' });
+  }
+});

@@ -1,0 +1,108 @@
+import { beforeEach, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeConnection } from '#test/factories.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const AT_ONCE = 10;
+const ADDRESS = 'race@example.com';
+const SENTENCE = 'This address already belongs to Ray Race.';
+const TAKEN = { message: SENTENCE, errors: { email: [SENTENCE], email_duplicate: [SENTENCE] } };
+
+const service = withTestService();
+let workspaceId: string;
+let api: ReturnType<typeof apiClient>;
+beforeEach(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  api = apiClient(service.url, connection.accessToken);
+});
+
+const given = { name: 'Ray Race', email: ADDRESS };
+const create = (as = api) => as('POST', '/contacts', given);
+const know = async (count: number) => {
+  const rows = Array.from({ length: count }, () => ({ workspaceId, firstName: 'Ray', lastName: 'Race' }));
+  return (await db().contact.createManyAndReturn({ data: rows })).map(({ id }) => id);
+};
+const update = (id: string, body: object = given) => api('PATCH', `/contacts/${id}`, body);
+const owners = () => db().contact.count({ where: { workspaceId, email: ADDRESS } });
+const createdEvents = () => db().event.count({ where: { workspaceId } });
+
+/** That one call won, as it does alone, and every other was told whose the address is. */
+function expectOneWinner(answers: ApiAnswer[], success: number[]): void {
+  const [winner, ...losers] = answers.toSorted((a, b) => a.status - b.status);
+  expect(success).toContain(winner?.status);
+  for (const { status, body } of losers) expect({ status, body }).toEqual({ status: 422, body: TAKEN });
+}
+
+test('of ten creations of one address at once one answers 201 and nine 422; another workspace has its own', async () => {
+  const abroad = await makeConnection();
+  const [there, ...here] = await Promise.all([
+    create(apiClient(service.url, abroad.accessToken)),
+    ...Array.from({ length: AT_ONCE }, () => create()),
+  ]);
+  expect(there?.status).toBe(201);
+  expectOneWinner(here, [201]);
+  expect(await owners()).toBe(1);
+  expect(await createdEvents()).toBe(1);
+});
+
+test('of ten updates to one address at once one answers 200 and nine 422', async () => {
+  const ids = await know(AT_ONCE);
+  expectOneWinner(await Promise.all(ids.map((id) => update(id))), [200]);
+  expect(await owners()).toBe(1);
+});
+
+test('of creations and updates to one address at once exactly one wins', async () => {
+  const ids = await know(AT_ONCE / 2);
+  const answers = await Promise.all(ids.flatMap((id) => [create(), update(id)]));
+  expectOneWinner(answers, [200, 201]);
+  expect(await owners()).toBe(1);
+  expect(await createdEvents()).toBe(answers.filter(({ status }) => status === 201).length);
+});
+
+test('a creation at once with a conversation to the same address is refused or finds the address free', async () => {
+  const conversation = { to_email: ADDRESS, to_name: 'Ray Race', subject: 'A', content: 'B' };
+  const [created, started] = await Promise.all([create(), api('POST', '/conversations', conversation)]);
+  expect(started.status).toBe(201);
+  if (created.status !== 201) expect(created.body).toEqual(TAKEN);
+  expect(await owners()).toBe(1);
+});
+
+test('two contacts who take over each other’s address at once are told so, never a fault', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const addresses = [`a${round}@example.com`, `b${round}@example.com`] as const;
+    const [a = '', b = ''] = await know(2);
+    await update(a, { email: addresses[0] });
+    await update(b, { email: addresses[1] });
+    // Both wait for their rows, so that they go on at the same moment and may lock each other out.
+    const answers = await db().$transaction(async (tx) => {
+      await tx.$executeRaw`select from contacts where id in (${a}::uuid, ${b}::uuid) for update`;
+      const updates = [update(a, { email: addresses[1] }), update(b, { email: addresses[0] })];
+      await until('both wait', async () => (await countLockWaiters()) === 2);
+      return updates;
+    });
+    for (const { status, body } of await Promise.all(answers)) {
+      expect({ status, body }).toEqual({ status: 422, body: TAKEN });
+    }
+  }
+});
+
+test('updates of different fields at once all last', async () => {
+  const [id = ''] = await know(1);
+  const fields = { name: 'Ada Lovelace', email: ADDRESS, phone: '+44 7', city: 'London', language: 'en' };
+  const each = Object.entries(fields).map(([field, value]) => ({ [field]: value }));
+  const answers = await Promise.all(each.map((field) => update(id, field)));
+  expect(answers.map(({ status }) => status)).toEqual(each.map(() => 200));
+  expect(await db().contact.findUnique({ where: { id } })).toMatchObject({
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: ADDRESS,
+    phone: '+44 7',
+    phoneDigits: '447',
+    city: 'London',
+    language: 'en',
+  });
+});

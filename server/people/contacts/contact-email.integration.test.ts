@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let workspaceId: string;
+let api: ReturnType<typeof apiClient>;
+beforeEach(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  api = apiClient(service.url, connection.accessToken);
+});
+
+const know = (data: object) => db().contact.create({ data: { workspaceId, ...data } });
+const taken = (who: string) => {
+  const sentence = `This address already belongs to ${who}.`;
+  return { message: sentence, errors: { email: [sentence], email_duplicate: [sentence] } };
+};
+
+describe('what is no address is refused', () => {
+  test.each([
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'ada@@example.com',
+    'a b@example.com',
+    'ada@exa mple.com',
+    'a@b.test, c@d.test',
+    'Ada <ada@example.com>',
+    'mailto:ada@example.com',
+    'ada@example..com',
+    'ada@-example.com',
+    'ada@example.com\r\nBcc: eve@evil.test',
+    'ada@ex\u0131mple.com',
+    '\u212ada@example.com',
+    '😀@example.com',
+  ])('%j', async (email) => {
+    const sentence = 'The e-mail address (email) must be a valid e-mail address.';
+    const { id } = await know({ firstName: 'Known', email: 'known@example.com' });
+    for (const [method, path] of [
+      ['POST', '/contacts'],
+      ['PATCH', `/contacts/${id}`],
+    ] as const) {
+      const { status, body } = await api(method, path, { name: 'Ada', email });
+      expect({ status, body }).toEqual({
+        status: 422,
+        body: { message: sentence, errors: { email: [sentence] } },
+      });
+    }
+    expect(await db().contact.findMany({ where: { workspaceId } })).toMatchObject([
+      { firstName: 'Known', email: 'known@example.com' },
+    ]);
+  });
+});
+
+describe('an address that another contact has', () => {
+  test.each([
+    [{ firstName: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
+    [{ firstName: 'Ada' }, 'Ada'],
+    [{ lastName: 'Lovelace' }, 'Lovelace'],
+    [{}, 'ada@example.com'],
+  ])('is refused for somebody new, naming who has it: %j', async (names, who) => {
+    await know({ email: 'ada@example.com', ...names });
+    for (const email of ['ada@example.com', ' ADA@Example.com ']) {
+      const { status, body } = await api('POST', '/contacts', { name: 'Somebody Else', email });
+      expect({ status, body }).toEqual({ status: 422, body: taken(who) });
+    }
+    expect(await db().contact.count({ where: { workspaceId } })).toBe(1);
+  });
+
+  test.each([
+    [{ firstName: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
+    [{}, 'ada@example.com'],
+  ])('is refused for a known contact, of whom nothing changes: %j', async (names, who) => {
+    await know({ email: 'ada@example.com', ...names });
+    const known = await know({ email: 'bob@example.com', firstName: 'Bob' });
+    const { status, body } = await api('PATCH', `/contacts/${known.id}`, {
+      name: 'Robert',
+      email: 'ADA@example.com',
+      city: 'London',
+    });
+    expect({ status, body }).toEqual({ status: 422, body: taken(who) });
+    expect(await db().contact.findUnique({ where: { id: known.id } })).toEqual(known);
+  });
+
+  test('may be given to the contact who has it, in any case', async () => {
+    const { id } = await know({ email: 'ada@example.com' });
+    const { status, body } = await api('PATCH', `/contacts/${id}`, {
+      email: 'ADA@example.com',
+      city: 'Paris',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, email: 'ada@example.com', city: 'Paris' });
+  });
+
+  test('is free again once that contact has another', async () => {
+    const { id } = await know({ email: 'ada@example.com' });
+    expect((await api('PATCH', `/contacts/${id}`, { email: 'countess@example.com' })).status).toBe(200);
+    expect((await api('POST', '/contacts', { email: 'ada@example.com' })).status).toBe(201);
+  });
+
+  test('in another workspace is nobody here', async () => {
+    const abroad = await makeConnection();
+    await db().contact.create({ data: { workspaceId: abroad.workspaceId, email: 'ada@example.com' } });
+    const created = await api('POST', '/contacts', { email: 'ada@example.com' });
+    expect(created.status).toBe(201);
+    const moved = await apiClient(service.url, abroad.accessToken)('POST', '/contacts', { name: 'Bob' });
+    const { id } = moved.body as { id: string };
+    const refused = await apiClient(service.url, abroad.accessToken)('PATCH', `/contacts/${id}`, {
+      email: 'ada@example.com',
+    });
+    expect(refused.body).toEqual(taken('ada@example.com'));
+  });
+});

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const EMOJI = '😀';
+const BLANK = [undefined, null, '', '  ', '\t\n', '\u00a0'];
+const NOT_TEXT = [0, 7, -1.5, true, false, [], ['a'], [['a']], {}, { a: 'b' }];
+const UNSTORABLE = ['a\0b', '\0', 'a\ud83d', '\ude00b', '\ude00\ud83d'];
+
+const TEXTS = [
+  { field: 'name', label: 'name', max: 160 },
+  { field: 'email', label: 'e-mail address (email)', max: 255 },
+  { field: 'phone', label: 'phone number (phone)', max: 60 },
+  { field: 'city', label: 'city', max: 120 },
+  { field: 'language', label: 'language', max: 8 },
+];
+
+const service = withTestService();
+
+/** The two calls that take contact fields, each with what makes it a good one. */
+const CALLS = ['POST /contacts', 'PATCH /contacts/{id}'] as const;
+describe.each(CALLS.flatMap((call) => TEXTS.map((text) => ({ call, ...text }))))(
+  '$field of $call',
+  ({ call, field, label, max }) => {
+    let send: (value: unknown) => Promise<{ status: number; body: unknown }>;
+    let rows: () => Promise<object[]>;
+    beforeAll(async () => {
+      const { accessToken, workspaceId } = await makeConnection();
+      const known = await db().contact.create({ data: { workspaceId, firstName: 'Known' } });
+      const [method = '', path = ''] = call.replace('{id}', known.id).split(' ');
+      rows = () => db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+      send = async (value) => {
+        // Something that makes a good new contact, and that a field after it does not overwrite.
+        const other = field === 'phone' ? { name: 'Ada' } : { phone: '7' };
+        const { status, body } = await apiClient(service.url, accessToken)(method, path, {
+          ...other,
+          [field]: value,
+        });
+        return { status, body };
+      };
+    });
+    const success = call.startsWith('POST') ? 201 : 200;
+
+    /** That each value is refused with this sentence under the field alone, and nothing is written. */
+    async function expectRefused(values: unknown[], sentence: string): Promise<void> {
+      const before = await rows();
+      for (const value of values) {
+        expect(await send(value), JSON.stringify(value)).toEqual({
+          status: 422,
+          body: { message: sentence, errors: { [field]: [sentence] } },
+        });
+      }
+      expect(await rows()).toEqual(before);
+    }
+
+    test('is wanted as text: numbers, booleans, lists and objects are refused', async () => {
+      await expectRefused(NOT_TEXT, `The ${label} must be text.`);
+    });
+
+    test('may hold no character that cannot be stored', async () => {
+      await expectRefused(UNSTORABLE, `The ${label} contains a character that cannot be stored.`);
+    });
+
+    test('may be left out, null or blank', async () => {
+      for (const value of BLANK) {
+        const { status, body } = await send(value);
+        expect(status).toBe(success);
+        expect(body).toMatchObject({ [field]: field === 'name' && success === 200 ? 'Known' : null });
+      }
+    });
+
+    test(`has at most ${max} code points, counted after trimming`, async () => {
+      const sentence = `The ${label} must be at most ${max} characters.`;
+      const longest = field === 'email' ? [addressOf(max)] : ['x'.repeat(max), EMOJI.repeat(max)];
+      for (const text of longest) {
+        expect(await send(text)).toMatchObject({ status: success, body: { [field]: text } });
+      }
+      const other = field === 'email' ? `y${addressOf(max - 1)}` : 'y'.repeat(max);
+      expect(await send(`  ${other}\n`)).toMatchObject({ status: success, body: { [field]: other } });
+      const longer = field === 'email' ? [addressOf(max + 1)] : [];
+      await expectRefused([...longer, 'x'.repeat(max + 1), EMOJI.repeat(max + 1)], sentence);
+    });
+
+    test('keeps what means something to SQL, JSON or HTML as it is', async () => {
+      const text = field === 'email' ? "o'brien+%s@example.com" : `'";<b>\\%`;
+      expect(await send(text)).toMatchObject({ status: success, body: { [field]: text } });
+    });
+  },
+);
+
+/** An address of so many characters. */
+function addressOf(length: number): string {
+  return `${'x'.repeat(length - '@example.com'.length)}@example.com`;
+}
+
+test('several wrong fields are told together, the first one as the message', async () => {
+  const { accessToken, workspaceId } = await makeConnection();
+  const { id } = await db().contact.create({ data: { workspaceId, firstName: 'Known' } });
+  const wrong = { language: 'x'.repeat(9), city: 7, phone: [], email: 'no', name: 'a\0' };
+  const expected = {
+    name: ['The name contains a character that cannot be stored.'],
+    email: ['The e-mail address (email) must be a valid e-mail address.'],
+    phone: ['The phone number (phone) must be text.'],
+    city: ['The city must be text.'],
+    language: ['The language must be at most 8 characters.'],
+  };
+  const api = apiClient(service.url, accessToken);
+  for (const answer of [
+    await api('POST', '/contacts', wrong),
+    await api('PATCH', `/contacts/${id}`, wrong),
+  ]) {
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ message: expected.name[0], errors: expected });
+  }
+});

@@ -1,0 +1,56 @@
+import { textProblem } from '#server/contract/fields/fields.ts';
+import { parseEmail } from '#server/contract/fields/parse-email.ts';
+import { type FieldErrors, invalid } from '#server/ground/errors.ts';
+import { foldLines } from '#server/ground/fold-lines.ts';
+import { companyNameProblem } from '#server/people/companies/parse-company-name.ts';
+import type { CompanyChoice } from '#server/people/contacts/choose-company.ts';
+import type { ContactField } from '#server/people/contacts/contact-fields.ts';
+import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
+import type { ContactChanges } from '#server/people/contacts/update-contact.ts';
+
+/** Fields of a contact as a teammate typed them: a blank one is empty, one that is missing was left as it is. */
+export type TypedContact = { [Field in ContactField]?: string | undefined } & {
+  company?: CompanyChoice | undefined;
+};
+
+const LABELS: Record<ContactField, string> = {
+  name: 'name',
+  email: 'e-mail address',
+  phone: 'phone number',
+  city: 'city',
+  language: 'language',
+};
+const FIELDS = Object.keys(LABELS) as ContactField[];
+
+/**
+ * Reads what was typed about a contact, by the same rules as the API's (spec.md §8, contact fields). The sentences stand
+ * under the names of the fields; that of a new company's name under `companyName`.
+ * @throws Refusal that names every value that is not possible
+ */
+export function parseContactForm({ company, ...typed }: TypedContact): Required<ContactChanges> {
+  const fields: ContactChanges['fields'] = {};
+  const empty: ContactField[] = [];
+  const errors: FieldErrors = {};
+  for (const field of FIELDS) {
+    const given = typed[field];
+    if (given === undefined) continue;
+    const text = foldLines(given);
+    if (text === '') empty.push(field);
+    else {
+      const problem = problemOf(field, text);
+      if (problem) errors[field] = [problem];
+      else fields[field] = field === 'email' ? text.toLowerCase() : text;
+    }
+  }
+  const chosen = company && 'name' in company ? { name: foldLines(company.name) } : company;
+  const problem = chosen && 'name' in chosen ? companyNameProblem(chosen.name) : undefined;
+  if (problem) errors.companyName = [problem];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { fields, empty, company: chosen };
+}
+
+function problemOf(field: ContactField, text: string): string | undefined {
+  const problem = textProblem(text, { label: LABELS[field], max: CONTACT_MAX[field] });
+  if (problem || field !== 'email' || parseEmail(text) !== undefined) return problem;
+  return 'Type a whole e-mail address, for example ada@example.com.';
+}

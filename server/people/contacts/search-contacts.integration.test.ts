@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let workspaceId: string;
+let api: ReturnType<typeof apiClient>;
+beforeEach(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  api = apiClient(service.url, connection.accessToken);
+});
+
+const digitsOf = (phone: string) => phone.replaceAll(/\D/g, '') || null;
+const know = async ({ phone, ...data }: { phone?: string; [column: string]: unknown }) => {
+  const phones = phone === undefined ? {} : { phone, phoneDigits: digitsOf(phone) };
+  return (await db().contact.create({ data: { workspaceId, firstName: 'Ada', ...phones, ...data } })).id;
+};
+const search = async (query: Record<string, string>) => {
+  const { status, body } = await api('GET', `/contacts/search?${new URLSearchParams(query)}`);
+  expect(status).toBe(200);
+  return (body as { id: string }[]).map(({ id }) => id);
+};
+
+test('a search answers 200 with Contacts and nothing else, every key of them there', async () => {
+  const id = await know({ email: 'ada@example.com', createdAt: new Date('2026-01-02T03:04:05.678Z') });
+  const { status, body } = await api('GET', '/contacts/search?email=ada@example.com');
+  expect(status).toBe(200);
+  expect(body).toEqual([
+    {
+      id,
+      name: 'Ada',
+      first_name: 'Ada',
+      last_name: null,
+      email: 'ada@example.com',
+      phone: null,
+      city: null,
+      language: null,
+      company: null,
+      created_at: '2026-01-02T03:04:05.678+00:00',
+      url: `http://inbox.test/contacts/${id}`,
+    },
+  ]);
+});
+
+describe('by e-mail', () => {
+  test.each(['ada@example.com', 'ADA@EXAMPLE.COM', ' Ada@Example.com '])(
+    '%j finds the address',
+    async (email) => {
+      const id = await know({ email: 'ada@example.com' });
+      await know({ email: 'ada@example.org' });
+      expect(await search({ email })).toEqual([id]);
+    },
+  );
+
+  test.each([
+    'ada',
+    'ada@example',
+    '@',
+    'a%a@example.com',
+    'ada@example.com,',
+    '\u212ada@example.com',
+    '😀',
+    '*',
+  ])('%j finds nobody', async (email) => {
+    await know({ email: 'ada@example.com', phone: '7' });
+    await know({ email: 'kda@example.com' });
+    await know({});
+    expect(await search({ email })).toEqual([]);
+    expect(await search({ email, phone: '7' })).toEqual([]);
+  });
+});
+
+describe('by phone', () => {
+  const FORMS = [
+    '+44 20 7946-0018',
+    '442079460018',
+    '+442079460018',
+    '(44) 20.7946.0018',
+    '44 20 7946 00 18',
+  ];
+  test.each(FORMS)('%j finds the same digits, however either is written', async (phone) => {
+    const ids = [];
+    for (const kept of FORMS) ids.unshift(await know({ phone: kept }));
+    for (const other of ['+44 20 7946 00', '0044 20 7946 0018', '020 7946 0018'])
+      await know({ phone: other });
+    expect(await search({ phone })).toEqual(ids);
+  });
+
+  test('a leading + that was not encoded is a space, and does not matter', async () => {
+    const id = await know({ phone: '+44 20' });
+    expect((await api('GET', '/contacts/search?phone=+4420')).body).toMatchObject([{ id }]);
+  });
+
+  test.each(['+', '- -', 'ask', '٠١٢', '%'])('%j has no digits and finds nobody', async (phone) => {
+    await know({ phone, email: 'ada@example.com' });
+    await know({});
+    expect(await search({ phone })).toEqual([]);
+    expect(await search({ phone, email: 'ada@example.com' })).toEqual([]);
+  });
+
+  test('of eleven contacts with one phone the newest ten come, newest first, of equally old ones by id', async () => {
+    const ids: string[] = [];
+    for (let age = 11; age > 0; age -= 1) {
+      // Each two of one moment, and the oldest made last: the order is that of creation, not of ids.
+      const createdAt = new Date(Date.UTC(2026, 0, 20 - Math.floor((12 - age) / 2)));
+      ids.push(await know({ phone: '+44 7', createdAt }));
+    }
+    const expected = (
+      await db().contact.findMany({ where: { workspaceId }, select: { id: true, createdAt: true } })
+    )
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id);
+    expect(expected).not.toEqual(ids.toReversed());
+    expect(await search({ phone: '447' })).toEqual(expected.slice(0, 10));
+  });
+});
+
+test('with both parameters a contact must match both', async () => {
+  const both = await know({ email: 'ada@example.com', phone: '+44 7' });
+  const bob = await know({ email: 'bob@example.com', phone: '447' });
+  await know({ email: 'carl@example.com', phone: '448' });
+  expect(await search({ email: 'ADA@example.com', phone: '44-7' })).toEqual([both]);
+  expect(await search({ email: 'carl@example.com', phone: '447' })).toEqual([]);
+  expect(await search({ email: '', phone: '447' })).toEqual([bob, both]);
+  expect(await search({ email: 'ada@example.com', phone: ' ' })).toEqual([both]);
+});
+
+test('contacts of another workspace and those made by testing the AI agent are never found', async () => {
+  const abroad = await makeConnection();
+  const both = { email: 'ada@example.com', phone: '+44 7' };
+  await know({ ...both, workspaceId: abroad.workspaceId });
+  await know({ phone: '447', isTest: true });
+  await know({ email: 'test@example.com', isTest: true });
+  expect(await search(both)).toEqual([]);
+  expect(await search({ email: both.email })).toEqual([]);
+  expect(await search({ phone: '447' })).toEqual([]);
+  expect(await search({ email: 'test@example.com' })).toEqual([]);
+});
+
+test('what was created or changed a moment ago is found', async () => {
+  const { body } = await api('POST', '/contacts', { email: 'new@example.com', phone: '+1 (555) 0100' });
+  const { id } = body as { id: string };
+  expect(await search({ email: 'NEW@example.com', phone: '15550100' })).toEqual([id]);
+  await api('PATCH', `/contacts/${id}`, { phone: '1 555 0199' });
+  expect(await search({ phone: '15550100' })).toEqual([]);
+  expect(await search({ phone: '+15550199' })).toEqual([id]);
+});

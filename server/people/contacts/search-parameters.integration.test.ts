@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rawRequest } from '#test/raw-request.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const EMAIL = 'ada@example.com';
+const service = withTestService();
+let id: string;
+let authorization: string;
+beforeAll(async () => {
+  const { workspaceId, accessToken } = await makeConnection();
+  authorization = `Bearer ${accessToken}`;
+  const data = { workspaceId, email: EMAIL, phone: '+44 7', phoneDigits: '447' };
+  id = (await db().contact.create({ data })).id;
+});
+
+/** Asks with the query exactly as it is written here. */
+const search = async (query: string) => {
+  const path = `${API_PATH}/contacts/search${query}`;
+  const { status, body } = await rawRequest(service.url, { method: 'GET', path, headers: { authorization } });
+  return { status, body };
+};
+const refused = (errors: Record<string, string>) => ({
+  status: 422,
+  body: {
+    message: Object.values(errors)[0],
+    errors: Object.fromEntries(Object.entries(errors).map(([field, sentence]) => [field, [sentence]])),
+  },
+});
+const NOBODY = { status: 200, body: [] };
+
+describe('without its criteria a search finds nobody', () => {
+  test.each([
+    '',
+    '?',
+    '?email',
+    '?email=&phone=',
+    '?email=%20&phone=%09',
+    '?Email=ada@example.com',
+    '?name=Ada',
+  ])('%j', async (query) => {
+    expect(await search(query)).toEqual(NOBODY);
+  });
+});
+
+describe('a parameter at its limit is read, over it refused', () => {
+  const tooLong = {
+    email: 'The e-mail address (email) must be at most 255 characters.',
+    phone: 'The phone number (phone) must be at most 60 characters.',
+  };
+  test.each([
+    ['email', `${'x'.repeat(243)}@example.com`, 255],
+    ['email', '😀'.repeat(255), 255],
+    ['phone', '7'.repeat(60), 60],
+    ['phone', '😀'.repeat(60), 60],
+  ] as const)('%s %s', async (field, longest, length) => {
+    expect([...longest]).toHaveLength(length);
+    expect(await search(`?${field}=${encodeURIComponent(longest)}`)).toEqual(NOBODY);
+    expect(await search(`?${field}=%20${encodeURIComponent(longest)}%20`)).toEqual(NOBODY);
+    const longer = encodeURIComponent(`x${longest}`);
+    expect(await search(`?${field}=${longer}`)).toEqual(refused({ [field]: tooLong[field] }));
+  });
+
+  test('and both are told at once', async () => {
+    const query = `?phone=${'7'.repeat(61)}&email=${'x'.repeat(256)}`;
+    expect(await search(query)).toEqual(refused(tooLong));
+  });
+});
+
+describe('characters', () => {
+  test.each(['%00', 'a%00b', 'ada@example.com%00', '447%00'])('U+0000 in %s is refused', async (text) => {
+    expect(await search(`?email=${text}`)).toEqual(
+      refused({ email: 'The e-mail address (email) contains a character that cannot be stored.' }),
+    );
+    expect(await search(`?phone=${text}`)).toEqual(
+      refused({ phone: 'The phone number (phone) contains a character that cannot be stored.' }),
+    );
+  });
+
+  test.each(['%', '%zz', '%e0%a4', '%ff', '%ed%a0%80', '%u0041', '%F0%9F%98%80', '%5B%5D', '%2527'])(
+    'the escape %s is never a fault: what it stands for is in no address and no phone',
+    async (escaped) => {
+      expect(await search(`?email=ada${escaped}@example.com&phone=${escaped}`)).toEqual(NOBODY);
+      expect(await search(`?email=${escaped}`)).toEqual(NOBODY);
+    },
+  );
+
+  test('escapes that need not be are read', async () => {
+    expect(await search('?%65mail=%61da%40example%2Ecom')).toMatchObject({ status: 200, body: [{ id }] });
+  });
+});
+
+describe('of a parameter sent twice the last one counts', () => {
+  test.each([
+    [`?email=bob@example.com&email=${EMAIL}`, true],
+    [`?email=${EMAIL}&email=bob@example.com`, false],
+    ['?phone=1&phone=447', true],
+    ['?phone=447&phone=1', false],
+    [`?email=${'x'.repeat(256)}&email=${EMAIL}`, true],
+    [`?email=${EMAIL}&email=`, false],
+  ])('%j', async (query, found) => {
+    expect(await search(query)).toMatchObject({ status: 200, body: found ? [{ id }] : [] });
+  });
+});
+
+test.each([
+  '&page=2',
+  '&limit=0',
+  '&id=x',
+  '&__proto__=x',
+  '&constructor=x',
+  '&toString',
+  '&email[]=x',
+  '&%00=%00',
+])('the unknown parameter in %j is ignored', async (more) => {
+  expect(await search(`?email=${EMAIL}${more}`)).toMatchObject({ status: 200, body: [{ id }] });
+});

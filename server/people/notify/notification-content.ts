@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { type ConnectionEnd, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
+import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
+
+const byName = z.string().nullable();
+
+const hook = { hookId: z.uuid(), event: z.enum(EVENT_KEYS) };
+const moment = z.iso.datetime({ offset: true });
+/** `teammateName`: who connected, as they are called when it is told. */
+const connection = { connectionId: z.uuid(), teammateName: z.string() };
+
+/** The ends of a connection that nobody brought about in this service: owners are told of these. */
+export const NOTIFIED_ENDS = [
+  'teammate_left',
+  'teammate_deleted',
+  'not_allowed',
+  'revoked_by_platform',
+  'code_reused',
+] as const satisfies ConnectionEnd[];
+
+export type NotifiedEnd = (typeof NOTIFIED_ENDS)[number];
+
+/** What a notification tells, by kind, with what its sentence needs. `byName` null: nobody in person. */
+export const notificationContent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('assigned'), data: z.object({ byName }) }),
+  z.object({ kind: z.literal('noted'), data: z.object({ byName, noteId: z.uuid() }) }),
+  z.object({ kind: z.literal('mentioned'), data: z.object({ byName, noteId: z.uuid() }) }),
+  // `why`: a sentence. The reply waits in the conversation. `byName` null: whoever is told wrote it, as always in old ones.
+  z.object({
+    kind: z.literal('reply_not_sent'),
+    data: z.object({ why: z.string(), byName: byName.default(null) }),
+  }),
+  // `why`: a sentence. The message can be sent again. `byName` null: nobody in person wrote it.
+  z.object({
+    kind: z.literal('message_failed'),
+    data: z.object({ messageId: z.uuid(), why: z.string(), isYours: z.boolean(), byName }),
+  }),
+  z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
+  z.object({ kind: z.literal('rated'), data: z.object({ ratingId: z.uuid(), score: z.int() }) }),
+  z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
+  z.object({
+    kind: z.literal('hook_failing'),
+    // `count` events in a row failed, the first of them at `since`. `lastStatus` null: the last had no answer.
+    data: z.object({ ...hook, count: z.literal([25, 40]), since: moment, lastStatus: z.int().nullable() }),
+  }),
+  z.object({
+    kind: z.literal('hook_removed'),
+    // `since` null: it was not failing before.
+    data: z.object({ ...hook, reason: z.enum(['failing', 'gone']), since: moment.nullable() }),
+  }),
+  z.object({ kind: z.literal('connection_started'), data: z.object(connection) }),
+  z.object({
+    kind: z.literal('connection_ended'),
+    data: z.object({ ...connection, reason: z.enum(NOTIFIED_ENDS) }),
+  }),
+]);
+
+export type NotificationContent = z.infer<typeof notificationContent>;
+
+/** What is told of a hook. */
+export type HookNotification = Extract<NotificationContent, { kind: 'hook_failing' | 'hook_removed' }>;
+
+/** What is told of a connection. */
+export type ConnectionNotification = Extract<
+  NotificationContent,
+  { kind: 'connection_started' | 'connection_ended' }
+>;
+
+/** What those who manage a workspace are told, and by e-mail too. */
+export type ManagerNotification = HookNotification | ConnectionNotification;
+
+/** Whom each is for: of workflows those who can mend them, of connections the owners. */
+export const NOTIFIED_ROLES = {
+  hook_failing: MANAGING_ROLES,
+  hook_removed: MANAGING_ROLES,
+  connection_started: ['owner'],
+  connection_ended: ['owner'],
+} as const satisfies Record<ManagerNotification['kind'], readonly Role[]>;

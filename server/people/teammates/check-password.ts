@@ -1,0 +1,33 @@
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { invalid, Refusal } from '#server/ground/errors.ts';
+import { resetLimit, takeFrom } from '#server/ground/limits/limits.ts';
+import { auth } from '#server/people/teammates/auth.ts';
+
+const WRONG = 'The password is not right. Check it and try again.';
+const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes and try again.';
+
+/**
+ * Makes sure that it is the teammate who sits before a signed-in browser. Failures count per session, apart from those of
+ * signing in: nobody outside can use them up. They count before the password is looked at, so that attempts at the same
+ * time see each other.
+ * @returns the stored form of the password, to be replaced by a new one only while it is still the same
+ * @throws Refusal when it is not their password, or after ten failures
+ */
+export async function checkPassword(given: {
+  user: Teammate;
+  sessionId: string;
+  password: string;
+}): Promise<string> {
+  const { user, sessionId, password } = given;
+  if (!(await takeFrom('password_check', sessionId)).allowed) throw new Refusal('forbidden', TOO_MANY);
+  const credential = await db().account.findFirst({
+    where: { userId: user.id, providerId: 'credential' },
+    select: { password: true },
+  });
+  const hash = credential?.password;
+  const { verify } = (await auth().$context).password;
+  if (!hash || !(await verify({ hash, password }))) throw invalid({ password: [WRONG] });
+  await resetLimit('password_check', sessionId);
+  return hash;
+}

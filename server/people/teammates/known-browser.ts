@@ -1,0 +1,109 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseCookies } from 'better-auth/cookies';
+import { isStorableText } from '#server/contract/fields/is-storable-text.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { MAC_BYTES, signForPurpose } from '#server/ground/sign-for-purpose.ts';
+
+/** What a cookie is bound to: an account and its password as it is stored, so that a new password ends the cookie. */
+export type Credential = { userId: string; password: string };
+
+const PURPOSE = 'known browser';
+const LIFE_SECONDS = 365 * 24 * 60 * 60;
+/** Teammates who share a browser; with one more the one who signed in longest ago is forgotten. */
+const ACCOUNTS_MAX = 8;
+
+const ID_BYTES = 16;
+const TIME_BYTES = 4;
+/** One account's part of the cookie: an id of the browser, the second of issue, and an HMAC over both and the account. */
+const PART = /^[\w-]{70}$/;
+
+/** Name and attributes of the cookie (RFC 6265). It opens nothing: it only lets a browser past limits for strangers. */
+export function knownBrowserCookie() {
+  const secure = settings().BASE_URL.startsWith('https://');
+  return {
+    name: `${secure ? '__Secure-' : ''}inbox.known_browser`,
+    attributes: { maxAge: LIFE_SECONDS, path: '/', httpOnly: true, sameSite: 'strict', secure },
+  } as const;
+}
+
+/**
+ * The id of the browser, if somebody signed in with it to this account before and the password is still the same; else
+ * undefined. What it does depends on the cookie alone, not on whether there is such an account.
+ */
+export async function findKnownBrowser(headers: Headers, email: string): Promise<string | undefined> {
+  const parts = partsOf(cookieIn(headers));
+  if (parts.length === 0 || !isStorableText(email)) return undefined;
+  const account = await db().account.findFirst({
+    where: { providerId: 'credential', user: { email: email.trim().toLowerCase(), deletedAt: null } },
+    select: { userId: true, password: true },
+  });
+  const { userId, password } = account ?? {};
+  if (!userId || !password) return undefined;
+  const own = parts.find((part) => isSignedFor(part, { userId, password }));
+  return own && isFresh(own) ? idOf(own).toString('base64url') : undefined;
+}
+
+/** The cookie's value once somebody has signed in with the browser that sent these headers. */
+export async function rememberBrowser(
+  headers: Headers | undefined,
+  userId: string,
+): Promise<string | undefined> {
+  const account = await db().account.findFirst({
+    where: { providerId: 'credential', userId },
+    select: { password: true },
+  });
+  if (!account?.password) return undefined;
+  return knownBrowserValue(cookieIn(headers), { userId, password: account.password }, new Date());
+}
+
+/** A `Set-Cookie` header for the same, where no answer of Better Auth carries it. */
+export async function rememberBrowserHeader(headers: Headers, userId: string): Promise<string[]> {
+  const value = await rememberBrowser(headers, userId);
+  if (value === undefined) return [];
+  const { name, attributes } = knownBrowserCookie();
+  const flags = `Max-Age=${attributes.maxAge}; Path=${attributes.path}; HttpOnly; SameSite=Strict`;
+  return [`${name}=${value}; ${flags}${attributes.secure ? '; Secure' : ''}`];
+}
+
+/** Puts an account first in the cookie's value; others that share the browser keep their parts. */
+export function knownBrowserValue(before: string, credential: Credential, issuedAt: Date): string {
+  const parts = partsOf(before);
+  const known = parts.find((part) => isSignedFor(part, credential));
+  const head = Buffer.alloc(ID_BYTES + TIME_BYTES);
+  (known ? idOf(known) : randomBytes(ID_BYTES)).copy(head);
+  head.writeUInt32BE(Math.floor(issuedAt.getTime() / 1000), ID_BYTES);
+  const others = parts.filter((part) => part !== known);
+  return [Buffer.concat([head, macOf(head, credential)]), ...others]
+    .slice(0, ACCOUNTS_MAX)
+    .map((part) => part.toString('base64url'))
+    .join('.');
+}
+
+function cookieIn(headers: Headers | undefined): string {
+  return parseCookies(headers?.get('cookie') ?? '').get(knownBrowserCookie().name) ?? '';
+}
+
+function partsOf(value: string): Buffer[] {
+  const texts = value.split('.', ACCOUNTS_MAX).filter((text) => PART.test(text));
+  return texts.map((text) => Buffer.from(text, 'base64url'));
+}
+
+function idOf(part: Buffer): Buffer {
+  return part.subarray(0, ID_BYTES);
+}
+
+function isFresh(part: Buffer): boolean {
+  const age = Date.now() / 1000 - part.readUInt32BE(ID_BYTES);
+  return age >= 0 && age < LIFE_SECONDS;
+}
+
+function isSignedFor(part: Buffer, credential: Credential): boolean {
+  const [head, mac] = [part.subarray(0, -MAC_BYTES), part.subarray(-MAC_BYTES)];
+  return timingSafeEqual(mac, macOf(head, credential));
+}
+
+/** Head and user id have fixed lengths, so that no two accounts sign the same bytes. */
+function macOf(head: Buffer, { userId, password }: Credential): Buffer {
+  return signForPurpose(PURPOSE, Buffer.concat([head, Buffer.from(`${userId} ${password}`)]));
+}

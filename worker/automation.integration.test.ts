@@ -1,0 +1,597 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
+import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
+import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { addTeammate } from '#test/crew.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { readPlan } from '#test/read-plan.ts';
+import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
+import { statementsOf } from '#test/statements.ts';
+import { until } from '#test/until.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withTestService } from '#test/with-service.ts';
+import { startWorker, type Worker } from '#worker/start-worker.ts';
+
+// What happens by itself, in one file as starting the service takes longer than any of it.
+
+withTestService();
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+const entriesOf = async (conversationId: string) => {
+  const rows = await db().timelineEntry.findMany({
+    where: { conversationId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ kind, actorKind, data }) => ({ kind, actorKind, data }));
+};
+const notificationsOf = (userId: string) => db().notification.findMany({ where: { userId } });
+
+/** Runs `work` while a worker works off jobs. */
+async function withWorker<T>(work: () => Promise<T>): Promise<T> {
+  const worker: Worker = await startWorker();
+  try {
+    return await work();
+  } finally {
+    await worker.stop();
+  }
+}
+
+describe('decisions, conversations and contacts 4: solved conversations', () => {
+  let stage: Awaited<ReturnType<typeof makeConnection>>;
+  beforeAll(async () => {
+    stage = await makeConnection();
+    const data = { closeSolvedAfterDays: 7 };
+    await db().workspace.update({ where: { id: stage.workspaceId }, data });
+  });
+  const solved = (days: number, columns = {}) =>
+    makeConversation(stage, { status: 'solved', statusChangedAt: daysAgo(days), ...columns });
+
+  test('close after the workspace’s days, automatically, and two workers at once close none twice', async () => {
+    const due = await Promise.all([8, 30, 7.01].map((days) => solved(days)));
+    const young = await solved(6.9);
+    const merged = await solved(30, { mergedIntoId: young });
+    const closed = await Promise.all([closeSolved(), closeSolved(), closeSolved({ batch: 2 })]);
+    expect(closed.reduce((sum, count) => sum + count)).toBe(3);
+    for (const id of due) {
+      expect((await conversationOf(id)).status).toBe('closed');
+      expect(await entriesOf(id)).toEqual([
+        { kind: 'status_changed', actorKind: 'automatic', data: { from: 'solved', to: 'closed' } },
+      ]);
+    }
+    for (const id of [young, merged]) expect((await conversationOf(id)).status).toBe('solved');
+    const events = await recordedEventsOf(stage.workspaceId, 'conversation.status_changed');
+    expect(events.map(({ conversation }) => conversation.id).sort()).toEqual(due.toSorted());
+    expect(events).toMatchObject(due.map(() => ({ previous_status: 'solved' })));
+  });
+
+  test('stay solved in a workspace that closes none, and in one that is deleted', async () => {
+    const others = [await makeConnection(), await makeConnection()] as const;
+    await db().workspace.update({
+      where: { id: others[1].workspaceId },
+      data: { closeSolvedAfterDays: 1, deletedAt: new Date() },
+    });
+    const columns = { status: 'solved', statusChangedAt: daysAgo(999) } as const;
+    const ids = [await makeConversation(others[0], columns), await makeConversation(others[1], columns)];
+    expect(await closeSolved()).toBe(0);
+    for (const id of ids) expect((await conversationOf(id)).status).toBe('solved');
+  });
+
+  test('that are reopened while the look is on stay open', async () => {
+    const id = await solved(9);
+    const { workspaceId } = stage;
+    const [changed, reopened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const reopening = inTransaction(async (tx) => {
+      await tx.conversation.update({ where: { id }, data: { status: 'open' } });
+      changed.resolve();
+      await reopened.promise;
+    });
+    await changed.promise;
+    const closing = closeSolved();
+    await until('the closing waits', async () => (await countLockWaiters()) > 0);
+    reopened.resolve();
+    await reopening;
+    expect(await closing).toBe(0);
+    expect(await db().conversation.findFirst({ where: { id, workspaceId } })).toMatchObject({
+      status: 'open',
+    });
+  });
+
+  test('that are left when the time is up close the next time', async () => {
+    const ids = [await solved(20), await solved(21)];
+    expect(await closeSolved({ goOnForMs: -1 })).toBe(0);
+    expect(await closeSolved({ batch: 1 })).toBe(2);
+    for (const id of ids) expect((await conversationOf(id)).status).toBe('closed');
+  });
+});
+
+describe('time limits', () => {
+  let stage: Awaited<ReturnType<typeof makeConnection>>;
+  beforeAll(async () => {
+    stage = await makeConnection();
+  });
+  async function overdue(columns: Prisma.ConversationUncheckedUpdateInput = {}, clock = {}): Promise<string> {
+    const id = await makeConversation(stage, { channel: 'webchat' });
+    await db().conversation.update({ where: { id }, data: columns });
+    const { workspaceId } = stage;
+    const dueAt = new Date(Date.now() - 60_000);
+    await db().slaClock.create({
+      data: { workspaceId, conversationId: id, kind: 'first_response', dueAt, ...clock },
+    });
+    return id;
+  }
+  const clockOf = (conversationId: string) => db().slaClock.findFirstOrThrow({ where: { conversationId } });
+  const NOBODY = { assigneeId: null, assignedAt: null };
+
+  test('that are over are breached once, also by two workers, and the assignee is told', async () => {
+    const id = await overdue();
+    const counts = await Promise.all([breachClocks(), breachClocks()]);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(1);
+    const { breachedAt, dueAt } = await clockOf(id);
+    expect(breachedAt).toEqual(dueAt);
+    const data = { limit: 'first_response' };
+    expect(await entriesOf(id)).toEqual([{ kind: 'sla_breached', actorKind: 'automatic', data }]);
+    expect(await notificationsOf(stage.teammate.id)).toMatchObject([
+      { kind: 'sla_breached', conversationId: id, data },
+    ]);
+    expect(await recordedEvents(stage.workspaceId)).toEqual([]);
+  });
+
+  test('of nobody’s conversation are told to its team, and without one to owners and admins', async () => {
+    const { workspaceId } = stage;
+    const [member, viewer, admin, other] = await Promise.all([
+      addTeammate(workspaceId, 'agent'),
+      addTeammate(workspaceId, 'viewer'),
+      addTeammate(workspaceId, 'admin'),
+      addTeammate(workspaceId, 'agent'),
+    ]);
+    const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
+    const ofTeam = [member, viewer].map(({ id: userId }) => ({ workspaceId, teamId: team.id, userId }));
+    await db().teamMember.createMany({ data: ofTeam });
+    const inTeam = await overdue({ ...NOBODY, teamId: team.id });
+    const nobodys = await overdue({ ...NOBODY, teamId: null });
+    expect(await breachClocks()).toBe(2);
+    const told = async (conversationId: string) => {
+      const rows = await db().notification.findMany({ where: { conversationId } });
+      return rows.map(({ userId }) => userId).sort();
+    };
+    expect(await told(inTeam)).toEqual([member.id]);
+    expect(await told(nobodys)).toEqual([admin.id, stage.teammate.id].sort());
+    expect(await notificationsOf(other.id)).toEqual([]);
+  });
+
+  test('that are not over, held, stopped or breached already are left alone', async () => {
+    const past = new Date(Date.now() - 1_000);
+    await overdue({}, { dueAt: new Date(Date.now() + 60_000) });
+    await overdue({}, { pausedAt: past });
+    await overdue({}, { stoppedAt: past });
+    await overdue({}, { breachedAt: past });
+    expect(await breachClocks()).toBe(0);
+  });
+
+  test('and a reply at the same moment never tell of it twice, and the clock is breached either way', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => overdue()));
+    const { workspaceId, teammate } = stage;
+    const actor = { kind: 'teammate', teammate } as const;
+    await Promise.all([
+      breachClocks(),
+      ...ids.map((id) => sendReply({ workspaceId, id, actor, content: 'Hello' })),
+      breachClocks(),
+    ]);
+    for (const id of ids) {
+      const { breachedAt, dueAt, stoppedAt } = await clockOf(id);
+      expect([breachedAt, stoppedAt]).toEqual([dueAt, expect.any(Date)]);
+      const told = (await entriesOf(id)).filter(({ kind }) => kind === 'sla_breached');
+      expect(told.length).toBeLessThanOrEqual(1);
+    }
+    expect(await breachClocks()).toBe(0);
+  });
+});
+
+describe('flows', () => {
+  let stage: Awaited<ReturnType<typeof makeConnection>>;
+  const agent = { id: '', name: '', email: '' };
+  beforeAll(async () => {
+    stage = await makeConnection();
+    Object.assign(agent, await addTeammate(stage.workspaceId, 'agent', 'Aggie Agent'));
+  });
+  afterAll(forgetJobs);
+  async function withFlows<T>(
+    flows: { condition?: object; actions: object; enabled?: boolean }[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { workspaceId } = stage;
+    for (const { condition, actions, enabled = true } of flows) {
+      await db().flow.create({
+        data: {
+          workspaceId,
+          name: 'Flow',
+          enabled,
+          condition: { channels: [], words: [], emailDomain: null, ...condition },
+          actions: { tags: [], assigneeId: null, teamId: null, status: null, ...actions },
+        },
+      });
+    }
+    try {
+      return await work();
+    } finally {
+      await db().flow.deleteMany({ where: { workspaceId } });
+    }
+  }
+  const write = (given: Parameters<typeof incoming>[1] = {}) =>
+    receiveMessage(incoming(stage.workspaceId, { content: 'A refund, please', ...given }));
+
+  test('tag, assign and change a new conversation after its message, and events tell of it in that order', async () => {
+    const team = await db().team.create({ data: { workspaceId: stage.workspaceId, name: 'Money' } });
+    const actions = { tags: ['Refund', 'money'], assigneeId: agent.id, teamId: team.id, status: 'pending' };
+    const { conversationId } = await withFlows([{ condition: { words: ['refund'] }, actions }], () =>
+      write(),
+    );
+    expect((await entriesOf(conversationId)).map(({ kind, actorKind }) => `${actorKind} ${kind}`)).toEqual([
+      'contact created',
+      'flow tagged',
+      'flow team_set',
+      'flow assigned',
+      'flow status_changed',
+    ]);
+    const events = (await recordedEvents(stage.workspaceId)).filter(
+      (event) => 'conversation' in event && event.conversation.id === conversationId,
+    );
+    expect(events.map(({ event }) => event)).toEqual([
+      'conversation.created',
+      'message.received',
+      'conversation.tagged',
+      'conversation.assigned',
+      'conversation.status_changed',
+    ]);
+    expect(events.at(-1)).toMatchObject({
+      previous_status: 'open',
+      conversation: {
+        tags: ['Refund', 'money'],
+        status: 'pending',
+        assignee: { id: agent.id },
+        team: { id: team.id },
+      },
+    });
+    expect((await notificationsOf(agent.id)).map(({ kind }) => kind)).toEqual(['assigned']);
+  });
+
+  test('run one after the other, each on what the one before has left', async () => {
+    const { teammate } = stage;
+    const { conversationId } = await withFlows(
+      [
+        { actions: { tags: ['a'], assigneeId: agent.id, status: 'pending' } },
+        { actions: { tags: ['A', 'b'], assigneeId: teammate.id, status: 'solved' } },
+        { enabled: false, actions: { tags: ['never'] } },
+        { condition: { channels: ['email'] }, actions: { tags: ['never'] } },
+      ],
+      () => write(),
+    );
+    expect(await conversationOf(conversationId)).toMatchObject({ status: 'solved', assigneeId: teammate.id });
+    const entries = (await entriesOf(conversationId)).slice(1).map(({ kind, data }) => ({ kind, data }));
+    expect(entries).toMatchObject([
+      { kind: 'tagged', data: { tags: ['a'] } },
+      { kind: 'assigned', data: { assigneeName: 'Aggie Agent' } },
+      { kind: 'status_changed', data: { from: 'open', to: 'pending' } },
+      { kind: 'tagged', data: { tags: ['b'] } },
+      { kind: 'assigned' },
+      { kind: 'status_changed', data: { from: 'pending', to: 'solved' } },
+    ]);
+  });
+
+  test('know the contact by the domain of the address, and do nothing to later messages', async () => {
+    const contact = { fields: { name: 'Bob', email: `bob.${Date.now()}@big.example` } };
+    const flows = [{ condition: { emailDomain: 'big.example' }, actions: { tags: ['big'] } }];
+    await withFlows(flows, async () => {
+      const { conversationId } = await write({ contact });
+      const other = await write();
+      await db().conversationTag.deleteMany({ where: { conversationId } });
+      await write({ conversationId });
+      for (const id of [conversationId, other.conversationId]) {
+        expect(await db().conversationTag.count({ where: { conversationId: id } })).toBe(0);
+      }
+      expect(await entriesOf(conversationId)).toMatchObject([{ kind: 'created' }, { kind: 'tagged' }]);
+    });
+  });
+
+  test('pass over an assignee who has left or only reads, and a team that is not there', async () => {
+    const { workspaceId } = stage;
+    const viewer = await addTeammate(workspaceId, 'viewer');
+    const stranger = (await makeConnection()).teammate;
+    const actions = { tags: ['x'], teamId: workspaceId };
+    const { conversationId } = await withFlows(
+      [viewer, stranger].map(({ id: assigneeId }) => ({ actions: { ...actions, assigneeId } })),
+      () => write(),
+    );
+    expect(await conversationOf(conversationId)).toMatchObject({ assigneeId: null, teamId: null });
+    expect((await entriesOf(conversationId)).map(({ kind }) => kind)).toEqual(['created', 'tagged']);
+  });
+
+  test('never make a message fail: one that cannot be read or run is passed over, wholly', async () => {
+    await pool().query(`
+      create function refuse_tag() returns trigger language plpgsql as
+        $$ begin if new.key = 'fault' then raise 'A fault for a test'; end if; return new; end $$;
+      create trigger refuse_tag before insert on tagging_tags for each row execute function refuse_tag()`);
+    const { conversationId } = await withFlows(
+      [
+        { actions: { tags: 'broken' } },
+        { condition: { channels: 'broken' }, actions: {} },
+        { actions: { tags: ['fault'], status: 'solved' } },
+        { actions: { tags: ['after'] } },
+      ],
+      () => write(),
+    );
+    expect((await conversationOf(conversationId)).status).toBe('open');
+    const tags = await db().conversationTag.findMany({ where: { conversationId } });
+    expect(tags.map(({ name }) => name)).toEqual(['after']);
+    expect(await db().message.count({ where: { conversationId } })).toBe(1);
+  });
+
+  test('leave tests of the AI agent and the conversations of other workspaces alone', async () => {
+    const other = await makeConnection();
+    await withFlows([{ actions: { tags: ['x'] } }], async () => {
+      const test = await write({ isTest: true });
+      const foreign = await receiveMessage(incoming(other.workspaceId));
+      for (const { conversationId } of [test, foreign]) {
+        expect(await db().conversationTag.count({ where: { conversationId } })).toBe(0);
+      }
+    });
+  });
+});
+
+describe('the AI agent', () => {
+  let stage: Awaited<ReturnType<typeof makeConnection>>;
+  beforeAll(async () => {
+    stage = await makeConnection();
+    const { workspaceId } = stage;
+    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+    await db().savedAnswer.createMany({
+      data: [
+        { workspaceId, question: 'Where is my order?', answer: 'On its way.' },
+        { workspaceId, question: 'Opening hours?', answer: 'From nine to five.', nextStatus: 'solved' },
+      ],
+    });
+    await forgetJobs();
+  });
+  const write = (given: Parameters<typeof incoming>[1] = {}) =>
+    receiveMessage(incoming(stage.workspaceId, given));
+  const answersIn = (conversationId: string) =>
+    db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
+  const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
+  /** An agent that answers once `gate` is open. */
+  const slowAgent = (gate: Promise<void>, onAsked = () => {}): AiAgent => ({
+    answer: async (question, signal) => {
+      onAsked();
+      await gate;
+      return exampleAgent.answer(question, signal);
+    },
+  });
+
+  test('answers a contact’s message from a job, sets the status, and the first response still runs', async () => {
+    const { workspaceId } = stage;
+    await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: 30 } });
+    const { conversationId, messageId } = await write();
+    expect(await queuedJobs()).toContainEqual({ task: 'answer-contact', payload: { messageId } });
+    const [answer] = await withWorker(() =>
+      until('the agent has answered', async () => {
+        const answers = await answersIn(conversationId);
+        return answers.length > 0 && answers;
+      }),
+    );
+    expect(answer).toMatchObject({
+      content: 'On its way.',
+      direction: 'outbound',
+      authorId: null,
+      authorName: 'AI agent',
+      sendStatus: null,
+    });
+    expect(await conversationOf(conversationId)).toMatchObject({
+      status: 'pending',
+      assigneeId: null,
+      aiAgentSilenced: false,
+    });
+    expect((await entriesOf(conversationId)).at(-1)).toEqual({
+      kind: 'status_changed',
+      actorKind: 'ai_agent',
+      data: { from: 'open', to: 'pending' },
+    });
+    const clock = await db().slaClock.findFirstOrThrow({ where: { conversationId } });
+    expect(clock).toMatchObject({ kind: 'first_response', stoppedAt: null });
+    const events = await recordedEventsOf(workspaceId, 'conversation.status_changed');
+    expect(events.at(-1)).toMatchObject({
+      previous_status: 'open',
+      conversation: { id: conversationId, status: 'pending' },
+    });
+    await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: null } });
+  });
+
+  test('answers once, also when its job runs several times at once', async () => {
+    const { conversationId, messageId } = await write({ content: 'What are your opening hours?' });
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => answerContact(exampleAgent, { messageId })),
+    );
+    expect(outcomes.toSorted()).toEqual(['answered', 'silent', 'silent', 'silent']);
+    expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
+    expect(await answersIn(conversationId)).toHaveLength(1);
+    expect((await conversationOf(conversationId)).status).toBe('solved');
+  });
+
+  test('goes on answering what the contact asks next, with the conversation reopened', async () => {
+    const { conversationId, messageId } = await write();
+    await answerContact(exampleAgent, { messageId });
+    const next = await write({ conversationId, content: 'And the opening hours?' });
+    expect(await answerContact(exampleAgent, next)).toBe('answered');
+    expect(await answersIn(conversationId)).toHaveLength(2);
+    expect((await conversationOf(conversationId)).status).toBe('solved');
+  });
+
+  test.each([
+    ['a teammate replies', 'reply'],
+    ['the contact writes again', 'write'],
+    ['it is told to stay out', 'silence'],
+    ['it is switched off', 'switch off'],
+    ['somebody solves the conversation', 'solve'],
+    ['a teammate’s reply is about to leave', 'hold'],
+    ['the conversation is merged', 'merge'],
+  ])('is silent when, while it thinks, %s', async (_what, kind) => {
+    const { workspaceId, teammate } = stage;
+    const { conversationId: id, messageId } = await write();
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const answering = answerContact(slowAgent(gate.promise, asked.resolve), { messageId });
+    await asked.promise;
+    const enable = (aiAgentEnabled: boolean) =>
+      db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled } });
+    if (kind === 'reply') await sendReply({ workspaceId, id, actor: actor(), content: 'Let me look.' });
+    if (kind === 'write') await write({ conversationId: id, content: 'Never mind' });
+    if (kind === 'silence') await setSilenced({ workspaceId, id, actor: actor(), silenced: true });
+    if (kind === 'switch off') await enable(false);
+    if (kind === 'solve')
+      await updateConversation({ workspaceId, id, actor: actor(), changes: { status: 'solved' } });
+    if (kind === 'hold') {
+      const sendAt = new Date(Date.now() + 5_000);
+      const data = { workspaceId, conversationId: id, authorId: teammate.id, content: 'Hello', sendAt };
+      await db().pendingReply.create({ data });
+    }
+    if (kind === 'merge') {
+      const { conversationId: mergedIntoId } = await write();
+      await db().conversation.update({ where: { id }, data: { mergedIntoId } });
+    }
+    gate.resolve();
+    expect(await answering).toBe('silent');
+    expect(await answersIn(id)).toEqual([]);
+    await enable(true);
+  });
+
+  test('racing with replies of teammates never answers after one', async () => {
+    const { workspaceId } = stage;
+    const raced = await Promise.all(Array.from({ length: 6 }, () => write()));
+    await Promise.all(
+      raced.flatMap(({ conversationId: id, messageId }) => [
+        answerContact(exampleAgent, { messageId }),
+        sendReply({ workspaceId, id, actor: actor(), content: 'Hello' }),
+      ]),
+    );
+    for (const { conversationId } of raced) {
+      const written = await db().message.findMany({
+        where: { conversationId },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      });
+      expect(['contact teammate', 'contact ai_agent teammate']).toContain(
+        written.map(({ authorKind }) => authorKind).join(' '),
+      );
+    }
+  });
+
+  test('is not even asked where it is off, told to stay out, or a teammate has replied', async () => {
+    await forgetJobs();
+    const other = await makeConnection();
+    await receiveMessage(incoming(other.workspaceId));
+    const { conversationId } = await write();
+    await forgetJobs();
+    const { workspaceId } = stage;
+    await sendReply({ workspaceId, id: conversationId, actor: actor(), content: 'Hello' });
+    await write({ conversationId });
+    const jobs = (await queuedJobs()).map(({ task }) => task);
+    expect(jobs).not.toContain('answer-contact');
+    await setSilenced({ workspaceId, id: conversationId, actor: actor(), silenced: false });
+    await write({ conversationId });
+    expect((await queuedJobs()).map(({ task }) => task)).toContain('answer-contact');
+  });
+
+  test('is silent on e-mail that could not leave, and on messages that waited too long', async () => {
+    const held = await makeConnection({ plan: 'starter' });
+    const { workspaceId } = held;
+    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+    await db().savedAnswer.create({ data: { workspaceId, question: 'Where is my order?', answer: 'Here' } });
+    const asked = await receiveMessage(incoming(workspaceId, { channel: 'email' }));
+    expect(await answerContact(exampleAgent, asked)).toBe('silent');
+    expect((await conversationOf(asked.conversationId)).status).toBe('open');
+
+    const { messageId } = await write();
+    const createdAt = new Date(Date.now() - 16 * 60_000);
+    await db().message.update({ where: { id: messageId }, data: { createdAt } });
+    expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
+  });
+
+  test('leaves a conversation open when its answer could not be sent', async () => {
+    const { conversationId, messageId } = await write({ channel: 'telegram' });
+    expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
+    expect(await answersIn(conversationId)).toMatchObject([{ sendStatus: 'failed' }]);
+    expect((await conversationOf(conversationId)).status).toBe('open');
+    expect((await entriesOf(conversationId)).slice(-2)).toMatchObject([
+      { actorKind: 'ai_agent', data: { to: 'pending' } },
+      { actorKind: 'automatic', data: { to: 'open' } },
+    ]);
+  });
+
+  test('that fails or thinks for too long is asked again, and nothing is left half done', async () => {
+    const { conversationId, messageId } = await write();
+    const broken: AiAgent = { answer: () => Promise.reject(new Error('No thoughts')) };
+    await expect(answerContact(broken, { messageId })).rejects.toThrow('No thoughts');
+    const endless: AiAgent = { answer: () => new Promise(() => {}) };
+    await expect(answerContact(endless, { messageId, thinkingMs: 20 })).rejects.toThrow(/timeout/);
+    expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
+    expect(await answersIn(conversationId)).toHaveLength(1);
+  });
+
+  test('a test conversation is removed after its time with its contact, others never', async () => {
+    await forgetJobs();
+    const { conversationId, contactId } = await write({ isTest: true });
+    const real = await write();
+    expect(await queuedJobs()).toContainEqual({
+      task: 'remove-test-conversation',
+      payload: { conversationId },
+    });
+    await forgetJobs();
+    await withWorker(async () => {
+      for (const id of [conversationId, real.conversationId]) {
+        await inTransaction((tx) => queueJob(tx, 'remove-test-conversation', { conversationId: id }));
+      }
+      await until('the test is gone', async () => {
+        const left = await db().conversation.count({ where: { id: conversationId } });
+        return left === 0 && (await queuedJobs()).length === 0;
+      });
+    });
+    expect(await db().contact.count({ where: { id: contactId ?? '' } })).toBe(0);
+    expect(await db().conversation.count({ where: { id: real.conversationId } })).toBe(1);
+  });
+});
+
+test('what is due is found by its index, however much there is that is not', async () => {
+  const { workspaceId } = await makeConnection();
+  await db().workspace.update({ where: { id: workspaceId }, data: { closeSolvedAfterDays: 7 } });
+  await pool().query(
+    `with made as (
+       insert into conversations (id, workspace_id, channel, status, resolved_at, status_changed_at, updated_at)
+       select gen_random_uuid(), $1, 'webchat', case when n % 2 = 0 then 'solved' else 'closed' end::conversation_status,
+         now(), now() - make_interval(days => case when n % 2 = 0 then 1 else 99 end), now()
+       from generate_series(1, 10000) n
+       returning id
+     )
+     insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at, stopped_at)
+     select gen_random_uuid(), $1, id, 'resolution', now(), now() - interval '1 day', now() from made`,
+    [workspaceId],
+  );
+  await pool().query('analyze conversations, sla_clocks');
+  for (const look of [closeSolved, breachClocks]) {
+    const [find] = await statementsOf(() => look());
+    if (!find) throw new Error('Nothing was asked.');
+    const { scanned, rows } = await readPlan(find);
+    expect(scanned.filter((table) => table !== 'workspaces')).toEqual([]);
+    expect(rows).toBeLessThan(100);
+  }
+});
