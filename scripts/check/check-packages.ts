@@ -8,7 +8,7 @@ import { runPackageScript } from '#scripts/tools/run-tool.ts';
 import { stepLine } from '#scripts/tools/steps.ts';
 
 /** What users of the platforms install: a folder, a lock file and the scripts of its package.json each. */
-export const PACKAGES: readonly string[] = ['client', 'zapier', 'n8n'];
+export const PACKAGES: readonly string[] = ['client', 'zapier', 'n8n', 'bruno'];
 
 /** What a package may have, in this order. The last is counted by its tests, the others as one each. */
 const SCRIPTS = ['build', 'lint', 'test'] as const;
