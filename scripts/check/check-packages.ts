@@ -25,7 +25,7 @@ export async function checkPackages(signal: AbortSignal, names = PACKAGES): Prom
   // A service that does not start is told of when it is needed.
   starting.catch(() => undefined);
   try {
-    await Promise.all(wanted.map((name) => installPackages(projectPath(name), name)));
+    await installAll(wanted);
     const clientBuild = await runScript('client', 'build', {}, signal);
     const { env } = await starting;
     const queue = wanted.filter((name) => names.includes(name));
@@ -40,6 +40,12 @@ export async function checkPackages(signal: AbortSignal, names = PACKAGES): Prom
     const service = await starting.catch(() => undefined);
     await service?.stop();
   }
+}
+
+/** All at once; where one fails the others are waited for, so that no npm is left behind that still writes. */
+async function installAll(names: readonly string[]): Promise<void> {
+  const installed = await Promise.allSettled(names.map((name) => installPackages(projectPath(name), name)));
+  for (const result of installed) if (result.status === 'rejected') throw result.reason;
 }
 
 async function checkPackage(name: string, env: Record<string, string>, signal: AbortSignal): Promise<Counts> {
