@@ -88,9 +88,7 @@ try {
   await report('choices of the filter', () => filterChoices(db(), workspaceId));
   console.log('\nconversation and API');
   await report('open a conversation', () => getConversation(db(), { workspaceId, id: known.id }));
-  await report('API: contact by email', () =>
-    searchContacts(db(), { workspaceId, email, phone: undefined }),
-  );
+  await report('API: contact by email', () => searchContacts(db(), { workspaceId, email, phone: undefined }));
   await report('API: conversations of a contact', () => findConversationsOf(db(), { workspaceId, email }));
   for (const event of EVENT_KEYS) {
     const filter = { status: null, tag: null, command: null };

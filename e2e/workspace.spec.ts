@@ -206,7 +206,9 @@ test('an owner who types another name deletes nothing', async ({ page }) => {
   const name = dialog(page).getByLabel('Type Demo Growth to confirm');
   await name.fill('demo growth');
   await dialog(page).getByRole('button', { name: 'Delete workspace' }).click();
-  await expect(name).toHaveAccessibleDescription('Type the workspace name exactly as it is written: Demo Growth');
+  await expect(name).toHaveAccessibleDescription(
+    'Type the workspace name exactly as it is written: Demo Growth',
+  );
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page)).toBeHidden();

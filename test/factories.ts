@@ -7,7 +7,7 @@ import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';
-import { PLATFORM } from '#test/service.ts';
+import { PLATFORM } from '#test/settings.ts';
 
 export const PASSWORD = 'a password for tests';
 

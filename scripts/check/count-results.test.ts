@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { countOne, countPlaywright, countVitest, sumCounts } from '#scripts/check/count-results.ts';
+import {
+  countNodeTests,
+  countOne,
+  countPlaywright,
+  countVitest,
+  sumCounts,
+} from '#scripts/check/count-results.ts';
 
 const vitest = (report: object, code = 0) => countVitest(JSON.stringify(report), code);
 const playwright = (report: object, code = 0) => countPlaywright(JSON.stringify(report), code);
@@ -34,6 +40,16 @@ it('counts the flows that Playwright reports', () => {
 it('counts a service that did not start for the flows as a failure', () => {
   const stats = { expected: 0, unexpected: 0, flaky: 0 };
   expect(playwright({ stats, errors: [{ message: 'exit code 1' }] }, 1)).toEqual({ passed: 0, failed: 1 });
+});
+
+it("counts the tests that Node's runner sums up, and a run without a test as a failure", () => {
+  const summary = (pass: number, fail: number) =>
+    `ℹ tests 9\nℹ pass ${pass}\nℹ fail ${fail}\nℹ cancelled 0\n`;
+  expect(countNodeTests(summary(7, 2), 1)).toEqual({ passed: 7, failed: 2 });
+  expect(countNodeTests('# pass 4\n# fail 0\n', 0)).toEqual({ passed: 4, failed: 0 });
+  expect(countNodeTests(summary(4, 0), 1)).toEqual({ passed: 4, failed: 1 });
+  expect(countNodeTests(summary(0, 0), 0)).toEqual({ passed: 0, failed: 1 });
+  expect(countNodeTests('Error: Cannot find module', 1)).toEqual({ passed: 0, failed: 1 });
 });
 
 it('sums all stages', () => {

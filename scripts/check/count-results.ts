@@ -32,6 +32,13 @@ export function countPlaywright(report: string, exitCode: number): Counts {
   return withExitCode(counts, exitCode);
 }
 
+/** Counts tests in the summary that Node's test runner ends with; a run without one is a failure. */
+export function countNodeTests(output: string, exitCode: number): Counts {
+  const sum = (name: string) => Number(new RegExp(`^(?:ℹ|#) ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  const counts = { passed: sum('pass'), failed: sum('fail') + sum('cancelled') };
+  return withExitCode(counts, counts.passed + counts.failed === 0 ? 1 : exitCode);
+}
+
 const count = z.number().catch(0);
 const outcomes = z.array(z.object({ status: z.string() })).catch([]);
 const files = z.array(z.object({ status: z.string(), assertionResults: outcomes })).catch([]);

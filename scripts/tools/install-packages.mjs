@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { showProgress } from './show-progress.mjs';
 
-/** Runs `npm ci` unless what is installed is what package-lock.json asks for. */
-export async function installPackages(projectDir) {
+/** Runs `npm ci` in a folder unless what is installed is what its package-lock.json asks for. */
+export async function installPackages(projectDir, label = 'Packages') {
   const wanted = readLockedPackages(join(projectDir, 'package-lock.json'));
   const installed = readLockedPackages(join(projectDir, 'node_modules', '.package-lock.json'));
   if (!wanted) throw new Error('package-lock.json is missing or damaged: check the project out again.');
-  if (!installed || !isInstalled(wanted, installed)) await npmCi(projectDir, countWanted(wanted));
+  if (!installed || !isInstalled(wanted, installed)) await npmCi(projectDir, countWanted(wanted), label);
   await hydrateSymlinks(projectDir);
 }
 
@@ -32,8 +32,8 @@ function readLockedPackages(file) {
   }
 }
 
-async function npmCi(projectDir, total) {
-  const progress = showProgress('Packages', () => `npm ci, ${countPackages(projectDir)} of about ${total}`);
+async function npmCi(projectDir, total, label) {
+  const progress = showProgress(label, () => `npm ci, ${countPackages(projectDir)} of about ${total}`);
   const { code, output } = await run(projectDir);
   if (code === 0) return progress.done(`installed ${countPackages(projectDir)}`);
   progress.failed();

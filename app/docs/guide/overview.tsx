@@ -56,8 +56,8 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
       <Text>
         Only owners and admins of a workspace can connect it, and each call checks that they still are one.
         All connections to a workspace together take one of its integration slots: Starter has 1, Growth 5,
-        Business 15, and Scale any number. Internal notes and sending email need Growth or higher; email
-        also needs a verified domain.
+        Business 15, and Scale any number. Internal notes and sending email need Growth or higher; email also
+        needs a verified domain.
       </Text>
     </div>
   );

@@ -15,7 +15,9 @@ const account = {
 
 test('says which account needs to be connected again, why, what it means and where', () => {
   const why = 'Slack no longer accepts the token.';
-  expect(channelMail({ ...facts, content: { kind: 'channel_reconnect', data: { ...account, why } } })).toEqual({
+  expect(
+    channelMail({ ...facts, content: { kind: 'channel_reconnect', data: { ...account, why } } }),
+  ).toEqual({
     subject: 'Slack of Acme needs to be connected again',
     text: `Hello Olivia,
 

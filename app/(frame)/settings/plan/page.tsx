@@ -40,8 +40,8 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
       <FocusWhenLost on={workspace.plan} goTo={planHeadingId(workspace.plan)} />
       <div className="mt-6 grid max-w-[65ch] gap-2 text-ink-soft">
         <p>
-          All connections to {platformName} share one slot, however many teammates connect. Email is sent
-          once the workspace has a verified email domain.
+          All connections to {platformName} share one slot, however many teammates connect. Email is sent once
+          the workspace has a verified email domain.
         </p>
         <p>
           {mayChange

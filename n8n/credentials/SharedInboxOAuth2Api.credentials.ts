@@ -1,0 +1,42 @@
+import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+
+/** A connection to a workspace: OAuth 2.0 with PKCE. n8n refreshes the token when a call answers 401. */
+export class SharedInboxOAuth2Api implements ICredentialType {
+  name = 'sharedInboxOAuth2Api';
+
+  extends = ['oAuth2Api'];
+
+  displayName = 'Shared Inbox OAuth2 API';
+
+  icon: Icon = { light: 'file:../icons/shared-inbox.svg', dark: 'file:../icons/shared-inbox.dark.svg' };
+
+  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-shared-inbox';
+
+  properties: INodeProperties[] = [
+    {
+      displayName: 'Service URL',
+      name: 'serviceUrl',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'https://inbox.example.com',
+      description: 'The address of the service, without a slash at the end',
+    },
+    { displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'pkce' },
+    {
+      displayName: 'Authorization URL',
+      name: 'authUrl',
+      type: 'hidden',
+      default: '={{$self["serviceUrl"]}}/oauth/authorize',
+    },
+    {
+      displayName: 'Access Token URL',
+      name: 'accessTokenUrl',
+      type: 'hidden',
+      default: '={{$self["serviceUrl"]}}/oauth/token',
+    },
+    { displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },
+    { displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },
+    { displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'body' },
+  ];
+}

@@ -1,0 +1,84 @@
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  JsonObject,
+} from 'n8n-workflow';
+import { NodeApiError, sleep } from 'n8n-workflow';
+
+export const CREDENTIAL = 'sharedInboxOAuth2Api';
+
+export type Call = Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & {
+  /** Below the API's address, for example `/contacts`. */
+  path: string;
+};
+
+type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+
+const API_PATH = '/api/automation/v1';
+/** A call waits no longer than this before it is sent once more, in seconds. */
+const LONGEST_WAIT_SECONDS = 60;
+
+/**
+ * Calls the API with the connection's token, which n8n refreshes on a 401. A 429 waits as `Retry-After` says, once.
+ * @param itemIndex which item it is for, which errors then name
+ * @throws NodeApiError with the sentences of the service: of a 422 those of each field
+ */
+export async function callService<Answer = IDataObject>(
+  context: Context,
+  { path, ...call }: Call,
+  itemIndex?: number,
+): Promise<Answer> {
+  const { serviceUrl } = await context.getCredentials(CREDENTIAL);
+  const options: IHttpRequestOptions = {
+    url: `${String(serviceUrl).replace(/\/$/, '')}${API_PATH}${path}`,
+    json: true,
+    ...call,
+  };
+  const send = () => context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+  try {
+    return (await send()) as Answer;
+  } catch (error) {
+    const seconds = secondsToWait(error);
+    if (seconds === undefined) throw explain(context, error, itemIndex);
+    await sleep(seconds * 1_000);
+  }
+  try {
+    return (await send()) as Answer;
+  } catch (error) {
+    throw explain(context, error, itemIndex);
+  }
+}
+
+type Refused = {
+  response?: {
+    status?: number;
+    headers?: Record<string, unknown>;
+    data?: { message?: string; errors?: Record<string, string[]> };
+  };
+};
+
+/** What the service answered: of the error itself, or of the one that n8n made its own error of. */
+function responseOf(error: unknown): Refused['response'] {
+  const { response, cause } = error as Refused & { cause?: Refused };
+  return response ?? cause?.response;
+}
+
+function secondsToWait(error: unknown): number | undefined {
+  const { status, headers } = responseOf(error) ?? {};
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
+  return status === 429 && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
+
+function explain(context: Context, error: unknown, itemIndex?: number): NodeApiError {
+  const { status, data } = responseOf(error) ?? {};
+  const sentences = [...new Set(Object.values(data?.errors ?? {}).flat())];
+  const message = sentences.length > 0 ? sentences.join(' ') : data?.message;
+  return new NodeApiError(context.getNode(), error as JsonObject, {
+    ...(message ? { message } : {}),
+    ...(itemIndex === undefined ? {} : { itemIndex }),
+    ...(status ? { httpCode: String(status) } : {}),
+  });
+}

@@ -1,0 +1,321 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const STATUSES = [
+  { name: 'Closed', value: 'closed' },
+  { name: 'Open', value: 'open' },
+  { name: 'Pending', value: 'pending' },
+  { name: 'Solved', value: 'solved' },
+];
+
+const show = (resource: string, ...operation: string[]) => ({ show: { resource: [resource], operation } });
+
+export const resource: INodeProperties = {
+  displayName: 'Resource',
+  name: 'resource',
+  type: 'options',
+  noDataExpression: true,
+  options: [
+    { name: 'Contact', value: 'contact' },
+    { name: 'Conversation', value: 'conversation' },
+    { name: 'Message', value: 'message' },
+  ],
+  default: 'conversation',
+};
+
+export const contactProperties: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['contact'] } },
+    options: [
+      { name: 'Create', value: 'create', action: 'Create a contact', description: 'Create a contact' },
+      {
+        name: 'Get Many',
+        value: 'getAll',
+        action: 'Get many contacts',
+        description: 'Find contacts by email address, by phone number or by both, at most 10',
+      },
+      { name: 'Update', value: 'update', action: 'Update a contact', description: 'Update a contact' },
+    ],
+    default: 'create',
+  },
+  {
+    displayName: 'Contact ID',
+    name: 'contact_id',
+    type: 'string',
+    required: true,
+    default: '',
+    displayOptions: show('contact', 'update'),
+  },
+  {
+    displayName: 'Email',
+    name: 'email',
+    type: 'string',
+    placeholder: 'name@email.com',
+    default: '',
+    displayOptions: show('contact', 'getAll'),
+  },
+  {
+    displayName: 'Phone',
+    name: 'phone',
+    type: 'string',
+    default: '',
+    description: 'A leading +, spaces and dashes do not matter',
+    displayOptions: show('contact', 'getAll'),
+  },
+  {
+    displayName: 'Fields',
+    name: 'fields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    description: 'A new contact needs a name, an email address or a phone number',
+    displayOptions: show('contact', 'create', 'update'),
+    options: [
+      { displayName: 'City', name: 'city', type: 'string', default: '' },
+      { displayName: 'Email', name: 'email', type: 'string', placeholder: 'name@email.com', default: '' },
+      {
+        displayName: 'Language',
+        name: 'language',
+        type: 'string',
+        default: '',
+        description: 'A language code such as en or de',
+      },
+      {
+        displayName: 'Name',
+        name: 'name',
+        type: 'string',
+        default: '',
+        description: 'First and last name together',
+      },
+      { displayName: 'Phone', name: 'phone', type: 'string', default: '' },
+    ],
+  },
+];
+
+export const conversationProperties: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['conversation'] } },
+    options: [
+      {
+        name: 'Add Tags',
+        value: 'addTags',
+        action: 'Add tags to a conversation',
+        description: 'Add tags and keep those that are there',
+      },
+      {
+        name: 'Create',
+        value: 'create',
+        action: 'Create a conversation',
+        description: 'Email a contact and start a conversation',
+      },
+      {
+        name: 'Get Many',
+        value: 'getAll',
+        action: 'Get many conversations',
+        description: 'Find a conversation, or the newest ones of a contact, at most 10',
+      },
+      {
+        name: 'Update',
+        value: 'update',
+        action: 'Update a conversation',
+        description: 'Update the status, priority, assignee or team of a conversation',
+      },
+    ],
+    default: 'create',
+  },
+  {
+    displayName: 'Conversation ID',
+    name: 'conversation_id',
+    type: 'string',
+    required: true,
+    default: '',
+    displayOptions: show('conversation', 'addTags', 'update'),
+  },
+  {
+    displayName: 'Tags',
+    name: 'tags',
+    type: 'string',
+    required: true,
+    default: '',
+    placeholder: 'VIP, refund',
+    description: '1 to 20 tags with commas between them',
+    displayOptions: show('conversation', 'addTags'),
+  },
+  {
+    displayName: 'To Email',
+    name: 'to_email',
+    type: 'string',
+    placeholder: 'name@email.com',
+    required: true,
+    default: '',
+    description: 'Not an address of the workspace or of a teammate',
+    displayOptions: show('conversation', 'create'),
+  },
+  {
+    displayName: 'Subject',
+    name: 'subject',
+    type: 'string',
+    required: true,
+    default: '',
+    displayOptions: show('conversation', 'create'),
+  },
+  {
+    displayName: 'Content',
+    name: 'content',
+    type: 'string',
+    typeOptions: { rows: 4 },
+    required: true,
+    default: '',
+    description: 'The text of the email, at most 8,000 characters',
+    displayOptions: show('conversation', 'create'),
+  },
+  {
+    displayName: 'Conversation ID',
+    name: 'id',
+    type: 'string',
+    default: '',
+    description: 'Goes before the email address of the contact',
+    displayOptions: show('conversation', 'getAll'),
+  },
+  {
+    displayName: 'Contact Email',
+    name: 'contact_email',
+    type: 'string',
+    placeholder: 'name@email.com',
+    default: '',
+    displayOptions: show('conversation', 'getAll'),
+  },
+  {
+    displayName: 'Fields',
+    name: 'fields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    displayOptions: show('conversation', 'create'),
+    options: [
+      {
+        displayName: 'To Name',
+        name: 'to_name',
+        type: 'string',
+        default: '',
+        description: 'The name of a contact who is new',
+      },
+    ],
+  },
+  {
+    displayName: 'Fields',
+    name: 'fields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    displayOptions: show('conversation', 'getAll'),
+    options: [
+      {
+        displayName: 'Status',
+        name: 'status',
+        type: 'options',
+        options: STATUSES,
+        default: 'open',
+        description: 'Only conversations that have this status now',
+      },
+    ],
+  },
+  {
+    displayName: 'Fields',
+    name: 'fields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    displayOptions: show('conversation', 'update'),
+    options: [
+      {
+        displayName: 'Assignee Name or ID',
+        name: 'assignee_id',
+        type: 'options',
+        typeOptions: { loadOptionsMethod: 'getTeammates' },
+        default: '',
+        description:
+          'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+      },
+      {
+        displayName: 'Priority',
+        name: 'priority',
+        type: 'options',
+        options: [
+          { name: 'High', value: 'high' },
+          { name: 'Low', value: 'low' },
+          { name: 'Normal', value: 'normal' },
+          { name: 'Urgent', value: 'urgent' },
+        ],
+        default: 'normal',
+      },
+      {
+        displayName: 'Status',
+        name: 'status',
+        type: 'options',
+        options: STATUSES,
+        default: 'open',
+        description: 'A closed conversation stays closed',
+      },
+      {
+        displayName: 'Team Name or ID',
+        name: 'team_id',
+        type: 'options',
+        typeOptions: { loadOptionsMethod: 'getTeams' },
+        default: '',
+        description:
+          'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+      },
+    ],
+  },
+];
+
+export const messageProperties: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['message'] } },
+    options: [
+      {
+        name: 'Add Internal Note',
+        value: 'addNote',
+        action: 'Add an internal note',
+        description: 'Add a note that the contact never sees. Needs the Growth plan or higher.',
+      },
+      {
+        name: 'Send Reply',
+        value: 'reply',
+        action: 'Send a reply',
+        description: 'Reply to the contact on the channel of the conversation',
+      },
+    ],
+    default: 'reply',
+  },
+  {
+    displayName: 'Conversation ID',
+    name: 'conversation_id',
+    type: 'string',
+    required: true,
+    default: '',
+    displayOptions: show('message', 'addNote', 'reply'),
+  },
+  {
+    displayName: 'Content',
+    name: 'content',
+    type: 'string',
+    typeOptions: { rows: 4 },
+    required: true,
+    default: '',
+    description: 'At most 8,000 characters in a reply, and 10,000 in a note',
+    displayOptions: show('message', 'addNote', 'reply'),
+  },
+];

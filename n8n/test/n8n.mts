@@ -1,0 +1,133 @@
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  INode,
+  INodeExecutionData,
+  INodeType,
+  IWebhookFunctions,
+} from 'n8n-workflow';
+import { SERVICE_URL, type Tokens } from '../../client/test/service.ts';
+import { NodeHelpers } from './n8n-workflow.mts';
+import { refresh } from './service.mts';
+
+type Settings = {
+  tokens: Tokens;
+  parameters?: IDataObject;
+  continueOnFail?: boolean;
+  /** What a `Retry-After` of the service is taken for, in seconds, so that a test need not wait a minute. */
+  retryAfter?: number;
+};
+
+/** The parameters of a node as n8n hands them to it: those that are shown, with their defaults. */
+function parametersOf(type: INodeType, node: INode): IDataObject {
+  const { description } = type;
+  return (NodeHelpers.getNodeParameters(
+    description.properties,
+    node.parameters,
+    true,
+    false,
+    node,
+    description,
+  ) ?? {}) as IDataObject;
+}
+
+/** Sends a request as n8n does for an OAuth2 credential: a 401 refreshes the token, once; other errors are axios's. */
+function requestWith({ tokens, retryAfter }: Settings) {
+  return async (_credential: string, { url, method, qs, body }: IHttpRequestOptions): Promise<unknown> => {
+    const send = () =>
+      fetch(`${url}?${new URLSearchParams(qs as Record<string, string>)}`, {
+        method: method ?? 'GET',
+        headers: {
+          Authorization: `Bearer ${tokens.access_token}`,
+          Accept: 'application/json',
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    let response = await send();
+    if (response.status === 401) {
+      Object.assign(tokens, await refresh(tokens));
+      response = await send();
+    }
+    const data: unknown = await response.json();
+    if (response.ok) return data;
+    const headers = Object.fromEntries(response.headers);
+    if (headers['retry-after'] && retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+    const error = new Error(`Request failed with status code ${response.status}`);
+    throw Object.assign(error, { response: { status: response.status, headers, data } });
+  };
+}
+
+function contextOf(type: INodeType, settings: Settings) {
+  const { parameters = {}, continueOnFail = false } = settings;
+  const node: INode = {
+    id: 'node',
+    name: type.description.displayName,
+    type: type.description.name,
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: parameters as INode['parameters'],
+  };
+  const values = parametersOf(type, node);
+  const value = (name: string, fallback?: unknown) => {
+    if (name in values) return values[name];
+    if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
+    return fallback;
+  };
+  return {
+    value,
+    parts: {
+      getNode: () => node,
+      getCredentials: async () => ({ serviceUrl: SERVICE_URL }),
+      continueOnFail: () => continueOnFail,
+      helpers: { httpRequestWithAuthentication: requestWith(settings) },
+    },
+  };
+}
+
+/** Runs a node on some items. @returns what it gives to the next node */
+export async function execute(
+  type: INodeType,
+  settings: Settings,
+  items: INodeExecutionData[] = [{ json: {} }],
+): Promise<INodeExecutionData[]> {
+  const { value, parts } = contextOf(type, settings);
+  const context = {
+    ...parts,
+    getInputData: () => items,
+    getNodeParameter: (name: string, _item: number, fallback?: unknown) => value(name, fallback),
+  } as unknown as IExecuteFunctions;
+  const [output] = ((await type.execute?.call(context)) as INodeExecutionData[][] | undefined) ?? [];
+  return output ?? [];
+}
+
+/** What a dropdown offers. */
+export function loadOptions(type: INodeType, method: string, settings: Settings) {
+  const { parts } = contextOf(type, settings);
+  return type.methods?.loadOptions?.[method]?.call(parts as unknown as ILoadOptionsFunctions);
+}
+
+/** A trigger that is turned on and off; what it keeps stays from one to the next. */
+export function triggerOf(type: INodeType, settings: Settings & { webhookUrl: string }) {
+  const kept: IDataObject = {};
+  const { value, parts } = contextOf(type, settings);
+  const context = {
+    ...parts,
+    getNodeParameter: value,
+    getNodeWebhookUrl: () => settings.webhookUrl,
+    getWorkflowStaticData: () => kept,
+  } as unknown as IHookFunctions;
+  const methods = type.webhookMethods?.default;
+  return {
+    kept,
+    turnOn: async () => {
+      if (!(await methods?.checkExists?.call(context))) await methods?.create?.call(context);
+    },
+    turnOff: () => methods?.delete?.call(context),
+    receive: (body: IDataObject) =>
+      type.webhook?.call({ ...parts, getBodyData: () => body } as unknown as IWebhookFunctions),
+  };
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Counts, countNodeTests, countOne, sumCounts } from '#scripts/check/count-results.ts';
+import { startPackageService } from '#scripts/check/package-service.ts';
+import { installPackages } from '#scripts/tools/install-packages.mjs';
+import { projectPath } from '#scripts/tools/project.ts';
+import { runPackageScript } from '#scripts/tools/run-tool.ts';
+import { stepLine } from '#scripts/tools/steps.ts';
+
+/** What users of the platforms install: a folder, a lock file and the scripts of its package.json each. */
+export const PACKAGES: readonly string[] = ['client', 'zapier', 'n8n', 'bruno'];
+
+/** What a package may have, in this order. The last is counted by its tests, the others as one each. */
+const SCRIPTS = ['build', 'lint', 'test'] as const;
+/** So many packages at once. */
+const LANES = 2;
+
+/**
+ * Installs the packages for platforms where that is due, builds, lints and tests them, all against one real service.
+ * The client goes first, as the tests of others call the service with it.
+ */
+export async function checkPackages(signal: AbortSignal, names = PACKAGES): Promise<Counts> {
+  const wanted = PACKAGES.filter((name) => name === 'client' || names.includes(name));
+  const starting = startPackageService();
+  // A service that does not start is told of when it is needed.
+  starting.catch(() => undefined);
+  try {
+    await installAll(wanted);
+    const clientBuild = await runScript('client', 'build', {}, signal);
+    const { env } = await starting;
+    const queue = wanted.filter((name) => names.includes(name));
+    const counts = [clientBuild];
+    const work = async () => {
+      for (let name = queue.shift(); name !== undefined; name = queue.shift())
+        counts.push(await checkPackage(name, env, signal));
+    };
+    await Promise.all(Array.from({ length: LANES }, work));
+    return sumCounts(counts);
+  } finally {
+    const service = await starting.catch(() => undefined);
+    await service?.stop();
+  }
+}
+
+/** All at once; where one fails the others are waited for, so that no npm is left behind that still writes. */
+async function installAll(names: readonly string[]): Promise<void> {
+  const installed = await Promise.allSettled(names.map((name) => installPackages(projectPath(name), name)));
+  for (const result of installed) if (result.status === 'rejected') throw result.reason;
+}
+
+async function checkPackage(name: string, env: Record<string, string>, signal: AbortSignal): Promise<Counts> {
+  const counts: Counts[] = [];
+  for (const script of SCRIPTS) {
+    if (name === 'client' && script === 'build') continue;
+    counts.push(await runScript(name, script, env, signal));
+    if (counts.some(({ failed }) => failed > 0)) break;
+  }
+  return sumCounts(counts);
+}
+
+/** Runs a script of a package, if it has it, and shows its time, and all it wrote if it failed. */
+async function runScript(
+  name: string,
+  script: (typeof SCRIPTS)[number],
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Counts> {
+  signal.throwIfAborted();
+  const folder = projectPath(name);
+  if (!hasScript(folder, script)) return { passed: 0, failed: 0 };
+  const started = performance.now();
+  const { code, output } = await runPackageScript(folder, script, { env, signal });
+  const counts = script === 'test' ? countNodeTests(output, code) : countOne(code === 0);
+  if (counts.failed > 0) console.log(output);
+  const text = counts.failed > 0 ? `${counts.failed} FAILED` : `${counts.passed} passed`;
+  console.log(stepLine(`${name}: ${script}`, text, performance.now() - started));
+  return counts;
+}
+
+function hasScript(folder: string, script: string): boolean {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return script in scripts;
+}

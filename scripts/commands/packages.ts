@@ -1,0 +1,16 @@
+import { checkPackages, PACKAGES } from '#scripts/check/check-packages.ts';
+import { runStages } from '#scripts/check/run-stages.ts';
+import { generateClient } from '#scripts/tools/generate-client.ts';
+import { runCli, UserError } from '#scripts/tools/user-error.ts';
+
+// `npm run packages`: builds, lints and tests the packages for platforms, or those that are named, against the service.
+await runCli(async () => {
+  const names = process.argv.slice(2);
+  const unknown = names.filter((name) => !PACKAGES.includes(name));
+  if (unknown.length > 0)
+    throw new UserError(`There is no package ${unknown.join(', ')}: name some of ${PACKAGES.join(', ')}.`);
+  await generateClient(() => undefined);
+  await runStages([
+    { label: 'Packages', run: (signal) => checkPackages(signal, names.length > 0 ? names : PACKAGES) },
+  ]);
+});

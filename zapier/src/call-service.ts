@@ -1,0 +1,30 @@
+import type { ZObject } from 'zapier-platform-core';
+import { serviceUrl } from './service-url.ts';
+
+type Call = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the API's address, for example `/contacts`. */
+  path: string;
+  params?: Record<string, string | undefined>;
+  body?: Record<string, unknown>;
+};
+
+export const API_PATH = '/api/automation/v1';
+
+/** Calls the API with the connection's token. What is empty is not sent. @returns what the service answered */
+export async function callService<Data>(z: ZObject, { method, path, params, body }: Call): Promise<Data> {
+  const response = await z.request<Data>({
+    url: `${serviceUrl()}${API_PATH}${path}`,
+    method,
+    headers: { Accept: 'application/json' },
+    ...(params ? { params, removeMissingValuesFrom: { params: true } } : {}),
+    ...(body ? { body: withoutEmpty(body) } : {}),
+  });
+  return response.data;
+}
+
+function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  );
+}
