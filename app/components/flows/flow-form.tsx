@@ -1,16 +1,15 @@
 'use client';
 
-import { useActionState } from 'react';
 import { toast } from 'sonner';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { saveFlow } from '#app/components/flows/actions.ts';
 import { FlowSelect } from '#app/components/flows/flow-select.tsx';
-import { saveFlow } from '#app/components/flows/save-flow.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
 
 /** Whom a flow may assign to. */
@@ -23,14 +22,10 @@ const CHANNELS = Object.entries(channels);
 /** When a flow applies and what it does. */
 export function FlowForm({ flow, choices, close }: Props) {
   const { condition, actions } = flow?.content ?? {};
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await saveFlow(flow?.id ?? null, before, form);
-    if (after.done) {
-      toast.success(flow ? 'The flow is saved' : 'The flow is made, and on');
-      close();
-    }
-    return after;
-  }, INITIAL);
+  const [state, submit, pending] = useFormAction(saveFlow.bind(null, flow?.id ?? null), () => {
+    toast.success(flow ? 'The flow is saved' : 'The flow is made, and on');
+    close();
+  });
   return (
     <ActionForm
       state={state}

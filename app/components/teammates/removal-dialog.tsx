@@ -17,7 +17,7 @@ type Props = {
   title: string;
   confirm: string;
   children: ReactNode;
-  onConfirm: () => Promise<void>;
+  onConfirm: () => Promise<unknown>;
 };
 
 /** Asks before somebody goes, and says what ends with it: this is counted when the dialog opens. */

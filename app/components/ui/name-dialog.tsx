@@ -1,19 +1,19 @@
 'use client';
 
-import { useActionState } from 'react';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { type NameState, UNNAMED } from '#app/lib/name-state.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 
 type FormProps = {
   placeholder: string;
   /** The name now; left out for something new. */
   name?: string | undefined;
   confirm: string;
-  save: (before: NameState, form: FormData) => Promise<NameState>;
+  save: (form: FormData) => Promise<Outcome<{ id: string }>>;
   /** Called once it is saved. */
   onSaved: (id: string) => void;
 };
@@ -34,14 +34,10 @@ export function NameDialog({ control, title, description, ...form }: Props) {
 }
 
 function NameForm({ placeholder, name, confirm, save, onSaved, close }: FormProps & { close: () => void }) {
-  const [state, submit, pending] = useActionState(async (before: NameState, form: FormData) => {
-    const after = await save(before, form);
-    if (after.id !== null) {
-      close();
-      onSaved(after.id);
-    }
-    return after;
-  }, UNNAMED);
+  const [state, submit, pending] = useFormAction(save, ({ id }) => {
+    close();
+    onSaved(id);
+  });
   return (
     <ActionForm state={state} submit={submit} pending={pending} className="grid gap-4">
       {state.problem ? <Alert>{state.problem}</Alert> : null}

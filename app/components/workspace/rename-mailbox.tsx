@@ -1,14 +1,14 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { saveMailboxName } from '#app/components/workspace/save-mailbox-name.ts';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { renameMailbox } from '#app/components/workspace/actions.ts';
 
 type Props = { mailboxId: string; address: string; name: string };
 
@@ -32,14 +32,10 @@ export function RenameMailbox(props: Props) {
 }
 
 function NameForm({ mailboxId, name, close }: Props & { close: () => void }) {
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await saveMailboxName(mailboxId, before, form);
-    if (after.done) {
-      toast.success('The mailbox is renamed');
-      close();
-    }
-    return after;
-  }, INITIAL);
+  const [state, submit, pending] = useFormAction(renameMailbox.bind(null, mailboxId), () => {
+    toast.success('The mailbox is renamed');
+    close();
+  });
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate className="grid gap-4">
