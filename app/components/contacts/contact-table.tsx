@@ -1,22 +1,27 @@
 'use client';
 
 import { ContactTableRow } from '#app/components/contacts/contact-table-row.tsx';
-import { loadContacts } from '#app/components/contacts/load-contacts.ts';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
-import { newestFirst } from '#app/components/contacts/loaded-rows.ts';
-import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import type { ContactsView } from '#app/lib/contacts-path.ts';
+import { joinRows } from '#app/lib/live-list.ts';
 import type { ContactRow, Page } from '#server/people/contacts/views.ts';
 
 type Props = { newest: Page<ContactRow>; view: ContactsView };
 
 /** The contacts, newest first, loading on; on a phone the name and what is known best, from a tablet on everything. */
 export function ContactTable({ newest, view }: Props) {
-  const { rows, ...more } = useLoadedRows(newest, {
-    load: (cursor) => loadContacts(view, cursor),
-    isBelow: newestFirst(({ createdAt }) => createdAt),
+  const screens = useScreens();
+  const { search, company: companyId } = view;
+  const { pages, ...more } = useLiveList({
+    key: ['contacts.list', { search, companyId }],
+    first: newest,
+    next: (page) => page.nextCursor,
+    load: (cursor, signal) => screens.contacts.list.query({ search, companyId, cursor }, { signal }),
   });
+  const rows = joinRows(pages.map((page) => page.rows));
   return (
     <Card className="overflow-hidden">
       <table className="w-full table-fixed text-left text-list">

@@ -1,10 +1,11 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
 import { addTags, removeTags } from '#app/components/inbox/actions.ts';
-import { knownTags } from '#app/components/inbox/read-tags.ts';
 import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/combobox.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
 import { tellOutcome } from '#app/components/ui/use-action.ts';
@@ -93,12 +94,15 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  const [known, setKnown] = useState<string[]>([]);
+  const screens = useScreens();
+  const { data: known = [] } = useQuery({
+    queryKey: ['inbox.tags'],
+    queryFn: ({ signal }) => screens.inbox.tags.query(undefined, { signal }),
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, start] = useTransition();
   useEffect(() => {
     field.current?.focus();
-    knownTags().then(setKnown);
   }, []);
   const typed = text.split(',').filter((tag) => tag.trim() !== '');
   const add = (tags: string[]) => {
