@@ -12,14 +12,14 @@ export default function NotFound() {
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         icon={Compass}
-        title="There is nothing at this address"
+        title="This page does not exist"
         action={
           <a href="/inbox" className={buttonClass('primary')}>
             Go to the inbox
           </a>
         }
       >
-        <p>The link may be old, or a part of it was lost on the way.</p>
+        <p>The link may be old or incomplete.</p>
       </EmptyState>
     </AuthCard>
   );

@@ -64,7 +64,7 @@ try {
     'search, rare word (an order)': { search: orderNumber },
     'search, a first name': { search: 'yuki ' },
     'search, a whole name': { search: 'yuki nowak' },
-    'search, e-mail': { search: email },
+    'search, email': { search: email },
     'search, found nowhere': { search: 'xylophone' },
     'search, common words never together': { search: 'xylophone order' },
     'search, common word and team, open': { search: 'refund', teamId, status: 'open' },
@@ -88,7 +88,7 @@ try {
   await report('choices of the filter', () => filterChoices(db(), workspaceId));
   console.log('\nconversation and API');
   await report('open a conversation', () => getConversation(db(), { workspaceId, id: known.id }));
-  await report('API: contact by e-mail', () =>
+  await report('API: contact by email', () =>
     searchContacts(db(), { workspaceId, email, phone: undefined }),
   );
   await report('API: conversations of a contact', () => findConversationsOf(db(), { workspaceId, email }));

@@ -30,7 +30,7 @@ try {
   const workspaceId = await fill();
   const email = 'contact0@example.test';
   const calls: Record<string, () => Promise<unknown>> = {
-    'contact by e-mail': () => searchContacts(db(), { workspaceId, email, phone: undefined }),
+    'contact by email': () => searchContacts(db(), { workspaceId, email, phone: undefined }),
     'contacts by a common phone': () =>
       searchContacts(db(), { workspaceId, email: undefined, phone: '49301234' }),
     'conversations of a busy contact': () => findConversationsOf(db(), { workspaceId, email }),

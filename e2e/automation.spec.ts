@@ -47,22 +47,24 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await addAnswer(page, question, 'Yes, in three colours.');
   await agentSwitch(page).click();
   await expect(agentSwitch(page)).toBeChecked();
-  await expect(page.getByText('The AI agent answers contacts')).toBeVisible();
+  await expect(page.getByText('The AI agent is on')).toBeVisible();
 
   await page.goto('/settings/flows');
-  await page.getByRole('button', { name: 'New flow' }).click();
-  await dialog(page).getByRole('button', { name: 'Make flow' }).click();
+  await page.getByRole('button', { name: 'New automation' }).click();
+  await dialog(page).getByRole('button', { name: 'Create automation' }).click();
   await expect(dialog(page).getByLabel('Name')).toBeFocused();
   await dialog(page).getByLabel('Name').fill('Instruments');
-  await dialog(page).getByRole('button', { name: 'Make flow' }).click();
-  await expect(dialog(page).getByLabel('Add tags')).toHaveAccessibleDescription(/Say what the flow does/);
-  await dialog(page).getByLabel('With one of these words').fill('xylophone, drum');
+  await dialog(page).getByRole('button', { name: 'Create automation' }).click();
+  await expect(dialog(page).getByLabel('Add tags')).toHaveAccessibleDescription(
+    /Say what the automation does/,
+  );
+  await dialog(page).getByLabel('Containing one of these words').fill('xylophone, drum');
   await dialog(page).getByLabel('Add tags').fill('music, sales');
-  await dialog(page).getByLabel('Assign it to').selectOption({ label: 'Arjun Mehta' });
-  await dialog(page).getByRole('button', { name: 'Make flow' }).click();
+  await dialog(page).getByLabel('Assign to teammate').selectOption({ label: 'Arjun Mehta' });
+  await dialog(page).getByRole('button', { name: 'Create automation' }).click();
   const flow = page.getByRole('listitem', { name: 'Instruments' });
   await expect(flow).toContainText(
-    'When somebody starts a conversation and mentions “xylophone” or “drum”: add the tags “music” and “sales” and assign it to Arjun Mehta.',
+    'When someone starts a conversation and mentions “xylophone” or “drum”: add the tags “music” and “sales” and assign it to Arjun Mehta.',
   );
   await expect(flow.getByRole('switch', { name: 'Instruments' })).toBeChecked();
 
@@ -82,8 +84,8 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await page.goto('/inbox?status=pending');
   await page.getByRole('link', { name }).first().click();
   const thread = page.getByRole('region', { name: 'Messages' });
-  await expect(thread).toContainText('A flow added the tags music, sales');
-  await expect(thread).toContainText('A flow assigned this conversation to Arjun Mehta');
+  await expect(thread).toContainText('An automation added the tags music, sales');
+  await expect(thread).toContainText('An automation assigned this conversation to Arjun Mehta');
   await expect(thread).toContainText('The AI agent changed the status from open to pending');
   const staysOut = page.getByRole('switch', { name: 'AI agent answers' });
   await expect(staysOut).toBeChecked();
@@ -118,10 +120,10 @@ test('a saved answer is deleted and brought back, and what is wrong with one sta
   await expect(field).toBeFocused();
   await expectAccessible(page);
   await field.fill('Only in December.');
-  await dialog(page).getByLabel('Then the conversation is').selectOption('solved');
+  await dialog(page).getByLabel('Then set the conversation to').selectOption('solved');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(saved).toContainText('Only in December.');
-  await expect(saved).toContainText('Then the conversation is solved');
+  await expect(saved).toContainText('Then set the conversation to solved');
   await saved.getByRole('button', { name: `Delete: ${question}` }).click();
   await expect(saved).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -146,12 +148,12 @@ test('a saved answer is deleted and brought back, and what is wrong with one sta
 test('who may not set these up reads them, and is told who may', async ({ page }) => {
   await signIn(page, 'viewer@demo.test');
   await page.getByRole('link', { name: 'AI agent', exact: true }).click();
-  await expect(page.getByText('Owners and admins switch the AI agent on and off')).toBeVisible();
+  await expect(page.getByText('Owners and admins turn the AI agent on and off')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Flows', exact: true }).click();
-  await expect(page.getByText('Owners and admins make flows')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'New flow' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Automations', exact: true }).click();
+  await expect(page.getByText('Owners and admins create automations')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New automation' })).toHaveCount(0);
   await expectAccessible(page);
   await page.goto('/settings/ai-agent/test');
   await expect(page.getByText('you cannot test the agent')).toBeVisible();
@@ -161,7 +163,7 @@ test('time limits are set in minutes or hours', async ({ page }) => {
   await signIn(page, 'owner@demo.test');
   await page.goto('/settings/workspace');
   const first = page.getByLabel('First response within', { exact: true });
-  const solution = page.getByLabel('Solution within', { exact: true });
+  const solution = page.getByLabel('Resolution within', { exact: true });
   const before = [await first.inputValue(), await solution.inputValue()];
   await first.fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -170,7 +172,7 @@ test('time limits are set in minutes or hours', async ({ page }) => {
   await page.getByLabel('First response within: minutes or hours').selectOption('minutes');
   await solution.fill('');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The settings are saved')).toBeVisible();
+  await expect(page.getByText('Settings saved')).toBeVisible();
   await page.reload();
   await expect(first).toHaveValue('45');
   await expect(page.getByLabel('First response within: minutes or hours')).toHaveValue('minutes');
@@ -179,5 +181,5 @@ test('time limits are set in minutes or hours', async ({ page }) => {
   await page.getByLabel('First response within: minutes or hours').selectOption('hours');
   await solution.fill(before[1] ?? '');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The settings are saved')).toBeVisible();
+  await expect(page.getByText('Settings saved')).toBeVisible();
 });

@@ -46,7 +46,7 @@ async function openRunForm(page: Page): Promise<void> {
 test('a reply is taken back within seconds, written on, and then leaves by itself', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(`/inbox?selected=${id}`);
-  await expect(page.getByText('E-mail to Nora Newcomer, as Olivia Owen')).toBeVisible();
+  await expect(page.getByText('Email to Nora Newcomer, as Olivia Owen')).toBeVisible();
   await box(page, 'Reply').fill('Hello Nora');
   await button(page, 'Send').click();
   await expect(box(page, 'Reply')).toHaveValue('');
@@ -253,7 +253,7 @@ test('the commands of an open composer come and go with the workflows', async ({
   await page.keyboard.press('Control+Enter');
   await expect(refusal(page)).toContainText('No workflow listens for /refund');
   await trigger.turnOn('refund');
-  await expect(refusal(page)).toContainText('A workflow listens for /refund now. Send runs it.');
+  await expect(refusal(page)).toContainText('A workflow now listens for /refund. Send runs it.');
   await button(page, 'Send').click();
   await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
   await expect(thread(page)).not.toContainText('order 1042');
@@ -386,14 +386,14 @@ test('a viewer reads, and is told why they cannot write', async ({ page, browser
   await viewer.context().close();
 });
 
-test('on Starter it is said that e-mail stays here, and which plan has notes', async ({ page }) => {
+test('on Starter it is said that email stays here, and which plan has notes', async ({ page }) => {
   const id = await startConversation(page, 'Demo Starter');
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
   await page.getByRole('menuitemradio', { name: /Demo Starter/ }).click();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Starter' })).toBeVisible();
   await page.goto(`/inbox?selected=${id}`);
-  await expect(page.getByText('Sending e-mail needs the Growth plan or a higher one')).toBeVisible();
+  await expect(page.getByText('Sending email needs the Growth plan or a higher one')).toBeVisible();
   await page.getByRole('tab', { name: 'Note' }).click();
   await expect(page.getByText('Internal notes need the Growth plan or a higher one.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/settings/plan');

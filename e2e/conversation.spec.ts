@@ -119,8 +119,8 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
     if (!(await closed.isVisible())) await status.click({ timeout: 2_000 });
     await closed.click({ timeout: 2_000 });
   }).toPass();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Close it' }).click();
-  await expect(page.getByRole('article', { name: subject })).toContainText('is closed and stays closed');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close conversation' }).click();
+  await expect(page.getByRole('article', { name: subject })).toContainText('This conversation is closed');
   await expect(page.getByRole('button', { name: /^Status/ })).toHaveCount(0);
   await expect(other.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
   await other.close();
@@ -156,7 +156,7 @@ test('another conversation to merge into is found by its words', async ({ page }
   await dialog.getByLabel('Find the conversation').fill('cracked hopper');
   await expect(dialog.getByRole('radio', { name: /cracked hopper/ }).first()).toBeVisible();
   await dialog.getByLabel('Find the conversation').fill('nothing is like this');
-  await expect(dialog).toContainText('Nothing fits.');
+  await expect(dialog).toContainText('No matches.');
 });
 
 test('the keyboard alone walks the list, opens, solves, tags and goes back', async ({ page }) => {
@@ -256,7 +256,7 @@ test.describe('on a phone', () => {
     await expectAccessible(page);
     await sheet.getByRole('button', { name: 'Close details' }).click();
     await expect(sheet).toBeHidden();
-    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('link', { name: 'Back to list' }).click();
     await expect(page.locator('[data-conversation]').first()).toBeVisible();
   });
 });

@@ -44,7 +44,7 @@ const rowOf = (page: Page, name: string) =>
     .filter({ hasText: name })
     .first();
 
-test('an event that was refused says why, is sent again by hand, and the log follows by itself', async ({
+test('an event that was refused says why, is sent again manually, and the log follows by itself', async ({
   page,
 }) => {
   await connect(page, 'owner@demo.test');
@@ -59,7 +59,7 @@ test('an event that was refused says why, is sent again by hand, and the log fol
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('1 workflow failing since');
 
   await row.getByRole('link').click();
-  const summary = page.getByText('It was not tried again, as the answer would be the same.');
+  const summary = page.getByText('It was not retried, as the response would be the same.');
   await expect(summary).toContainText('refused the event (404) because it knows no workflow at this address');
   const attempts = page.getByRole('region', { name: 'Attempts' });
   await expect(attempts.getByRole('listitem')).toHaveCount(1);
@@ -78,7 +78,7 @@ test('an event that was refused says why, is sent again by hand, and the log fol
   // Nothing is clicked from here on: the page is told.
   await expect(row).toContainText('Delivered');
   await expect(attempts.getByRole('listitem')).toHaveCount(2);
-  await expect(attempts.getByRole('listitem').last()).toContainText('sent again by hand');
+  await expect(attempts.getByRole('listitem').last()).toContainText('sent again manually');
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('Delivering normally');
   const event = await newestEvent(page);
   expect(event).toMatchObject({ received_count: 2, body_changed: false });
@@ -96,10 +96,10 @@ test('what failed lately is sent again at once, after saying how much that is', 
   await rowOf(page, names[0] ?? '')
     .getByRole('link')
     .click();
-  await expect(page.getByText('All 5 attempts failed, and it is not tried again.')).toBeVisible();
+  await expect(page.getByText('All 5 attempts failed. It will not be retried.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Attempts' }).getByRole('listitem')).toHaveCount(5);
 
-  const filter = page.getByRole('form', { name: 'Filter of the event log' });
+  const filter = page.getByRole('form', { name: 'Filter the event log' });
   await filter.getByLabel('Workflow').selectOption({ index: 1 });
   await filter.getByRole('button', { name: 'Filter' }).click();
   await page.waitForURL(/\?hook=[0-9a-f-]{36}$/);
@@ -123,14 +123,14 @@ test('a workflow that is gone is removed, and the page says why while its events
   await expect(rowOf(page, name)).toContainText('Workflow gone (410)');
   const removed = page.getByRole('region', { name: 'Removed workflows' }).getByRole('listitem').first();
   await expect(removed).toContainText('New Contact');
-  await expect(removed).toContainText('said that this workflow is gone (410).');
+  await expect(removed).toContainText('reported that this workflow is gone (410).');
   await expect(removed).toContainText('Turn the workflow off and on again');
-  await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('No workflow is turned on');
+  await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('No workflows turned on');
 
-  await removed.getByRole('link', { name: 'Its events' }).click();
+  await removed.getByRole('link', { name: 'Events' }).click();
   await page.waitForURL(/\?hook=[0-9a-f-]{36}#event-log$/);
   await rowOf(page, name).getByRole('link').click();
-  await expect(page.getByText('It cannot be sent again, because the workflow was removed.')).toBeVisible();
+  await expect(page.getByText('It cannot be sent again because the workflow was removed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Redeliver', exact: true })).toBeHidden();
 });
 
@@ -144,7 +144,7 @@ test('the log is narrowed by event, outcome and time on the reader’s clock, an
   await page.goto('/settings/integrations');
   await expect(rowOf(page, name)).toContainText('Delivered');
 
-  const filter = page.getByRole('form', { name: 'Filter of the event log' });
+  const filter = page.getByRole('form', { name: 'Filter the event log' });
   await filter.getByLabel('Outcome').selectOption('Failed');
   await filter.getByRole('button', { name: 'Filter' }).click();
   await expect(rowOf(page, name)).toBeHidden();
@@ -152,7 +152,7 @@ test('the log is narrowed by event, outcome and time on the reader’s clock, an
   await filter.getByLabel('Event').selectOption('New Contact');
   await filter.getByLabel('To').fill('2026-01-01T00:00');
   await filter.getByRole('button', { name: 'Filter' }).click();
-  await expect(page.getByText('No event fits the filter')).toBeVisible();
+  await expect(page.getByText('No events match the filter')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Show all events' }).click();
   await expect(rowOf(page, name)).toContainText('Delivered');
@@ -173,10 +173,10 @@ for (const { name, options } of [
       const contact = `Bo Broken ${Date.now()}`;
       await createContact(page, contact);
       await page.goto('/settings/integrations');
-      await expect(rowOf(page, contact)).toContainText('Not reached', { timeout: 20_000 });
+      await expect(rowOf(page, contact)).toContainText('Could not connect', { timeout: 20_000 });
       await rowOf(page, contact).getByRole('link').click();
       await expect(page.getByRole('region', { name: 'Attempts' })).toContainText(
-        'broke the connection off before it answered.',
+        'closed the connection before it responded.',
       );
       await expectAccessible(page);
     });

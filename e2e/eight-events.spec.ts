@@ -88,20 +88,20 @@ async function setUpWhatHappensByItself(page: Page, word: string): Promise<void>
   await page.getByRole('button', { name: 'Add answer' }).click();
   await dialog.getByLabel('Question').fill(`Do you repair a ${word}?`);
   await dialog.getByLabel('Answer', { exact: true }).fill(`Yes, we repair every ${word}.`);
-  await dialog.getByLabel('Then the conversation is').selectOption('solved');
+  await dialog.getByLabel('Then set the conversation to').selectOption('solved');
   await dialog.getByRole('button', { name: 'Add answer' }).click();
   await expect(dialog).toBeHidden();
   await page.getByRole('switch', { name: 'Answer contacts' }).click();
   await expect(page.getByRole('switch', { name: 'Answer contacts' })).toBeChecked();
 
   await page.goto('/settings/flows');
-  await page.getByRole('button', { name: 'New flow' }).click();
+  await page.getByRole('button', { name: 'New automation' }).click();
   await dialog.getByLabel('Name').fill(word);
-  await dialog.getByLabel('With one of these words').fill('urgently');
+  await dialog.getByLabel('Containing one of these words').fill('urgently');
   await dialog.getByLabel('Add tags').fill('urgent');
-  await dialog.getByLabel('Assign it to').selectOption({ label: 'Arjun Mehta' });
-  await dialog.getByLabel('Set the status').selectOption('pending');
-  await dialog.getByRole('button', { name: 'Make flow' }).click();
+  await dialog.getByLabel('Assign to teammate').selectOption({ label: 'Arjun Mehta' });
+  await dialog.getByLabel('Set status').selectOption('pending');
+  await dialog.getByRole('button', { name: 'Create automation' }).click();
   await expect(page.getByRole('listitem', { name: word })).toBeVisible();
 }
 

@@ -118,6 +118,6 @@ test('a teammate whom nothing was told yet reads what will be told here', async 
   await signIn(page, 'viewer@demo.test');
   await expectUnread(page, 0);
   await bell(page).click();
-  await expect(popover(page)).toContainText('You are told here when a conversation is assigned to you');
+  await expect(popover(page)).toContainText('You are notified here when a conversation is assigned to you');
   await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
 });

@@ -130,7 +130,7 @@ for (const { name, options } of COLOR_SCHEMES) {
       await signIn(page, 'owner@demo.test');
       await page.goto('/settings/teammates');
       // While the page streams in, its parts stand in it twice, once hidden.
-      await page.getByText('What each role may do').filter({ visible: true }).click();
+      await page.getByText('What each role can do').filter({ visible: true }).click();
       await expectAccessible(page);
       const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });
       await agent.getByRole('button', { name: 'Remove' }).click();

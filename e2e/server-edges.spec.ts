@@ -36,7 +36,7 @@ test('the page that follows a form comes from this very server, and nothing is s
   await page.goto(linkIn(await mailTo('viewer@demo.test')));
   await page.getByLabel('New password').fill(DEMO_PASSWORD);
   const posted = page.waitForResponse((response) => response.request().method() === 'POST');
-  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('button', { name: 'Save password' }).click();
 
   // Next asks for the page and sends it along. Were nobody or somebody else asked, there would be none.
   const response = await posted;

@@ -19,7 +19,7 @@ async function openTeammates(page: Page, email: string): Promise<void> {
 
 async function invite(page: Page, email: string, role: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Invite a teammate' });
-  await form.getByLabel('E-mail').fill(email);
+  await form.getByLabel('Email').fill(email);
   await form.getByLabel('Role').selectOption({ label: role });
   await form.getByRole('button', { name: 'Invite' }).click();
   await expect(teammate(page, email)).toBeVisible();
@@ -44,7 +44,7 @@ test('somebody is invited by mail, joins, becomes an admin, connects, and is rem
   const name = `Ada Adams ${Date.now()}`;
   await openTeammates(page, 'owner@demo.test');
   await invite(page, email, 'Agent');
-  await expect(teammate(page, email)).toContainText('Mailed just now, works until');
+  await expect(teammate(page, email)).toContainText('Sent just now, valid until');
   const link = linkIn(await mailTo(email));
 
   const theirs = await (await browser.newContext()).newPage();
@@ -117,7 +117,7 @@ test('a newcomer joins without scripts, and somebody with an account signs in fi
   const link = linkIn(await mailTo(email, 1));
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
-  await expect(theirs.getByText('There is an account for this address already.')).toBeVisible();
+  await expect(theirs.getByText('This address already has an account.')).toBeVisible();
   await expectAccessible(theirs);
   await theirs.getByRole('link', { name: 'Sign in' }).click();
   await signIn(theirs, email);
@@ -153,7 +153,7 @@ test('an invitation that was sent again or withdrawn no longer works with the ea
 
   await page.goto('/settings/teammates');
   await teammate(page, email).getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByText(`The invitation of ${email} is withdrawn`)).toBeVisible();
+  await expect(page.getByText(`Invitation for ${email} withdrawn`)).toBeVisible();
   await expect(teammate(page, email)).toBeHidden();
   await page.goto(second);
   await expect(page.getByText('This invitation was withdrawn.')).toBeVisible();
@@ -162,10 +162,10 @@ test('an invitation that was sent again or withdrawn no longer works with the ea
 test('an address that is no address, or is here already, is told at its field', async ({ page }) => {
   await openTeammates(page, 'owner@demo.test');
   const form = page.getByRole('form', { name: 'Invite a teammate' });
-  const field = form.getByLabel('E-mail');
+  const field = form.getByLabel('Email');
   await field.fill('viewer@demo.test');
   await form.getByRole('button', { name: 'Invite' }).click();
-  await expect(field).toHaveAccessibleDescription('viewer@demo.test is in this workspace already.');
+  await expect(field).toHaveAccessibleDescription('viewer@demo.test is already in this workspace.');
   await expect(field).toBeFocused();
   await expect(field).toHaveValue('viewer@demo.test');
   await expectAccessible(page);
@@ -173,7 +173,7 @@ test('an address that is no address, or is here already, is told at its field', 
 
 test('agents see everybody, change nobody, and read why', async ({ page }) => {
   await openTeammates(page, 'agent@demo.test');
-  await expect(page.getByText('Owners and admins invite teammates, change roles')).toBeVisible();
+  await expect(page.getByText('Owners and admins invite and remove teammates')).toBeVisible();
   await expect(member(page, 'Olivia Owen')).toContainText('Owner');
   await expect(page.getByRole('combobox')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Remove' })).toHaveCount(0);
@@ -209,7 +209,7 @@ test('a forgotten password is chosen anew with a link that works once, and the a
   expect(opened?.headers()['cache-control']).toContain('no-store');
   await expectAccessible(page);
   await page.getByLabel('New password').fill('another-password');
-  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page.getByText('Your new password is saved. Sign in with it.')).toBeVisible();
   await theirs.goto('/inbox');
   await theirs.waitForURL('**/sign-in?next=*');
@@ -217,7 +217,7 @@ test('a forgotten password is chosen anew with a link that works once, and the a
 
   await page.goto(link);
   await page.getByLabel('New password').fill('a-third-password');
-  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page.getByText('This link is not valid any more')).toBeVisible();
   await page.goto('/sign-in?next=/settings/account');
   await page.getByLabel('Email').fill(email);
@@ -227,18 +227,18 @@ test('a forgotten password is chosen anew with a link that works once, and the a
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Fay Mindful');
   await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByText('Your name is changed')).toBeVisible();
+  await expect(page.getByText('Name saved')).toBeVisible();
   const deletion = page.getByRole('region', { name: 'Delete account' });
   await deletion.getByLabel('Your password').fill('not-the-password');
   await deletion.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('You leave Demo Growth.');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await expect(deletion.getByText('The password is not right.')).toBeVisible();
+  await expect(deletion.getByText('The password is incorrect.')).toBeVisible();
   await deletion.getByLabel('Your password').fill('another-password');
   await deletion.getByRole('button', { name: 'Delete account' }).click();
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page.getByText('Your account is deleted')).toBeVisible();
+  await expect(page.getByText('Your account was deleted')).toBeVisible();
   await page.goto('/inbox');
   await page.waitForURL('**/sign-in?next=*');
 });

@@ -23,7 +23,9 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   await signIn(page, 'admin@demo.test');
   await page.goto('/settings/teams');
   await create(page, 'New team', 'billing');
-  await expect(field(page, 'Name')).toHaveAccessibleDescription(/There is a team called billing already/);
+  await expect(field(page, 'Name')).toHaveAccessibleDescription(
+    /There is already a team called billing already/,
+  );
   await field(page, 'Name').fill(name);
   await page.getByRole('button', { name: 'Create team' }).click();
   const team = page.getByRole('listitem', { name, exact: true });
@@ -55,7 +57,7 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   await expect(dialog).toContainText('1 conversation will have no team.');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('listitem', { name: `${name} renamed` })).toHaveCount(0);
-  await expect(inbox.getByText(`took this conversation out of the team ${name} renamed`)).toBeVisible();
+  await expect(inbox.getByText(`removed this conversation from the team ${name} renamed`)).toBeVisible();
   await expect(select).toHaveValue('');
 });
 
@@ -72,7 +74,7 @@ test('a company with a domain links who is there and who comes later, also from 
 
   await page.goto('/contacts/new');
   await field(page, 'Name').fill('Wanda Wolf');
-  await field(page, 'E-mail').fill(`wanda@${domain}`);
+  await field(page, 'Email').fill(`wanda@${domain}`);
   await page.getByRole('button', { name: 'Create contact' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Wanda Wolf' })).toBeVisible();
 
@@ -82,11 +84,11 @@ test('a company with a domain links who is there and who comes later, also from 
   await expect(page.getByRole('heading', { level: 1, name: `Wolf & Co ${number}` })).toBeVisible();
   await domainField(page).fill('gmail.com');
   await page.getByRole('button', { name: 'Add domain' }).click();
-  await expect(domainField(page)).toHaveAccessibleDescription(/Anybody can have an address at gmail.com/);
+  await expect(domainField(page)).toHaveAccessibleDescription(/Anyone can have an address at gmail.com/);
   await domainField(page).fill(domain.toUpperCase());
   await page.getByRole('button', { name: 'Add domain' }).click();
   const row = page.getByRole('listitem', { name: domain });
-  await expect(row).toContainText('1 contact with an address of this domain has no company.');
+  await expect(row).toContainText('1 contact with an address on this domain has no company.');
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Link 1 contact' }).click();
   await expect(page.getByText(`1 contact belongs to Wolf & Co ${number} now`)).toBeVisible();
@@ -95,7 +97,7 @@ test('a company with a domain links who is there and who comes later, also from 
 
   await page.goto('/contacts/new');
   await field(page, 'Name').fill('Wim Wolf');
-  await field(page, 'E-mail').fill(`wim@${domain}`);
+  await field(page, 'Email').fill(`wim@${domain}`);
   await page.getByRole('button', { name: 'Create contact' }).click();
   const details = page.getByRole('region', { name: 'Details' });
   await details.getByRole('link', { name: `Wolf & Co ${number}` }).click();
@@ -111,7 +113,7 @@ test('a company with a domain links who is there and who comes later, also from 
   await expect(page.getByRole('rowheader')).toHaveCount(1);
   await page.getByRole('link', { name: `Wolf & Co ${number}` }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('2 contacts will belong to no company.');
+  await expect(page.getByRole('alertdialog')).toContainText('2 contacts will have no company.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page).toHaveURL(/\/contacts\/companies$/);
   await page.goto(address);

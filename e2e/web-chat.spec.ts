@@ -47,15 +47,15 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   const chat = visitor.frameLocator('iframe[title="Chat"]');
   const name = `Vera ${Date.now()}`;
   await chat.getByLabel('Name (optional)').fill(name);
-  await chat.getByLabel('E-mail (optional)').fill('agent@demo.test');
+  await chat.getByLabel('Email (optional)').fill('agent@demo.test');
   await chat.getByRole('textbox', { name: 'Message' }).fill('Where is my parcel?');
   await chat
     .locator('input[type="file"]')
     .setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(chat.getByText('This address belongs to the team')).toBeVisible();
-  await expect(chat.getByLabel('E-mail (optional)')).toBeFocused();
-  await chat.getByLabel('E-mail (optional)').fill(`vera.${Date.now()}@example.com`);
+  await expect(chat.getByLabel('Email (optional)')).toBeFocused();
+  await chat.getByLabel('Email (optional)').fill(`vera.${Date.now()}@example.com`);
   await expect(chat.getByRole('textbox', { name: 'Message' })).toHaveValue('Where is my parcel?');
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(log(chat)).toContainText('Sent');
@@ -113,7 +113,7 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   const { chat: path } = await chatPaths(page);
   const email = `victor.${Date.now()}@example.com`;
   const victor = await openVisitor(browser, path);
-  await victor.getByLabel('E-mail (optional)').fill(email);
+  await victor.getByLabel('Email (optional)').fill(email);
   await write(victor, 'I am Victor');
 
   const visitor = await openVisitor(browser, path);
@@ -124,27 +124,25 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   await expect(row).toContainText(/Visitor [0-9a-f]{4}/);
   await expect(row).not.toContainText('Address not verified');
 
-  await visitor.getByRole('button', { name: 'Leave your name or e-mail address' }).click();
+  await visitor.getByRole('button', { name: 'Leave your name or email address' }).click();
   await expectAccessible(visitor);
-  await visitor.getByLabel('E-mail (optional)').fill(email);
+  await visitor.getByLabel('Email (optional)').fill(email);
   await write(visitor, 'Now you know me');
-  await expect(visitor.getByRole('button', { name: 'Leave your name or e-mail address' })).toHaveCount(0);
+  await expect(visitor.getByRole('button', { name: 'Leave your name or email address' })).toHaveCount(0);
   const known = page.getByRole('main').getByRole('link', { name: /Now you know me/ });
   await expect(known).toContainText(`${email}Address not verified`);
   await known.click();
   const article = page.getByRole('article', { name: email });
   await expect(article.getByText('Address not verified').first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Contact' })).toContainText(
-    'Nobody checked that it is theirs.',
-  );
+  await expect(page.getByRole('region', { name: 'Contact' })).toContainText('It has not been verified.');
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
-    `gave the e-mail address ${email}, which is not verified`,
+    `gave the email address ${email}, which is not verified`,
   );
 
   await page.getByRole('button', { name: 'Merge into another conversation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
   await dialog.getByRole('radio', { name: new RegExp(`${email}.*Address not verified`) }).check();
-  await expect(dialog).toContainText('They read every reply you write there');
+  await expect(dialog).toContainText('They see every reply you write there');
   await expectAccessible(page);
 });
 
@@ -157,7 +155,7 @@ test('what did not arrive is kept and sent again as one message', async ({ page,
   const messages = '**/api/chat/messages';
   await visitor.route(messages, (route) => route.abort(), { times: 1 });
   await write(visitor, 'Are you there?');
-  await expect(log(visitor)).toContainText('Not sent. There is no connection just now.');
+  await expect(log(visitor)).toContainText('Not sent. You seem to be offline.');
   await expectAccessible(visitor);
   await visitor.getByRole('button', { name: 'Send again' }).click();
   await expect(log(visitor)).not.toContainText('Not sent');

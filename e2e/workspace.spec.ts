@@ -56,7 +56,7 @@ test('an owner is told what a smaller plan would take away, and may leave it', a
   for (const loss of [
     '2 integrations are in use, and this plan has 1 slot.',
     'Nobody can add internal notes any more.',
-    'E-mail is saved in its conversation, but no longer sent.',
+    'Emails are saved in their conversation but no longer sent.',
   ]) {
     await expect(dialog(page)).toContainText(loss);
   }
@@ -86,15 +86,15 @@ test('an admin saves what the workspace is called and does by itself', async ({ 
   await openWorkspace(page, 'Demo Growth', 'Demo Business');
   await page.goto('/settings/workspace');
   const general = region(page, 'General');
-  const name = general.getByLabel('Name of the workspace');
+  const name = general.getByLabel('Workspace name');
   const assigns = general.getByLabel('Assign on reply');
   const closes = general.getByLabel('Close solved conversations');
-  const days = general.getByLabel('After how many days');
+  const days = general.getByLabel('After (days)');
   await expect(assigns).toBeChecked();
 
   await name.fill('');
   await general.getByRole('button', { name: 'Save' }).click();
-  await expect(name).toHaveAccessibleDescription('The name of the workspace must not be empty.');
+  await expect(name).toHaveAccessibleDescription('The workspace name must not be empty.');
   await expect(name).toBeFocused();
 
   await name.fill('Demo Business & Sons');
@@ -106,14 +106,14 @@ test('an admin saves what the workspace is called and does by itself', async ({ 
   await expect(assigns).not.toBeChecked();
   await days.fill('30');
   await general.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The settings are saved')).toBeVisible();
+  await expect(page.getByText('Settings saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Business & Sons' })).toBeVisible();
 
   await page.reload();
   await expect(assigns).not.toBeChecked();
   await expect(closes).toBeChecked();
   await expect(days).toHaveValue('30');
-  await expect(region(page, 'Delete the workspace')).toContainText('Only an owner can delete the workspace.');
+  await expect(region(page, 'Delete workspace')).toContainText('Only owners can delete the workspace.');
 
   await name.fill('Demo Business');
   await assigns.check();
@@ -128,7 +128,7 @@ test('an admin adds a domain, reads which record it needs and what was found of 
 }) => {
   await signIn(page, 'admin@demo.test');
   await page.goto('/settings/workspace');
-  const domains = region(page, 'E-mail domains');
+  const domains = region(page, 'Email domains');
   const field = domains.getByLabel('Add a domain', { exact: true }).and(page.getByRole('textbox'));
   await field.fill('not a domain');
   await domains.getByRole('button', { name: 'Add domain' }).click();
@@ -153,7 +153,7 @@ test('an admin adds a domain, reads which record it needs and what was found of 
   await row.getByRole('button', { name: `Remove ${domain}` }).click();
   await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(row).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'E-mail domains' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Email domains' })).toBeFocused();
 });
 
 test('an admin adds a mailbox, makes it the one that new conversations are sent from, renames and removes it', async ({
@@ -164,13 +164,13 @@ test('an admin adds a mailbox, makes it the one that new conversations are sent 
   const mailboxes = region(page, 'Mailboxes');
   const before = mailboxes.getByRole('listitem').filter({ hasText: /Default/ });
   const chosen = (await before.getAttribute('aria-label')) ?? '';
-  const address = mailboxes.getByLabel('Address of a new mailbox');
+  const address = mailboxes.getByLabel('Mailbox address');
   const add = mailboxes.getByRole('button', { name: 'Add mailbox' });
-  await mailboxes.getByLabel('Its name').fill('Returns');
+  await mailboxes.getByLabel('Name', { exact: true }).fill('Returns');
   await address.fill('returns@elsewhere.example');
   await add.click();
   await expect(address).toHaveAccessibleDescription(/elsewhere\.example is not in this workspace/);
-  await expect(mailboxes.getByLabel('Its name')).toHaveValue('Returns');
+  await expect(mailboxes.getByLabel('Name', { exact: true })).toHaveValue('Returns');
 
   const added = `returns.${Date.now()}@${chosen.slice(chosen.lastIndexOf('@') + 1)}`;
   await address.fill(added);
@@ -186,13 +186,13 @@ test('an admin adds a mailbox, makes it the one that new conversations are sent 
   await expect(old).toContainText('Default');
 
   await row.getByRole('button', { name: `Rename ${added}` }).click();
-  const rename = page.getByRole('dialog', { name: 'Rename the mailbox' });
+  const rename = page.getByRole('dialog', { name: 'Rename mailbox' });
   await rename.getByLabel('Name').fill('Returns desk');
   await rename.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('Returns desk');
   await expect(old.getByRole('button', { name: `Remove ${chosen}` })).toBeHidden();
   await row.getByRole('button', { name: `Remove ${added}` }).click();
-  await expect(dialog(page)).toContainText(`From now on they are answered from ${chosen}.`);
+  await expect(dialog(page)).toContainText(`Replies to them are sent from ${chosen}.`);
   await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(row).toBeHidden();
 });
@@ -201,14 +201,12 @@ test('an owner who types another name deletes nothing', async ({ page }) => {
   await signIn(page, 'owner@demo.test');
   await page.goto('/settings/workspace');
   await page.getByRole('button', { name: 'Delete workspace' }).click();
-  await expect(dialog(page)).toContainText('This cannot be taken back.');
+  await expect(dialog(page)).toContainText('This cannot be undone.');
   await expect(dialog(page)).toContainText(/You and \d+ other teammates lose access/);
   const name = dialog(page).getByLabel('Type Demo Growth to confirm');
   await name.fill('demo growth');
   await dialog(page).getByRole('button', { name: 'Delete workspace' }).click();
-  await expect(name).toHaveAccessibleDescription(
-    'Type the name of the workspace as it is written: Demo Growth',
-  );
+  await expect(name).toHaveAccessibleDescription('Type the workspace name as it is written: Demo Growth');
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page)).toBeHidden();
@@ -237,7 +235,7 @@ test('a connection says what stops with it, and then who ended it, in the lists 
   const ended = region(page, 'Ended connections').getByRole('listitem').first();
   await expect(ended).toContainText('Olivia Owen');
   await expect(ended).toContainText('Amara Diallo disconnected it here.');
-  await expect(ended).toContainText('To have it back, connect again in Workflow Platform.');
+  await expect(ended).toContainText('To restore it, connect again in Workflow Platform.');
   const history = region(page, 'History').getByRole('listitem');
   await expect(history.nth(0)).toContainText('Amara Diallo disconnected the connection of Olivia Owen.');
   await expect(history.nth(1)).toContainText('Olivia Owen approved a connection to Workflow Platform.');

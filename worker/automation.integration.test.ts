@@ -512,7 +512,7 @@ describe('the AI agent', () => {
     expect((await queuedJobs()).map(({ task }) => task)).toContain('answer-contact');
   });
 
-  test('is silent on e-mail that could not leave, and on messages that waited too long', async () => {
+  test('is silent on email that could not leave, and on messages that waited too long', async () => {
     const held = await makeConnection({ plan: 'starter' });
     const { workspaceId } = held;
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });

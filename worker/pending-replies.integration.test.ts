@@ -156,7 +156,7 @@ describe('taking a reply back', () => {
     await sendPendingReply(id);
     await expect(takeBack(id)).rejects.toMatchObject({
       refusal: 'not_found',
-      message: 'It was too late: this reply is sent already, or a teammate has taken it.',
+      message: 'It was too late: this reply was already sent, or a teammate is editing it.',
     });
   });
 
@@ -164,7 +164,7 @@ describe('taking a reply back', () => {
     const id = await hold();
     await expect(takeBack(id, crew.owner)).rejects.toMatchObject({
       refusal: 'forbidden',
-      message: 'Only Aggie Agent can take this reply back.',
+      message: 'Only Aggie Agent can undo this reply.',
     });
     const strangers = await makeCrew();
     const { workspaceId } = strangers;
@@ -238,7 +238,7 @@ describe('a held reply becomes one message', () => {
 describe('a reply that cannot be sent any more stays, with the reason', () => {
   const told = (userId: string) =>
     db().notification.findMany({ where: { userId, kind: 'reply_not_sent' }, orderBy: { id: 'asc' } });
-  const LEFT = 'Aggie Agent cannot reply any more: they have left this workspace, or only read in it now.';
+  const LEFT = 'Aggie Agent can no longer reply: they have left this workspace or are now a viewer.';
   const MERGED = 'This conversation was merged into another one. Use that one instead.';
 
   test('when its conversation was merged meanwhile; its author is told once', async () => {

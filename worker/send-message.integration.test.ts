@@ -82,7 +82,7 @@ function settledMessage(id: string) {
   });
 }
 
-test('an e-mail leaves over SMTP from the default mailbox, in the name of the teammate', async () => {
+test('an email leaves over SMTP from the default mailbox, in the name of the teammate', async () => {
   const { connection, message } = await startConversation();
   const sent = await settledMessage(message.id);
   expect(sent).toMatchObject({ sendStatus: 'sent', deliveryError: null });
@@ -109,7 +109,7 @@ test('what the mail server refuses is failed, with a sentence, and not tried aga
   const { message } = await startConversation();
   expect(await settledMessage(message.id)).toMatchObject({
     sendStatus: 'failed',
-    deliveryError: 'The mail server did not take the message.',
+    deliveryError: 'The mail server did not accept the message.',
   });
   refuses = false;
   expect(received.length).toBe(before);

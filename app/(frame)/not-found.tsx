@@ -16,7 +16,7 @@ export default function NotFoundInFrame() {
           </Link>
         }
       >
-        <p>The link may be incomplete, or what it led to was removed.</p>
+        <p>The link may be incomplete, or the page was removed.</p>
       </EmptyState>
     </>
   );

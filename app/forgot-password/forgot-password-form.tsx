@@ -23,10 +23,10 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
     return (
       <>
         <div role="status">
-          <CardHeader title="Look at your mail">
-            If there is an account for {state.value.email}, a link to a new password is on its way. It works
-            once, for an hour. If nothing comes, look among unwanted mail and for a link of the last hour,
-            which still works, or check the address.
+          <CardHeader title="Check your email">
+            If there is an account for {state.value.email}, a link to choose a new password is on its way. It
+            can be used once, within an hour. If nothing arrives, check your spam folder, look for a link from
+            the last hour, which still works, or check the address.
           </CardHeader>
         </div>
         {back}
@@ -36,7 +36,7 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
   return (
     <>
       <CardHeader title="Forgot your password?">
-        Give the address with which you sign in to {serviceName}. You get a link to choose a new password.
+        Enter the address you sign in with to {serviceName}. We will send you a link to choose a new password.
       </CardHeader>
       <form ref={form} action={submit} className="grid gap-4">
         {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}

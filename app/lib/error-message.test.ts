@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorMessage } from '#app/lib/error-message.ts';
 
-const ours = /fault on our side/;
+const ours = /on our side/;
 
 test('a refusal is told in its own words, also from inside a wrapping error', () => {
   const refusal = Object.assign(new Error('Only owners and admins may disconnect.'), {

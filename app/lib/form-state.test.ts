@@ -5,7 +5,7 @@ import { refusedBy } from '#app/lib/outcome.ts';
 /** A refusal as it comes out of a procedure: known by its fields. */
 const invalid = (errors: Record<string, string[]>) =>
   Object.assign(new Error(Object.values(errors).flat()[0]), { refusal: 'invalid', errors });
-const ADDRESS = 'The address must be an e-mail address.';
+const ADDRESS = 'The address must be an email address.';
 
 function sent(values: Record<string, string>): FormData {
   const form = new FormData();
@@ -43,7 +43,7 @@ test('a fault of ours is told without its own words', () => {
   const { problem } = afterOutcome(INITIAL, refusedBy(new Error('relation "users" does not exist')), {
     form,
   });
-  expect(problem).toContain('a fault on our side');
+  expect(problem).toContain('on our side');
   expect(problem).not.toContain('relation');
 });
 

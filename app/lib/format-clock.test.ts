@@ -21,7 +21,7 @@ test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
   [
     'is overdue',
     { kind: 'resolution', dueAt: at(-75) },
-    { state: 'overdue', words: 'Solution overdue since 12:45' },
+    { state: 'overdue', words: 'Resolution overdue since 12:45' },
   ],
   [
     'is overdue since another day',
@@ -31,7 +31,7 @@ test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
   [
     'is held, however long ago',
     { kind: 'resolution', dueAt: at(-600), pausedAt: at(-720) },
-    { state: 'paused', words: 'Solution paused, 2 h left' },
+    { state: 'paused', words: 'Resolution paused, 2 h left' },
   ],
   [
     'was held when it was overdue',
@@ -42,7 +42,7 @@ test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
   [
     'was missed',
     { kind: 'resolution', dueAt: at(-60), stoppedAt: at(-30), breachedAt: at(-60) },
-    { state: 'missed', words: 'Solution was late' },
+    { state: 'missed', words: 'Resolution was late' },
   ],
 ])('a time limit that %s', (_how, given, expected) => {
   expect(told(given)).toEqual(expected);

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A limit that is due sooner than this is shown as urgent. */
 const SOON_MS = 30 * MINUTE_MS;
 
-const NAMES: Record<SlaKind, string> = { first_response: 'First response', resolution: 'Solution' };
+const NAMES: Record<SlaKind, string> = { first_response: 'First response', resolution: 'Resolution' };
 
 /** How a time limit stands: still running, soon due or overdue, held, or kept or missed once and for all. */
 export type ClockState = 'running' | 'soon' | 'overdue' | 'paused' | 'met' | 'missed';

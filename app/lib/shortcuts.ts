@@ -42,7 +42,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
       { keys: ['a'], says: 'Assign to me', act: { kind: 'press', target: 'assign' } },
       { keys: ['t'], says: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
       { keys: ['m'], says: 'Merge', act: { kind: 'press', target: 'merge' } },
-      { keys: ['Escape'], says: 'Back to the list', act: { kind: 'press', target: 'back' } },
+      { keys: ['Escape'], says: 'Back to list', act: { kind: 'press', target: 'back' } },
     ],
   },
 ];

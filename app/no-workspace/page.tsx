@@ -25,7 +25,7 @@ export default async function NoWorkspacePage() {
   return (
     <AuthCard>
       <h1 className="sr-only">No workspace</h1>
-      <EmptyState icon={UserRoundX} title="You are not in a workspace" action={actions}>
+      <EmptyState icon={UserRoundX} title="You have no workspace" action={actions}>
         <p>
           You are signed in as {session.user.email}. Ask an owner or admin of your team’s workspace to invite
           this address.

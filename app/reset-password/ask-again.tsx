@@ -4,7 +4,7 @@ import { buttonClass } from '#app/components/ui/button-class.ts';
 export function AskAgain() {
   return (
     <a href="/forgot-password" className={buttonClass('primary')}>
-      Ask for a new link
+      Request a new link
     </a>
   );
 }

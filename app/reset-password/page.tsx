@@ -15,15 +15,15 @@ export default async function ResetPasswordPage({ searchParams }: { searchParams
       {token ? (
         <>
           <CardHeader title="Choose a new password">
-            You are then signed out wherever you are signed in, and sign in with the new one.
+            You will be signed out everywhere and can sign in with the new one.
           </CardHeader>
           <ResetPasswordForm token={token} />
         </>
       ) : (
         <>
-          <CardHeader title="This link is not whole">
-            Perhaps the mail broke it over two lines. Copy all of it into the address bar, or ask for a new
-            one.
+          <CardHeader title="This link is incomplete">
+            Your email program may have broken it over two lines. Copy all of it into the address bar, or
+            request a new one.
           </CardHeader>
           <AskAgain />
         </>

@@ -36,7 +36,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         required
       />
       <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
-        {pending ? 'Saving' : 'Save the password'}
+        {pending ? 'Saving' : 'Save password'}
       </Button>
     </form>
   );

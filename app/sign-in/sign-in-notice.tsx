@@ -3,8 +3,8 @@ import { CircleCheck } from 'lucide-react';
 /** What has just been done, when it led here. */
 const SENTENCES = new Map([
   ['new-password', 'Your new password is saved. Sign in with it.'],
-  ['deletion', 'Your account is deleted, and everything that depended on it has ended.'],
-  ['joining', 'Your account is made. Sign in with it.'],
+  ['deletion', 'Your account was deleted, and everything that depended on it has ended.'],
+  ['joining', 'Your account was created. Sign in with it.'],
 ]);
 
 /** Says what happened on the page before; nothing when nothing did. */

@@ -53,7 +53,7 @@ describe('npm run workspace:create', () => {
   test('asked again prints another link for the same workspace', async () => {
     const { code, stdout } = await create(['--name', 'Acme', ...PLAN, ...OWNER]);
     expect(code).toBe(0);
-    expect(stdout).toContain('The workspace Acme is there already, and nobody has come yet.');
+    expect(stdout).toContain('The workspace Acme already exists, and its owner has not accepted yet.');
     expect(await db().workspace.count({ where: { name: 'Acme' } })).toBe(1);
   });
 
@@ -68,9 +68,12 @@ describe('npm run workspace:create', () => {
     const before = await db().workspace.count();
     const wrong: [string[], string][] = [
       [['--name', 'Acme', '--plan', 'gold', ...OWNER], '--plan must be starter, growth, business, or scale'],
-      [['--name', 'Acme', ...PLAN, '--owner-email', 'ada'], '--owner-email: Enter a complete e-mail address'],
-      [['--name', 'x'.repeat(81), ...PLAN, ...OWNER], '--name: The name of the workspace must be at most 80'],
-      [['--name', 'Acme', '--plan', 'scale', ...OWNER], '--plan: The workspace Acme waits for this owner'],
+      [['--name', 'Acme', ...PLAN, '--owner-email', 'ada'], '--owner-email: Enter a complete email address'],
+      [['--name', 'x'.repeat(81), ...PLAN, ...OWNER], '--name: The workspace name must be at most 80'],
+      [
+        ['--name', 'Acme', '--plan', 'scale', ...OWNER],
+        '--plan: The workspace Acme already waits for this owner',
+      ],
     ];
     for (const [args, sentence] of wrong) {
       const { code, stdout, stderr } = await create(args);

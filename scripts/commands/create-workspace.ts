@@ -21,7 +21,7 @@ function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): 
   const first =
     created.kind === 'invited'
       ? made
-      : `The workspace ${name} is there already, and nobody has come yet. An earlier link works no longer.`;
+      : `The workspace ${name} already exists, and its owner has not accepted yet. Earlier links no longer work.`;
   const until = formatTimestamp(created.expiresAt);
   return `${first} Its owner ${ownerEmail} sets a password here, once, until ${until}:\n\n  ${invitationUrl(created.token)}\n`;
 }

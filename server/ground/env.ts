@@ -79,7 +79,7 @@ const schema = z.object({
   WORKER_CONCURRENCY: wholeNumber(2).default(100),
   SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-  MAIL_FROM: z.email('must be an e-mail address without a name').optional(),
+  MAIL_FROM: z.email('must be an email address without a name').optional(),
   MAIL_DIR: z.string().default('.data/mail'),
   S3_URL: z.string().refine(isS3Address, S3_ADDRESS).optional(),
   FILES_QUOTA_MB: wholeNumber(1, 1_000_000).default(5_000),

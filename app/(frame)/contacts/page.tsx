@@ -22,7 +22,7 @@ export default async function ContactsPage({ searchParams }: { searchParams: Que
   return (
     <PageBody wide>
       <div className="flex items-start justify-between gap-4">
-        <PageHeader title="Contacts">The people {workspace.name} talks with, the newest first.</PageHeader>
+        <PageHeader title="Contacts">The people {workspace.name} talks with, newest first.</PageHeader>
         {mayCreate ? <NewContactLink /> : null}
       </div>
       <ContactsTabs here="contacts" />

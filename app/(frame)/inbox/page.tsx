@@ -63,8 +63,8 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
           </Suspense>
         ) : (
           <div className="grow self-center max-lg:hidden">
-            <EmptyState icon={MessageSquareText} title="No conversation is open">
-              <p>Choose one from the list to read it here.</p>
+            <EmptyState icon={MessageSquareText} title="No conversation selected">
+              <p>Choose one from the list to read and answer it.</p>
             </EmptyState>
           </div>
         )}

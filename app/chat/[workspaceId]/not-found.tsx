@@ -8,7 +8,7 @@ export default function NoChat() {
     <AuthCard>
       <h1 className="sr-only">Page not found</h1>
       <EmptyState icon={MessageCircleOff} title="There is no chat at this address">
-        <p>The link may be old, or a part of it was lost on the way.</p>
+        <p>The link may be old or incomplete.</p>
       </EmptyState>
     </AuthCard>
   );

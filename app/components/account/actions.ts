@@ -9,13 +9,13 @@ import { localPath } from '#app/lib/local-path.ts';
 import { ScreenRefusal } from '#app/lib/outcome.ts';
 
 /**
- * Checks e-mail and password; returns where to go. The page loads that in full, because the consent page has a stricter
+ * Checks email and password; returns where to go. The page loads that in full, because the consent page has a stricter
  * content policy than a page reached by soft navigation would get.
  */
 export const signIn = formAction({ shows: null, fields: ['email'] }, async ({ session }, form) => {
   const given = { email: textOf(form, 'email').trim(), password: textOf(form, 'password') };
   if (given.email === '' || given.password === '') {
-    throw new ScreenRefusal('Enter your e-mail address and your password.');
+    throw new ScreenRefusal('Enter your email address and your password.');
   }
   const outcome = await session.signIn(given);
   if (outcome.kind === 'refused') throw new ScreenRefusal(outcome.message);

@@ -15,7 +15,7 @@ export function DeleteAccount({ account, platformName }: Props) {
       <div className="grid max-w-[65ch] gap-2 text-ink-soft">
         <p>You are the only owner of {list.format(lastOwnerOf)}, so your account cannot be deleted now.</p>
         <p>
-          Open {lastOwnerOf.length === 1 ? 'that workspace' : 'each of these workspaces'} and make somebody
+          Open {lastOwnerOf.length === 1 ? 'that workspace' : 'each of these workspaces'} and make someone
           else an owner in{' '}
           <Link href="/settings/teammates" className="font-medium text-accent-ink hover:underline">
             Teammates
@@ -34,13 +34,13 @@ function effectsOf(account: AccountView, platformName: string): string[] {
   return [
     workspaces.length > 0 ? `You leave ${list.format(workspaces.map(({ name }) => name))}.` : '',
     connections > 0
-      ? `${pluralize(connections, 'connection')} of yours to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once${
+      ? `${pluralize(connections, 'connection')} to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once${
           liveWorkflows > 0
             ? `, and with ${connections === 1 ? 'it' : 'them'} ${pluralize(liveWorkflows, 'live workflow')}`
             : ''
         }.`
       : '',
-    workspaces.length > 0 ? 'Conversations assigned to you are nobody’s then.' : '',
-    'What you wrote stays, under your name. Your address is free again.',
+    workspaces.length > 0 ? 'Conversations assigned to you become unassigned.' : '',
+    'What you wrote stays, under your name. Your email address can be used for a new account.',
   ].filter(Boolean);
 }

@@ -36,7 +36,7 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
       className="grid gap-4"
     >
       <div className="max-w-[65ch] text-ink-soft">
-        <p>This cannot be taken back.</p>
+        <p>This cannot be undone.</p>
         <Effects effects={effects} />
       </div>
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
@@ -61,7 +61,7 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
         onConfirm={run}
       >
         <Effects effects={effects} />
-        <p>This cannot be taken back.</p>
+        <p>This cannot be undone.</p>
       </ConfirmDialog>
     </form>
   );

@@ -14,7 +14,7 @@ export function NameForm({ name, email }: { name: string; email: string }) {
   const [state, submit, pending] = useActionState(changeName, INITIAL);
   const form = useFormFocus(state);
   useEffect(() => {
-    if (state.done) toast.success('Your name is changed');
+    if (state.done) toast.success('Name saved');
   }, [state]);
   return (
     <form ref={form} action={submit} className="grid max-w-sm gap-4">
@@ -25,13 +25,13 @@ export function NameForm({ name, email }: { name: string; email: string }) {
         label="Name"
         autoComplete="name"
         defaultValue={name}
-        hint="What you wrote before keeps the name it was written under."
+        hint="What you wrote before keeps your earlier name."
         required
       />
       <dl className="grid gap-0.5 text-list">
-        <dt className="font-medium">E-mail</dt>
+        <dt className="font-medium">Email</dt>
         <dd className="text-ink-soft [overflow-wrap:anywhere]">
-          {email}. You sign in with it, and it stays the same.
+          {email}. You sign in with it, and it cannot be changed.
         </dd>
       </dl>
       <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">

@@ -15,7 +15,7 @@ export function PasswordForm({ email }: { email: string }) {
   const form = useFormFocus(state);
   useEffect(() => {
     if (!state.done) return;
-    toast.success('Your password is changed', { description: 'Other browsers are signed out.' });
+    toast.success('Password changed', { description: 'Other browsers are signed out.' });
   }, [state]);
   return (
     <form ref={form} action={submit} className="grid max-w-sm gap-4">
@@ -25,7 +25,7 @@ export function PasswordForm({ email }: { email: string }) {
       <TextField
         state={state}
         name="password"
-        label="Present password"
+        label="Current password"
         type="password"
         autoComplete="current-password"
         required

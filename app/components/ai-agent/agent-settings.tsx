@@ -18,19 +18,19 @@ export async function AgentSettings({ workspaceName, role }: Props) {
         <ManagersNote
           workspaceName={workspaceName}
           role={role}
-          what="switch the AI agent on and off and save answers"
+          what="turn the AI agent on and off and save answers"
         />
       )}
       <Section
         id="answering"
         title="Answering"
-        about="It answers only when it is sure what is asked. As soon as a teammate replies, it stays out of that conversation."
+        about="It answers only when it is sure what the contact is asking. Once a teammate replies, it stays out of that conversation."
       >
         <AgentToggle enabled={enabled} mayManage={mayManage} hasAnswers={answers.length > 0} />
         {mayTest ? (
           <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4 max-md:px-4">
             <p className="min-w-0 grow basis-60 text-ink-soft text-list">
-              Try it out before contacts do. It also works while the agent is switched off.
+              Try it before your contacts do. Testing works while the agent is off, too.
             </p>
             <Link href="/settings/ai-agent/test" className={buttonClass('secondary', 'max-md:w-full')}>
               Test the agent

@@ -50,7 +50,7 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
   if (!mayTest) {
     return (
       <p className="text-ink-soft">
-        Viewers can read everything and write nothing, so you cannot test the agent. Ask an owner or admin for
+        Viewers can read everything but not write, so you cannot test the agent. Ask an owner or admin for
         another role.
       </p>
     );
@@ -66,7 +66,7 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
       >
         {messages.length === 0 && asked === null ? (
           <EmptyState icon={Bot} title="Ask something">
-            <p>For example one of the saved questions in other words.</p>
+            <p>For example, one of the saved questions in other words.</p>
           </EmptyState>
         ) : null}
         {messages.map(({ id, from, content }) => (
@@ -123,7 +123,7 @@ function Outcome({ test: { answered, status } }: { test: AgentTestView }) {
         </StatusDot>
       ) : (
         <StatusDot tone="quiet" wrap>
-          <span>The agent stays silent: it is not sure, so a teammate would answer.</span>
+          <span>The agent stays silent: it is not sure, so the question would wait for a teammate.</span>
         </StatusDot>
       )}
     </p>

@@ -14,7 +14,7 @@ export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
   const [shown, show] = useOptimistic(enabled);
   const { pending, start } = useAction(setEnabled, {
     failed: 'Not changed',
-    done: (_value, to) => (to ? 'The AI agent answers contacts' : 'The AI agent is switched off'),
+    done: (_value, to) => (to ? 'The AI agent is on' : 'The AI agent is off'),
     show,
   });
   return (
@@ -26,10 +26,10 @@ export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
         <p className="text-ink-soft text-list">
           {shown && !hasAnswers ? (
             <StatusDot tone="waiting" wrap>
-              <span>It has nothing to answer from yet. Add a saved answer below.</span>
+              <span>It has no answers yet. Add a saved answer below.</span>
             </StatusDot>
           ) : shown ? (
-            'On: contacts get an answer within seconds when a saved one fits.'
+            'On: contacts get an answer within seconds when a saved answer fits.'
           ) : (
             'Off: every message waits for a teammate.'
           )}

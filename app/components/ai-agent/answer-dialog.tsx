@@ -34,8 +34,8 @@ export function AnswerDialog({ saved, limits }: Props) {
       )}
       <Dialog
         control={{ open, onOpenChange: setOpen }}
-        title={saved ? 'Edit the answer' : 'Add an answer'}
-        description="Contacts get the answer word for word."
+        title={saved ? 'Edit answer' : 'Add answer'}
+        description="Contacts receive the answer word for word."
       >
         <AnswerForm saved={saved} limits={limits} close={() => setOpen(false)} />
       </Dialog>
@@ -47,7 +47,7 @@ type FormProps = { saved: SavedAnswerView | undefined; limits: AnswerLimits; clo
 
 function AnswerForm({ saved, limits, close }: FormProps) {
   const [state, submit, pending] = useFormAction(saveAnswer.bind(null, saved?.id ?? null), () => {
-    toast.success(saved ? 'The answer is saved' : 'The answer is added');
+    toast.success(saved ? 'Answer saved' : 'Answer added');
     close();
   });
   const form = useFormFocus(state);
@@ -58,7 +58,7 @@ function AnswerForm({ saved, limits, close }: FormProps) {
         state={state}
         name="question"
         label="Question"
-        hint={`In the words of a contact. At most ${limits.question.toLocaleString('en')} characters.`}
+        hint={`In a contact’s words. At most ${limits.question.toLocaleString('en')} characters.`}
         placeholder="Where is my order?"
         defaultValue={saved?.question}
         autoComplete="off"
@@ -72,8 +72,8 @@ function AnswerForm({ saved, limits, close }: FormProps) {
         defaultValue={saved?.answer}
       />
       <Field
-        label="Then the conversation is"
-        hint="Pending waits for the contact. Solved counts as done. If the contact writes again, it is open."
+        label="Then set the conversation to"
+        hint="Pending waits for the contact; solved is done. If the contact writes again, it reopens."
       >
         {({ id, describedBy }) => (
           <span className="w-44 max-md:w-full">

@@ -8,10 +8,10 @@ import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 /** Deletes a saved answer at once; the message about it brings it back. */
 export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
   const restore = () =>
-    tellOutcome(restoreAnswer(saved), { failed: 'Not brought back', done: 'The answer is back' });
+    tellOutcome(restoreAnswer(saved), { failed: 'Not restored', done: 'Answer restored' });
   const { pending, start } = useAction(deleteAnswer, {
     failed: 'Not deleted',
-    done: () => ({ title: 'The answer is deleted', description: saved.question, undo: restore }),
+    done: () => ({ title: 'Answer deleted', description: saved.question, undo: restore }),
   });
   return (
     <Button

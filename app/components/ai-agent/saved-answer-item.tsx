@@ -20,7 +20,7 @@ export function SavedAnswerItem({ saved, mayManage, limits }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <span className="text-ink-soft text-list">
           <StatusDot tone={nextStatus === 'solved' ? 'done' : 'waiting'}>
-            Then the conversation is {nextStatus}
+            Then sets the conversation to {nextStatus}
           </StatusDot>
         </span>
         {mayManage ? (

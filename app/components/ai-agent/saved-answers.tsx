@@ -14,7 +14,7 @@ export function SavedAnswers({ view }: { view: AgentView }) {
     <Section
       id="saved-answers"
       title="Saved answers"
-      about="A question in the words of your contacts, and what the agent says to it. It finds the question also when it is put a little differently, like “where are my orders”."
+      about="A question in your contacts’ words, and the answer to it. The agent also recognises the question in slightly different words, like “where are my orders”."
     >
       {answers.length === 0 ? (
         <EmptyState
@@ -22,7 +22,7 @@ export function SavedAnswers({ view }: { view: AgentView }) {
           title="No saved answers yet"
           action={mayManage ? <AnswerDialog limits={limits} /> : undefined}
         >
-          <p>Begin with the question that your team answers most often.</p>
+          <p>Start with the question your team answers most often.</p>
         </EmptyState>
       ) : (
         <>

@@ -18,7 +18,7 @@ export async function CompanyContacts({ id }: { id: string }) {
         <Card>
           <EmptyState icon={UsersRound} title="No contacts yet">
             <p>
-              Contacts with an address of its domains appear here, and those for whom you choose this company.
+              Contacts with an email address on its domains appear here, and those you link to this company.
             </p>
           </EmptyState>
         </Card>

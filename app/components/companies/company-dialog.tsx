@@ -14,7 +14,7 @@ export function CompanyDialog({ company }: { company?: { id: string; name: strin
   const router = useRouter();
   const [open, onOpenChange] = useState(false);
   const done = (id: string) => {
-    toast.success(company ? 'The company is renamed' : 'The company is created');
+    toast.success(company ? 'Company renamed' : 'Company created');
     if (!company) router.push(companyPath(id));
   };
   return (
@@ -29,7 +29,7 @@ export function CompanyDialog({ company }: { company?: { id: string; name: strin
       </Button>
       <NameDialog
         control={{ open, onOpenChange }}
-        title={company ? 'Rename the company' : 'New company'}
+        title={company ? 'Rename company' : 'New company'}
         placeholder="Analytical Engines"
         name={company?.name}
         confirm={company ? 'Rename' : 'Create company'}

@@ -17,15 +17,15 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
   const some = countedWords(unlinked, 'contact');
 
   const link = useAction(linkContacts, {
-    failed: 'Nobody was linked',
+    failed: 'No contacts were linked',
     done: ({ linked, goesOn }) => ({
       title: `${pluralize(linked, 'contact')} ${linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
-      description: goesOn ? 'The others follow in the next minutes.' : undefined,
+      description: goesOn ? 'The others follow in the next few minutes.' : undefined,
     }),
   });
   const remove = useAction(removeCompanyDomain, {
     failed: 'Not removed',
-    done: () => ({ title: `${domain} is removed`, description: `Its contacts still belong to ${name}.` }),
+    done: () => ({ title: `${domain} removed`, description: `Its contacts stay linked to ${name}.` }),
   });
   const pending = link.pending || remove.pending;
   return (
@@ -38,7 +38,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
         <p className="font-semibold [overflow-wrap:anywhere]">{domain}</p>
         {unlinked.count > 0 ? (
           <p className="text-ink-soft text-list">
-            {some} with an address of this domain {unlinked.count === 1 ? 'has' : 'have'} no company.
+            {some} with an address on this domain {unlinked.count === 1 ? 'has' : 'have'} no company.
           </p>
         ) : null}
       </div>

@@ -13,11 +13,11 @@ export function CompanyDomains({ company }: { company: CompanyView }) {
     <Section
       id="company-domains"
       title="Domains"
-      about="A new contact with an e-mail address of one of these domains belongs to this company."
+      about="New contacts with an email address on one of these domains are linked to this company."
     >
       {domains.length === 0 ? (
         <p className="p-5 text-ink-soft max-md:p-4">
-          No domains yet. Until there is one, choose the company on each contact.
+          No domains yet. Until you add one, choose the company on each contact.
         </p>
       ) : (
         <ul className="divide-y" aria-labelledby="company-domains">
@@ -27,7 +27,7 @@ export function CompanyDomains({ company }: { company: CompanyView }) {
         </ul>
       )}
       {mayChange && !isFull ? <AddDomainForm add={addCompanyDomain.bind(null, id)} /> : null}
-      {isFull ? <p className="p-5 text-ink-soft">A company has at most {domainsMax} domains.</p> : null}
+      {isFull ? <p className="p-5 text-ink-soft">A company can have up to {domainsMax} domains.</p> : null}
       <FocusWhenLost
         on={domains.map(({ domain, unlinked }) => `${domain} ${unlinked.count}`).join()}
         goTo="company-domains"

@@ -27,7 +27,7 @@ export async function CompanyList({ search, mayCreate }: Props) {
           }
         >
           <p className="[overflow-wrap:anywhere]">
-            No company here fits “{search.trim()}”. Names and domains are searched.
+            No company matches “{search.trim()}”. The search covers names and domains.
           </p>
         </EmptyState>
       ) : (
@@ -36,9 +36,7 @@ export async function CompanyList({ search, mayCreate }: Props) {
           title="No companies yet"
           {...(mayCreate ? { action: <CompanyDialog /> } : {})}
         >
-          <p>
-            With a company’s e-mail domain, its people are linked to it when they first write or are created.
-          </p>
+          <p>Add a company’s email domain, and its people are linked to it when they first write.</p>
         </EmptyState>
       )}
     </Card>

@@ -12,7 +12,7 @@ import type { CompanyView } from '#server/people/companies/views.ts';
 /** Deletes a company, after saying what that means; then the others are shown. */
 export function DeleteCompanyButton({ company: { id, name, contacts } }: { company: CompanyView }) {
   const router = useRouter();
-  const { run } = useAction(deleteCompany, { failed: 'Not deleted', done: `${name} is deleted` });
+  const { run } = useAction(deleteCompany, { failed: 'Not deleted', done: `${name} deleted` });
   const deleteIt = async () => {
     const outcome = await run(id);
     if (outcome.done) router.replace(companiesPath());
@@ -26,8 +26,8 @@ export function DeleteCompanyButton({ company: { id, name, contacts } }: { compa
     >
       <p>
         {contacts.count === 0
-          ? 'No contact belongs to it.'
-          : `${countedWords(contacts, 'contact')} will belong to no company. The contacts themselves stay.`}{' '}
+          ? 'No contacts are linked to it.'
+          : `${countedWords(contacts, 'contact')} will have no company. The contacts themselves stay.`}{' '}
         Its domains are removed with it.
       </p>
       <p>This cannot be undone.</p>

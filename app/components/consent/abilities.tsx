@@ -5,7 +5,7 @@ const can = [
   'Create and update contacts',
   'Start conversations, and reply as you',
   'Add internal notes and tags; change status, priority, assignee and team',
-  'Be told about events as they happen',
+  'Receive events as they happen',
 ];
 
 const cannot = [

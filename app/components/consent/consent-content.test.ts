@@ -97,7 +97,7 @@ describe('the question', () => {
       'You approved this already: Workflow Platform is connected to Acme',
     );
     expect(said({ ...ask, earlier: { ...earlier, isWaiting: true } })).toContain(
-      'Workflow Platform has not taken it up yet',
+      'Workflow Platform has not picked it up yet',
     );
   });
 });
@@ -143,7 +143,7 @@ describe('a card that nobody can approve on', () => {
 describe('a decision that was refused', () => {
   test('for the role says where and whom to ask, and nothing of a workspace of strangers', () => {
     const view: ConsentView = { kind: 'refused_role', ...ways, workspaceName: 'Acme', owners };
-    expect(said(view)).toContain('You are not an owner or admin of Acme, or not any more.');
+    expect(said(view)).toContain('You are not an owner or admin of Acme. Nothing was connected.');
     expect(said(view)).toContain(
       'Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test) to connect',
     );
@@ -195,7 +195,7 @@ describe('the page for whoever is not the platform', () => {
 
   test('says that this address is for the platform alone, and promises others nothing that is not there', () => {
     expect(titleOf(view)).toBe('This address is for Workflow Platform alone');
-    expect(said(view)).toContain('Shared Inbox has no way in for other programs yet');
+    expect(said(view)).toContain('Shared Inbox does not accept other programs yet');
     expect(said(view)).toContain('Signed outgoing webhooks');
     expect(said(view)).toContain('an HTTP tool of the AI agent');
     expect(said(view)).toContain('A public API is planned.');

@@ -24,9 +24,9 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
       return <TooManyAttempts view={view} />;
     case 'no_workspace':
       return (
-        <Refusal title="You are not in a workspace" next={{ label: 'Go on', href: '/no-workspace' }}>
+        <Refusal title="You are not in a workspace" next={{ label: 'Continue', href: '/no-workspace' }}>
           <p>
-            {view.platformName} connects to a workspace, and you are signed in without one. Ask an owner or
+            {view.platformName} connects to a workspace, and you are not a member of one. Ask an owner or
             admin of your team’s workspace to invite you, then start again from {view.platformName}.
           </p>
         </Refusal>
@@ -39,8 +39,8 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
           cancel={view.cancel}
         >
           <p>
-            It was answered already, was open for too long, or belongs to another sign-in. Nothing was
-            connected this time.
+            It was already used, was open for too long, or belongs to another sign-in. Nothing was connected
+            this time.
           </p>
         </Refusal>
       );
@@ -52,8 +52,8 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
           cancel={view.cancel}
         >
           <p>
-            You switched workspace in another tab after this page had opened. Nothing was connected, so that
-            {` ${view.platformName} `}does not end up in the wrong one. Look again and choose.
+            You switched workspaces in another tab after opening this page. Nothing was connected, so that
+            {` ${view.platformName} `}does not end up in the wrong one. Look again and choose the workspace.
           </p>
         </Refusal>
       );
@@ -69,7 +69,7 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
         >
           <p>
             Something went wrong on our side, and {view.platformName} was not connected. Wait a moment and try
-            again. If it keeps happening, tell whoever runs {view.serviceName} for you.
+            again. If it keeps happening, tell the administrator of {view.serviceName} for you.
           </p>
         </Refusal>
       );

@@ -15,8 +15,8 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
     >
       <div className="grid gap-3 text-ink-soft [overflow-wrap:anywhere]">
         <p>
-          A connection lets {platformName} read every conversation and reply, so it takes an owner or admin.
-          In {workspace.name} you are neither.
+          A connection lets {platformName} read every conversation and reply, so only owners and admins can
+          make one. In {workspace.name} you are neither of these.
         </p>
         <p>
           Ask <OwnerNames owners={owners} /> to connect it

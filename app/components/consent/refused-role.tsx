@@ -13,8 +13,7 @@ export function RefusedRole({ view }: { view: Extract<ConsentView, { kind: 'refu
       cancel={cancel}
     >
       <p>
-        You are not an owner or admin of {workspaceName ?? 'the workspace you chose'}, or not any more.
-        Nothing was connected.
+        You are not an owner or admin of {workspaceName ?? 'the workspace you chose'}. Nothing was connected.
       </p>
       <p>
         Ask <OwnerNames owners={owners} /> to connect {platformName}, or look again and choose a workspace

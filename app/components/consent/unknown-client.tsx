@@ -10,17 +10,17 @@ export function UnknownClient({ platformName, serviceName }: Props) {
       next={{ label: 'Go to the inbox', href: '/' }}
     >
       <p>
-        The link that brought you here did not come from {platformName}, or a part of it was lost on the way.
-        Nothing was connected.
+        The link that brought you here did not come from {platformName}, or part of it is missing. Nothing was
+        connected.
       </p>
       <p>
         If you were connecting {platformName}, go back there and start again. If this page returns, tell its
         support that {serviceName} did not recognise the request.
       </p>
       <p>
-        If you are building something of your own: {serviceName} has no way in for other programs yet. Signed
-        outgoing webhooks and an HTTP tool of the AI agent are meant for that, and neither is available today.
-        A public API is planned.
+        If you are building your own integration: {serviceName} does not accept other programs yet. Signed
+        outgoing webhooks and an HTTP tool of the AI agent are meant for that; neither is available today. A
+        public API is planned.
       </p>
     </Refusal>
   );

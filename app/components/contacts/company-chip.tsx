@@ -14,7 +14,7 @@ export async function CompanyChip({ id, search }: { id: string; search: string }
       <Link
         href={contactsPath({ search })}
         scroll={false}
-        aria-label={`Show contacts of every company, not only ${name}`}
+        aria-label={`Show contacts of all companies, not only ${name}`}
         className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink max-md:size-10"
       >
         <X aria-hidden size={16} />

@@ -27,11 +27,7 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
       <Field
         label="Company"
         problem={state.fields.company}
-        hint={
-          choice === COMPANY_BY_EMAIL
-            ? 'The one that the domain of the e-mail address belongs to, if any.'
-            : undefined
-        }
+        hint={choice === COMPANY_BY_EMAIL ? 'Leave it to the email domain, or choose one.' : undefined}
       >
         {({ id, describedBy, invalid }) => (
           <Select
@@ -42,7 +38,7 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
             aria-describedby={describedBy}
             aria-invalid={invalid}
           >
-            {contact ? null : <option value={COMPANY_BY_EMAIL}>By the e-mail address</option>}
+            {contact ? null : <option value={COMPANY_BY_EMAIL}>Match by email domain</option>}
             <option value={NO_COMPANY}>No company</option>
             {choices.length > 0 ? (
               <optgroup label="Companies">
@@ -63,8 +59,8 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
         <TextField
           state={state}
           name="companyName"
-          label="Name of the company"
-          hint="One of this name that is there already is used."
+          label="Company name"
+          hint="If a company of this name exists, it is used."
           autoComplete="off"
         />
       ) : null}

@@ -32,7 +32,7 @@ export function ContactConversations({ contactId, newest }: Props) {
         </h2>
         {rows.length === 0 ? (
           <EmptyState icon={MessageSquare} title="No conversations yet">
-            <p>When this contact writes, or somebody writes to them, the conversation appears here.</p>
+            <p>Conversations with this contact appear here.</p>
           </EmptyState>
         ) : (
           <>

@@ -15,7 +15,7 @@ export function ContactDescription({ contact }: { contact: ContactView }) {
       <section aria-labelledby="contact-details" className="grid gap-4">
         <h2 id="contact-details">Details</h2>
         <DescriptionList>
-          <DescriptionItem name="E-mail">
+          <DescriptionItem name="Email">
             {email ? (
               <a href={`mailto:${email}`} className="text-accent-ink hover:underline">
                 {email}

@@ -45,7 +45,7 @@ export function ContactForm({
     return { done: false, problem: sentence, fields: { email: sentence } };
   };
   const [state, submit, pending] = useFormAction(save, ({ id, name }) => {
-    toast.success(contact ? `${name} is saved` : `${name} is a contact now`);
+    toast.success(contact ? `${name} saved` : `${name} added`);
     // The way back leads to where one came from, not to a form that is done.
     router.replace(contactPath(id));
   });
@@ -69,7 +69,7 @@ export function ContactForm({
             <TextField
               state={state}
               name="email"
-              label="E-mail"
+              label="Email"
               type="email"
               defaultValue={shown.email}
               autoComplete="off"

@@ -34,7 +34,8 @@ function NobodyFound({ search }: { search: string }) {
     >
       {search ? (
         <p className="[overflow-wrap:anywhere]">
-          Nobody here fits “{search}”. Names, e-mail addresses, phone numbers and companies are searched.
+          No contact matches “{search}”. The search covers names, email addresses, phone numbers and
+          companies.
         </p>
       ) : (
         <p>This company has no contacts.</p>
@@ -51,8 +52,8 @@ function NobodyYet({ mayCreate }: { mayCreate: boolean }) {
       {...(mayCreate ? { action: <NewContactLink /> } : {})}
     >
       <p>
-        Everybody who writes on one of your channels becomes a contact. Teammates and workflows can create
-        them too.
+        Everyone who writes on one of your channels becomes a contact. Teammates and workflows can add
+        contacts, too.
       </p>
     </EmptyState>
   );

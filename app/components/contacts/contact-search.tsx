@@ -11,7 +11,7 @@ export function ContactSearch({ view }: { view: ContactsView }) {
       pathOf={(search) => contactsPath({ ...view, search })}
       search={view.search}
       label="Search contacts"
-      placeholder="Name, e-mail, phone or company"
+      placeholder="Name, email, phone or company"
     >
       {view.company ? <input type="hidden" name="company" value={view.company} /> : null}
     </ListSearch>

@@ -31,7 +31,7 @@ export function ContactTable({ newest, view }: Props) {
               Name
             </th>
             <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
-              E-mail
+              Email
             </th>
             <th scope="col" className="px-4 py-2 font-medium max-lg:hidden">
               Phone

@@ -7,10 +7,10 @@ import { roleName } from '#app/lib/role-name.ts';
 export function FormNotAllowed({ role, workspaceName }: { role: string; workspaceName: string }) {
   return (
     <Card>
-      <EmptyState icon={LockKeyhole} title="You can read contacts, but not change them">
+      <EmptyState icon={LockKeyhole} title="You can view contacts but not edit them">
         <p>
           Your role in {workspaceName} is {roleName(role).toLowerCase()}. Ask an owner or admin for another
-          role if you should create or change contacts.
+          role if you need to add or edit contacts.
         </p>
       </EmptyState>
     </Card>

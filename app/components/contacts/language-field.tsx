@@ -21,7 +21,7 @@ export function LanguageField({ state, shown }: { state: FormState; shown: strin
             value={choice}
             onChange={({ currentTarget }) => setChoice(currentTarget.value)}
           >
-            <option value="">Not known</option>
+            <option value="">Unknown</option>
             {languageChoices(shown).map(({ code, name }) => (
               <option key={code} value={code}>
                 {name}
@@ -35,8 +35,8 @@ export function LanguageField({ state, shown }: { state: FormState; shown: strin
         <TextField
           state={state}
           name="languageCode"
-          label="Code of the language"
-          hint="For example fr-CA for Canadian French"
+          label="Language code"
+          hint="For example, fr-CA for Canadian French"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

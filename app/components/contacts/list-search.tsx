@@ -83,7 +83,7 @@ export function ListSearch({ action, pathOf, search, label, placeholder, childre
         {children}
         <span className="absolute top-1/2 right-0.5 flex -translate-y-1/2 items-center gap-1">
           {pending ? <LoaderCircle aria-hidden size={16} className="animate-spin text-ink-faint" /> : null}
-          {text ? <IconButton icon={X} label="Clear the search" onClick={clear} /> : null}
+          {text ? <IconButton icon={X} label="Clear search" onClick={clear} /> : null}
         </span>
       </form>
     </search>

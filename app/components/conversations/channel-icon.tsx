@@ -12,7 +12,7 @@ import type { Channel } from '#server/inbox/conversations/views.ts';
 
 /** The name and the sign of each channel, the same everywhere. */
 export const channels: Record<Channel, { name: string; icon: LucideIcon }> = {
-  email: { name: 'E-mail', icon: Mail },
+  email: { name: 'Email', icon: Mail },
   webchat: { name: 'Web chat', icon: MessageCircle },
   whatsapp: { name: 'WhatsApp', icon: Phone },
   instagram: { name: 'Instagram', icon: Camera },

@@ -15,7 +15,7 @@ export function DocsFrame({ serviceName, documentUrl, groups, children }: Props)
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="sticky top-0 z-20 border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 max-sm:px-2 lg:px-6">

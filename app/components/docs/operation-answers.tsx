@@ -14,9 +14,9 @@ export function OperationAnswers({ operation: { success, errors } }: { operation
         ))}
         {shared.length ? (
           <div className="flex gap-3 border-line border-t py-2.5">
-            <dt className="sr-only">Errors of all calls</dt>
+            <dt className="sr-only">Errors that every call can return</dt>
             <dd className="text-ink-soft">
-              As for every call:{' '}
+              Like every call:{' '}
               <a href="#errors" className="rounded-sm text-accent-ink underline underline-offset-2">
                 {shared.join(', ')}
               </a>

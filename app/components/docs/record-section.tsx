@@ -16,7 +16,7 @@ export function RecordSection({ record: { name, description, fields, example } }
           </Heading>
           <p className="text-ink-soft">{description}</p>
         </div>
-        <FieldList title="Fields, always all of them" fields={fields} />
+        <FieldList title="Fields (always all of them)" fields={fields} />
       </div>
       {example ? (
         <div className="xl:sticky xl:top-20 xl:self-start">

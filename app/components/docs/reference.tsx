@@ -20,7 +20,7 @@ export function Reference({ reference, apiBase }: { reference: ReferenceView; ap
       <Group
         id="events"
         title="Events"
-        text="What is sent to a hook. Each body has these fields besides its id, event and occurred_at."
+        text="What a hook receives. Each body has these fields besides id, event and occurred_at."
       >
         {events.map((event) => (
           <EventSection key={event.id} event={event} />
@@ -29,7 +29,7 @@ export function Reference({ reference, apiBase }: { reference: ReferenceView; ap
       <Group
         id="records"
         title="Records"
-        text="The shapes that calls and events share. What is unknown is null, never left out."
+        text="The shapes that calls and events share. Unknown values are null, never left out."
       >
         {records.map((record) => (
           <RecordSection key={record.name} record={record} />

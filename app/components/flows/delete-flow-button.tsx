@@ -7,7 +7,7 @@ import { useAction } from '#app/components/ui/use-action.ts';
 
 /** Deletes a flow, after saying what that means. */
 export function DeleteFlowButton({ id, name }: { id: string; name: string }) {
-  const { run } = useAction(deleteFlow, { failed: 'Not deleted', done: `${name} is deleted` });
+  const { run } = useAction(deleteFlow, { failed: 'Not deleted', done: `${name} deleted` });
   return (
     <ConfirmDialog
       trigger={
@@ -19,8 +19,8 @@ export function DeleteFlowButton({ id, name }: { id: string; name: string }) {
       confirm="Delete"
       onConfirm={() => run(id)}
     >
-      <p>It does nothing to new conversations any more. What it has done stays.</p>
-      <p>This cannot be taken back. To stop it for a while, switch it off instead.</p>
+      <p>It no longer runs for new conversations. What it did stays.</p>
+      <p>This cannot be undone. To pause it, turn it off instead.</p>
     </ConfirmDialog>
   );
 }

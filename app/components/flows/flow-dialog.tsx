@@ -19,13 +19,13 @@ export function FlowDialog({ flow, choices }: Props) {
         </Button>
       ) : (
         <Button kind="primary" onClick={() => setOpen(true)}>
-          New flow
+          New automation
         </Button>
       )}
       <Dialog
         control={{ open, onOpenChange: setOpen }}
-        title={flow ? 'Edit the flow' : 'New flow'}
-        description="It works on conversations that contacts start from now on."
+        title={flow ? 'Edit automation' : 'New automation'}
+        description="It runs for conversations that contacts start from now on."
       >
         <FlowForm flow={flow} choices={choices} close={() => setOpen(false)} />
       </Dialog>

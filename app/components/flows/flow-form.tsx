@@ -23,7 +23,7 @@ const CHANNELS = Object.entries(channels);
 export function FlowForm({ flow, choices, close }: Props) {
   const { condition, actions } = flow?.content ?? {};
   const [state, submit, pending] = useFormAction(saveFlow.bind(null, flow?.id ?? null), () => {
-    toast.success(flow ? 'The flow is saved' : 'The flow is made, and on');
+    toast.success(flow ? 'Automation saved' : 'Automation created and turned on');
     close();
   });
   return (
@@ -45,7 +45,9 @@ export function FlowForm({ flow, choices, close }: Props) {
       <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t pt-4">
         <legend className="float-left mb-1 w-full font-semibold">When a conversation starts</legend>
         <fieldset className="clear-both grid gap-2">
-          <legend className="mb-1.5 font-medium text-list">On one of these channels (none: on any)</legend>
+          <legend className="mb-1.5 font-medium text-list">
+            On one of these channels (none selected: any channel)
+          </legend>
           <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
             {CHANNELS.map(([channel, { name }]) => (
               <Checkbox
@@ -61,8 +63,8 @@ export function FlowForm({ flow, choices, close }: Props) {
         <TextField
           state={state}
           name="words"
-          label="With one of these words"
-          hint="In the subject or the first message, with commas between them. “refund” also finds “refunds”."
+          label="Containing one of these words"
+          hint="In the subject or the first message, separated by commas. “refund” also finds “refunds”."
           placeholder="refund, money back"
           defaultValue={condition?.words.join(', ')}
           autoComplete="off"
@@ -70,7 +72,7 @@ export function FlowForm({ flow, choices, close }: Props) {
         <TextField
           state={state}
           name="emailDomain"
-          label="From this e-mail domain"
+          label="From this email domain"
           placeholder="example.com"
           defaultValue={condition?.emailDomain ?? ''}
           autoComplete="off"
@@ -85,7 +87,7 @@ export function FlowForm({ flow, choices, close }: Props) {
             state={state}
             name="tags"
             label="Add tags"
-            hint="Up to 20, with commas between them."
+            hint="Up to 20, separated by commas."
             placeholder="refund"
             defaultValue={actions?.tags.join(', ')}
             autoComplete="off"
@@ -94,26 +96,26 @@ export function FlowForm({ flow, choices, close }: Props) {
             <FlowSelect
               state={state}
               name="teamId"
-              label="Give it to the team"
+              label="Assign to team"
               none="No team"
-              gone="A team that is gone"
+              gone="A deleted team"
               options={choices.teams}
               chosen={actions?.teamId ?? ''}
             />
             <FlowSelect
               state={state}
               name="assigneeId"
-              label="Assign it to"
-              none="Nobody"
-              gone="Somebody who is gone"
+              label="Assign to teammate"
+              none="No one"
+              gone="A former teammate"
               options={choices.teammates}
               chosen={actions?.assigneeId ?? ''}
             />
             <FlowSelect
               state={state}
               name="status"
-              label="Set the status"
-              none="Leave it open"
+              label="Set status"
+              none="Leave open"
               gone=""
               options={[
                 { id: 'pending', name: 'Pending' },
@@ -127,7 +129,7 @@ export function FlowForm({ flow, choices, close }: Props) {
       <div className="flex justify-end gap-2 max-md:flex-col-reverse">
         <Button onClick={close}>Cancel</Button>
         <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Saving' : flow ? 'Save' : 'Make flow'}
+          {pending ? 'Saving' : flow ? 'Save' : 'Create automation'}
         </Button>
       </div>
     </ActionForm>

@@ -21,22 +21,22 @@ export async function FlowsOverview({ workspaceName, role }: Props) {
         <ManagersNote
           workspaceName={workspaceName}
           role={role}
-          what="make flows and switch them on and off"
+          what="create automations and turn them on and off"
         />
       )}
       <section aria-labelledby="flows" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="flows" tabIndex={-1} className="text-base">
-            {flows.length === 0 ? 'No flows yet' : pluralize(flows.length, 'flow')}
+            {flows.length === 0 ? 'No automations' : pluralize(flows.length, 'automation')}
           </h2>
           {flows.length > 0 ? add : null}
         </div>
         <Card>
           {flows.length === 0 ? (
-            <EmptyState icon={Waypoints} title="Nothing is done by itself yet" action={add}>
+            <EmptyState icon={Waypoints} title="No automations yet" action={add}>
               <p>
-                For example: when a new conversation mentions “refund”, tag it and assign it to whoever looks
-                after refunds.
+                For example: when a new conversation mentions “refund”, tag it and assign it to the Billing
+                team.
               </p>
             </EmptyState>
           ) : (
@@ -48,7 +48,7 @@ export async function FlowsOverview({ workspaceName, role }: Props) {
           )}
         </Card>
         {mayManage && flows.length >= flowsMax ? (
-          <p className="text-ink-soft text-list">A workspace has at most {flowsMax} flows.</p>
+          <p className="text-ink-soft text-list">A workspace can have up to {flowsMax} automations.</p>
         ) : null}
         <FocusWhenLost on={flows.length} goTo="flows" />
       </section>

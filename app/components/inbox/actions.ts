@@ -37,7 +37,7 @@ export const mergeConversation = action(INBOX, async ({ inbox }, id: string, int
   await inbox.merge({ id, intoId });
 });
 
-/** Starts a conversation by e-mail; returns its id. */
+/** Starts a conversation by email; returns its id. */
 export const startConversation = action(INBOX, async ({ inbox }, form: FormData) => {
   const { id } = await inbox.create({
     to_email: textOf(form, 'to_email'),

@@ -8,7 +8,7 @@ type Change = { to: ConversationChanges; done: string; back: ConversationChanges
 
 /** Changes a conversation and tells what came of it; taken back from the message about it. Answers whether it was done. */
 export async function changeConversation(id: string, { to, done, back }: Change): Promise<boolean> {
-  const undo = back ? () => changeConversation(id, { to: back, done: 'Taken back', back: null }) : undefined;
+  const undo = back ? () => changeConversation(id, { to: back, done: 'Undone', back: null }) : undefined;
   const outcome = await tellOutcome(updateConversation(id, to), {
     failed: 'Nothing was changed',
     done: () => ({ title: done, undo }),

@@ -26,9 +26,9 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
         choices={withPresent(teammates, assignee).map((one) =>
           one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
         )}
-        none="Nobody"
+        none="Unassigned"
         changes={(value) => ({ assigneeId: value || null })}
-        done={(name) => (name ? `Assigned to ${name.replace(/ \(you\)$/, '')}` : 'Assigned to nobody')}
+        done={(name) => (name ? `Assigned to ${name.replace(/ \(you\)$/, '')}` : 'Unassigned')}
       />
       <ChoiceField
         id={id}
@@ -37,7 +37,7 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
         choices={withPresent(teams, team)}
         none="No team"
         changes={(value) => ({ teamId: value || null })}
-        done={(name) => (name ? `Moved to the team ${name}` : 'Taken out of its team')}
+        done={(name) => (name ? `Moved to the team ${name}` : 'Removed from its team')}
       />
       <ChoiceField
         id={id}
@@ -45,7 +45,7 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
         value={priority}
         choices={priorities}
         changes={(value) => ({ priority: readPriority(value) })}
-        done={(name) => `The priority is ${name?.toLowerCase()}`}
+        done={(name) => `Priority set to ${name?.toLowerCase()}`}
       />
     </>
   );

@@ -32,11 +32,11 @@ export function ContactDetails({ conversation, actions }: Props) {
         {conversation.contactClaimed ? (
           <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
             <AddressNotVerified />
-            <p>A visitor gave this address in the web chat. Nobody checked that it is theirs.</p>
+            <p>A visitor gave this address in the web chat. It has not been verified.</p>
           </div>
         ) : null}
         <DescriptionList>
-          <DescriptionItem name="E-mail">{contact?.email}</DescriptionItem>
+          <DescriptionItem name="Email">{contact?.email}</DescriptionItem>
           <DescriptionItem name="Phone">{contact?.phone}</DescriptionItem>
           <DescriptionItem name="Company">{contact?.companyName}</DescriptionItem>
         </DescriptionList>

@@ -45,7 +45,7 @@ function PlainFields({ conversation }: { conversation: ConversationView }) {
   const { assignee, team, priority, tags } = conversation;
   return (
     <DescriptionList>
-      <DescriptionItem name="Assigned to">{assignee?.name ?? 'Nobody'}</DescriptionItem>
+      <DescriptionItem name="Assigned to">{assignee?.name ?? 'Unassigned'}</DescriptionItem>
       <DescriptionItem name="Team">{team?.name ?? 'No team'}</DescriptionItem>
       <DescriptionItem name="Priority">{priorityNames[priority]}</DescriptionItem>
       <DescriptionItem name="Tags">

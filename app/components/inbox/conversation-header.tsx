@@ -28,7 +28,7 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
       <div className="flex min-w-0 items-center gap-2">
         <Link
           href={backHref}
-          aria-label="Back to the list"
+          aria-label="Back to list"
           data-shortcut="back"
           className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-hover lg:hidden"
         >

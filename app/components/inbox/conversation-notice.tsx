@@ -20,7 +20,7 @@ export function ConversationNotice({ conversation }: { conversation: Conversatio
           >
             <bdi>{mergedInto.title}</bdi>
           </Link>
-          . It changes no more, and what the contact writes goes there.
+          . It can no longer be changed. New messages from the contact go there.
         </span>
       </p>
     );
@@ -29,9 +29,7 @@ export function ConversationNotice({ conversation }: { conversation: Conversatio
   return (
     <p className={noticeClass}>
       <Lock aria-hidden size={15} className="mt-px shrink-0" />
-      <span>
-        This conversation is closed and stays closed. When its contact writes again, a new one starts.
-      </span>
+      <span>This conversation is closed. When the contact writes again, a new one starts.</span>
     </p>
   );
 }

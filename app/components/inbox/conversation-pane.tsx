@@ -55,14 +55,14 @@ function NotHere({ backHref }: { backHref: string }) {
     <div className="grow self-center">
       <EmptyState
         icon={SearchX}
-        title="This conversation is not here"
+        title="Conversation not found"
         action={
           <Link href={backHref} className={buttonClass('secondary')}>
-            Back to the list
+            Back to list
           </Link>
         }
       >
-        <p>It was removed, or another workspace was opened meanwhile.</p>
+        <p>It was removed, or you switched to another workspace.</p>
       </EmptyState>
     </div>
   );

@@ -82,7 +82,7 @@ export function ConversationRows({ first, view, nothing }: Props) {
         <li ref={end}>
           {loading ? <RowSkeleton /> : null}
           <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">
-            {failed ? <p role="alert">The next conversations could not be loaded.</p> : null}
+            {failed ? <p role="alert">More conversations could not be loaded.</p> : null}
             <Button kind="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
               {loading ? <LoaderCircle aria-hidden size={16} className="animate-spin" /> : null}
               {failed ? 'Try again' : loading ? 'Loading more' : 'Load more'}
@@ -90,7 +90,7 @@ export function ConversationRows({ first, view, nothing }: Props) {
           </div>
         </li>
       ) : (
-        <li className="px-4 py-3 text-center text-ink-faint text-xs">That is all.</li>
+        <li className="px-4 py-3 text-center text-ink-faint text-xs">End of the list.</li>
       )}
     </ul>
   );

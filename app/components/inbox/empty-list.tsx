@@ -15,11 +15,11 @@ export async function EmptyList({ view, counts }: { view: InboxView; counts: Pro
     return (
       <EmptyState
         icon={SearchX}
-        title="Nothing found"
+        title="No conversations found"
         action={
           elsewhere ? (
             <Link href={inboxPath({ ...view, status: 'all' })} className={buttonClass('secondary')}>
-              Show every status
+              Show all statuses
             </Link>
           ) : (
             <Link href={inboxPath({ status, selected, assignee })} className={buttonClass('secondary')}>
@@ -30,16 +30,16 @@ export async function EmptyList({ view, counts }: { view: InboxView; counts: Pro
       >
         <p>
           {elsewhere
-            ? `Nothing ${wordOf(status)} fits the search and filters. Other statuses have conversations that do.`
-            : 'No conversation fits the search and filters. Try fewer words or fewer filters.'}
+            ? `No ${wordOf(status)} conversation matches the search and filters. Conversations with other statuses do.`
+            : 'No conversation matches the search and filters. Try fewer words or filters.'}
         </p>
       </EmptyState>
     );
   }
   if (elsewhere) {
     return (
-      <EmptyState icon={Inbox} title={`Nothing ${wordOf(status)}`}>
-        <p>Conversations with this status appear here. The other tabs show the rest.</p>
+      <EmptyState icon={Inbox} title={`No ${wordOf(status)} conversations`}>
+        <p>Conversations with this status appear here.</p>
       </EmptyState>
     );
   }
@@ -47,12 +47,12 @@ export async function EmptyList({ view, counts }: { view: InboxView; counts: Pro
     return (
       <EmptyState
         icon={Inbox}
-        title={assignee === 'unassigned' ? 'Nothing waits for anybody' : 'Nothing assigned'}
+        title={assignee === 'unassigned' ? 'Nothing unassigned' : 'Nothing assigned to you'}
       >
         <p>
           {assignee === 'unassigned'
-            ? 'Conversations that nobody has taken appear here.'
-            : 'Conversations appear here once they are assigned.'}
+            ? 'Conversations without an assignee appear here.'
+            : 'Conversations appear here once they are assigned to you.'}
         </p>
       </EmptyState>
     );

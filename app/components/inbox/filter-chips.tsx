@@ -48,7 +48,7 @@ type Chip = { key: keyof InboxFilters; words: string };
 function chipsOf({ assignee, team, channel, tag }: InboxView, { teams, teammates }: FilterChoices): Chip[] {
   const chips: Chip[] = [];
   if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
-  if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? 'that is gone'}` });
+  if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? '(deleted)'}` });
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });
   if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });
   return chips;
@@ -57,7 +57,7 @@ function chipsOf({ assignee, team, channel, tag }: InboxView, { teams, teammates
 function assigneeWords(assignee: string, teammates: FilterChoices['teammates']): string {
   if (assignee === 'me') return 'Assigned to me';
   if (assignee === 'unassigned') return 'Unassigned';
-  return nameOf(assignee, teammates) ?? 'Somebody who left';
+  return nameOf(assignee, teammates) ?? 'Former teammate';
 }
 
 function nameOf(id: string, all: { id: string; name: string }[]): string | undefined {

@@ -50,7 +50,7 @@ export function FilterPopover({ view, choices }: Props) {
         <Popover.Trigger asChild>
           <IconButton
             icon={ListFilter}
-            label={count === 0 ? 'Filter' : `Filter, ${count} in effect`}
+            label={count === 0 ? 'Filter' : `Filter, ${count} active`}
             className="size-9 border border-line-control"
           />
         </Popover.Trigger>
@@ -72,17 +72,17 @@ export function FilterPopover({ view, choices }: Props) {
       >
         <form onSubmit={submit} aria-busy={pending} className="grid gap-3">
           <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply}>
-            <option value="">Anybody or nobody</option>
+            <option value="">Anyone</option>
             <option value="me">Me</option>
-            <option value="unassigned">Nobody</option>
+            <option value="unassigned">Unassigned</option>
             <Options all={teammates} />
           </Choice>
           <Choice label="Team" name="team" value={view.team} apply={apply}>
-            <option value="">Every team</option>
+            <option value="">Any team</option>
             <Options all={teams} />
           </Choice>
           <Choice label="Channel" name="channel" value={view.channel} apply={apply}>
-            <option value="">Every channel</option>
+            <option value="">Any channel</option>
             <Options all={Object.entries(channels).map(([id, { name }]) => ({ id, name }))} />
           </Choice>
           <Field label="Tag">

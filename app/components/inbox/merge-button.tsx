@@ -21,7 +21,7 @@ export function MergeButton({ id, title, isClaimed }: { id: string; title: strin
       <Dialog
         control={{ open, onOpenChange: setOpen }}
         title="Merge into another conversation"
-        description="For a contact who wrote twice about the same. Merging cannot be undone."
+        description="For a contact who wrote twice about the same thing. Merging cannot be undone."
       >
         <MergeForm id={id} title={title} isClaimed={isClaimed} onDone={() => setOpen(false)} />
       </Dialog>

@@ -34,9 +34,9 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
       <legend className="mb-1.5 font-medium text-list">{legend}</legend>
       {choices.length === 0 ? (
         <p role="status" className="text-ink-soft text-list">
-          {legend === 'Found'
-            ? 'Nothing fits. Try a name, an address or another word.'
-            : 'This contact has no other conversation. Look for another one above.'}
+          {legend === 'Results'
+            ? 'No matches. Try a name, an address or another word.'
+            : 'This contact has no other conversation. Search for one above.'}
         </p>
       ) : (
         <ul className="scroll-pane max-h-64 divide-y rounded-lg border">

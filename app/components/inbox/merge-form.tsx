@@ -55,7 +55,7 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
             id={fieldId}
             type="search"
             autoComplete="off"
-            placeholder="Contact, subject or words of a message"
+            placeholder="Contact, subject or words from a message"
             value={search}
             onChange={({ target }) => {
               setSearch(target.value);
@@ -65,7 +65,7 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
         )}
       </Field>
       <MergeChoices
-        legend={search.trim() === '' ? 'Of the same contact' : 'Found'}
+        legend={search.trim() === '' ? 'From the same contact' : 'Results'}
         choices={choices}
         chosen={into}
         onChoose={setInto}
@@ -97,10 +97,10 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
 /** What follows for visitors whose address nobody verified. */
 function claimWarning({ isClaimed, into }: { isClaimed: boolean; into: MergeChoice }): string {
   if (into.contactClaimed) {
-    return 'The visitor in that conversation gave an address that nobody checked. They read every reply you write there, also those meant for somebody else.';
+    return 'The visitor in that conversation gave an unverified address. They see every reply you write there, including those meant for someone else.';
   }
   return isClaimed
-    ? 'The visitor in this conversation gave an address that nobody checked. They do not read what you reply in the other one.'
+    ? 'The visitor in this conversation gave an unverified address. They will not see replies you write in the other one.'
     : '';
 }
 

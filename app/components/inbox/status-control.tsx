@@ -76,12 +76,14 @@ export function StatusControl({ id, status, nextStatuses }: Props) {
       <ConfirmDialog
         control={{ open: closing, onOpenChange: setClosing }}
         title="Close this conversation?"
-        confirm="Close it"
+        confirm="Close conversation"
         onConfirm={() =>
           changeConversation(id, { to: { status: 'closed' }, done: `${statusNames.closed}`, back: null })
         }
       >
-        <p>A closed conversation stays closed. When its contact writes again, a new conversation starts.</p>
+        <p>
+          A closed conversation cannot be reopened. When the contact writes again, a new conversation starts.
+        </p>
       </ConfirmDialog>
     </>
   );

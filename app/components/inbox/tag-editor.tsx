@@ -22,7 +22,7 @@ export function TagEditor({ id, tags }: Props) {
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
-      const undo = () => tellOutcome(addTags(id, [tag]), { failed: 'The tag was not put back' });
+      const undo = () => tellOutcome(addTags(id, [tag]), { failed: 'The tag was not restored' });
       const outcome = await tellOutcome(removeTags(id, [tag]), {
         failed: 'The tag was not removed',
         done: () => ({ title: `Removed the tag ${tag}`, undo }),

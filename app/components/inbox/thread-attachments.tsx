@@ -9,7 +9,7 @@ const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 type Props = {
   attachments: AttachmentView[];
-  /** Files that came with it and are not kept here. */
+  /** Files that came with it and are not stored here. */
   filesElsewhere: number;
   /** They stand at the right, under a message of the team. */
   atEnd: boolean;
@@ -39,7 +39,7 @@ export function ThreadAttachments({ attachments, filesElsewhere, atEnd }: Props)
       {filesElsewhere > 0 ? (
         <li className="flex items-center gap-1.5 rounded-lg border border-dashed px-2.5 py-1.5 text-ink-soft text-list">
           <Paperclip aria-hidden size={14} className="shrink-0" />
-          {pluralize(filesElsewhere, 'file')} that {filesElsewhere === 1 ? 'is' : 'are'} not kept here
+          {pluralize(filesElsewhere, 'file')} that {filesElsewhere === 1 ? 'is' : 'are'} not stored here
         </li>
       ) : null}
     </ul>

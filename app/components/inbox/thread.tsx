@@ -32,7 +32,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
     next: (page) => page.earlier,
     load: (before, signal) => screens.inbox.earlier.query({ id: conversationId, before }, { signal }),
     follow: withNews,
-    onProblem: (problem) => toast.error('Nothing earlier was loaded', { description: problem }),
+    onProblem: (problem) => toast.error('Earlier messages could not be loaded', { description: problem }),
   });
   const pending = state === 'loading';
   const items = joinRows(pages.map((page) => page.items).reverse());
@@ -59,7 +59,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
           ) : null}
           {items.length === 0 ? (
             <EmptyState icon={MessageSquare} title="No messages yet">
-              <p>What the contact and your team write appears here.</p>
+              <p>Messages from the contact and your team appear here.</p>
             </EmptyState>
           ) : (
             <ThreadDays
@@ -72,7 +72,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
         </div>
       </ScrollArea>
       <p role="status" className="sr-only">
-        {scroll.hasNews ? 'There are new messages below.' : ''}
+        {scroll.hasNews ? 'New messages below.' : ''}
       </p>
       {scroll.hasNews ? (
         <Button

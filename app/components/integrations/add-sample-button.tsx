@@ -8,14 +8,14 @@ import { useAction } from '#app/components/ui/use-action.ts';
 export function AddSampleButton() {
   const { pending, start } = useAction(addSampleIntegration, {
     failed: 'Not added',
-    done: 'A sample integration is added',
+    done: 'Sample integration added',
   });
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-list">
       <Button aria-busy={pending} onClick={() => start()}>
         {pending ? 'Adding' : 'Add sample integration'}
       </Button>
-      <p className="text-ink-soft">Only in this demo. It takes a slot and does nothing else.</p>
+      <p className="text-ink-soft">Only in this demo. It uses a slot and does nothing else.</p>
     </div>
   );
 }

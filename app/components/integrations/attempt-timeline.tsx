@@ -57,7 +57,7 @@ function Attempt({ attempt, before, isNewest, isLast }: AttemptProps) {
         <RelativeTime at={startedAt} />
         {before ? <span className="tabular">{formatDuration(pause(before, attempt))} later</span> : null}
         <span className="tabular">took {formatDuration(durationMs)}</span>
-        {sentAgain ? <span>sent again by hand</span> : null}
+        {sentAgain ? <span>sent again manually</span> : null}
       </p>
       <p>{explanation}</p>
       {technical ? (
@@ -72,10 +72,10 @@ function Attempt({ attempt, before, isNewest, isLast }: AttemptProps) {
               size={13}
               className="text-ink-faint transition-transform group-open:rotate-90"
             />
-            What came back
+            Response
           </summary>
           <ScrollArea
-            aria-label={`What came back at attempt ${number}`}
+            aria-label={`Response to attempt ${number}`}
             className="mt-1 max-h-40 rounded-lg border bg-surface p-2"
           >
             <pre className="whitespace-pre-wrap font-mono text-xs [overflow-wrap:anywhere]">{excerpt}</pre>

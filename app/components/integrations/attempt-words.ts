@@ -18,9 +18,9 @@ const WORDS: Record<LastAttempt['outcome'], { words: string; tone: DotTone }> = 
   delivered: { words: 'Accepted', tone: 'good' },
   rejected: { words: 'Refused', tone: 'bad' },
   gone: { words: 'Workflow gone', tone: 'bad' },
-  throttled: { words: 'Too many at once', tone: 'waiting' },
-  failed: { words: 'Fault', tone: 'bad' },
+  throttled: { words: 'Rate limited', tone: 'waiting' },
+  failed: { words: 'Server error', tone: 'bad' },
   redirected: { words: 'Redirected', tone: 'bad' },
   timed_out: { words: 'No answer', tone: 'bad' },
-  unreachable: { words: 'Not reached', tone: 'bad' },
+  unreachable: { words: 'Could not connect', tone: 'bad' },
 };

@@ -72,8 +72,8 @@ function CannotAct({ name, role, platformName }: { name: string; role: string; p
       </StatusDot>
       <p className="text-ink-soft">
         {name} is now {roleName(role).toLowerCase()}, and only connections of owners and admins may act. It
-        ends by itself when {platformName} renews it or an event is due, unless {name} is made owner or admin
-        again before. To keep its workflows, an owner or admin connects in {platformName}.
+        ends automatically when {platformName} renews it or an event is due, unless {name} is made owner or
+        admin again first. To keep its workflows, ask an owner or admin to connect in {platformName}.
       </p>
     </div>
   );
@@ -85,7 +85,7 @@ function Waiting({ platformName }: { platformName: string }) {
       <StatusDot tone="waiting">Waiting for {platformName} to finish</StatusDot>
       <p className="text-ink-soft">
         It was approved here, and {platformName} has 10 minutes to pick it up. If it does not, the connection
-        is removed and can be started again from there.
+        is removed. Start again from there.
       </p>
     </div>
   );

@@ -38,11 +38,11 @@ function Words({ health }: { health: ConnectionHealth }) {
     case 'unanswered':
       return `No answer for ${pluralize(health.workflows, 'workflow')}`;
     case 'retrying':
-      return `Trying again for ${pluralize(health.workflows, 'workflow')}`;
+      return `Retrying for ${pluralize(health.workflows, 'workflow')}`;
     case 'slowed':
       return SLOWED;
     case 'idle':
-      return 'No workflow is turned on';
+      return 'No workflows turned on';
     case 'quiet':
       return 'No events yet';
     case 'normal':

@@ -12,10 +12,10 @@ export async function ConnectionHistory() {
     <HistorySection
       id="history"
       title="History"
-      empty="Nothing has happened yet. Who connects, is refused or disconnects appears here."
+      empty="Nothing has happened yet. Connections made, refused and ended appear here."
       all={
         items.length > SHOWN || older
-          ? { href: '/settings/integrations/history', words: 'The whole history' }
+          ? { href: '/settings/integrations/history', words: 'Full history' }
           : null
       }
     >

@@ -17,7 +17,7 @@ export function DeliveryDetails({ delivery, platformName }: Props) {
           {canRedeliver ? <RedeliverButton delivery={delivery} platformName={platformName} /> : null}
           {endedAt && hook.removed ? (
             <p className="max-w-[65ch] text-pretty text-ink-soft text-list">
-              It cannot be sent again, because the workflow was removed.
+              It cannot be sent again because the workflow was removed.
               {summary.includes(hook.removed) ? null : ` ${hook.removed}`}
             </p>
           ) : null}
@@ -25,7 +25,7 @@ export function DeliveryDetails({ delivery, platformName }: Props) {
         <AttemptTimeline delivery={delivery} />
       </div>
       <div className="lg:row-span-2">
-        <CodeBlock title="What is sent" text={body} json />
+        <CodeBlock title="Event sent" text={body} json />
       </div>
       <div>
         <DescriptionList>

@@ -4,7 +4,7 @@ import type { DeliveryState, OutcomeFilter } from '#server/automation/deliveries
 const states: Record<DeliveryState, { tone: DotTone; name: string }> = {
   delivered: { tone: 'good', name: 'Delivered' },
   failed: { tone: 'bad', name: 'Failed' },
-  retrying: { tone: 'waiting', name: 'Trying again' },
+  retrying: { tone: 'waiting', name: 'Retrying' },
   waiting: { tone: 'quiet', name: 'Waiting' },
   cancelled: { tone: 'quiet', name: 'Cancelled' },
 };

@@ -20,18 +20,18 @@ export function DisconnectButton(props: Props) {
   const { connectionId, describedBy, teammateName, platformName, hooks } = props;
   const { run } = useAction(disconnect, {
     failed: 'Not disconnected',
-    done: `The connection of ${teammateName} has ended`,
+    done: `${teammateName}’s connection has ended`,
   });
   return (
     <ConfirmDialog
       trigger={<Button aria-describedby={describedBy}>Disconnect</Button>}
-      title={`Disconnect this connection of ${teammateName}?`}
+      title={`Disconnect ${teammateName}’s connection?`}
       confirm="Disconnect"
       onConfirm={() => run(connectionId)}
     >
       <StoppingWorkflows hooks={hooks} />
-      <p>Nothing in {platformName} can read, write or reply through it any more, from this moment on.</p>
-      <p>What was done through it stays. To use it again, connect anew in {platformName}.</p>
+      <p>Nothing in {platformName} can read, write or reply through it from this moment on.</p>
+      <p>What was done through it stays. To use it again, reconnect in {platformName}.</p>
     </ConfirmDialog>
   );
 }

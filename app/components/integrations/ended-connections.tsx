@@ -12,7 +12,7 @@ export async function EndedConnections() {
     <HistorySection
       id="ended-connections"
       title="Ended connections"
-      empty="No connection has ended yet. One that does appears here, with who had connected and why it ended."
+      empty="No connection has ended yet. Ended connections appear here, with who made them and why they ended."
       all={
         items.length > SHOWN || older
           ? { href: '/settings/integrations/ended', words: 'All ended connections' }

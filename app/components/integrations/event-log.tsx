@@ -46,20 +46,20 @@ function Nothing({ view, platformName }: { view: LogView; platformName: string }
       {isNarrowed(view) ? (
         <EmptyState
           icon={ListX}
-          title="No event fits the filter"
+          title="No events match the filter"
           action={
             <Link href={logPath({})} scroll={false} className={buttonClass('secondary')}>
               Show all events
             </Link>
           }
         >
-          <p>Widen the filter, or take it away.</p>
+          <p>Widen or clear the filter.</p>
         </EmptyState>
       ) : (
         <EmptyState icon={ScrollText} title={view.page ? 'No older events' : 'No events yet'}>
           <p>
             Each event that is sent to a workflow in {platformName} appears here, with every attempt and its
-            answer.
+            response.
           </p>
         </EmptyState>
       )}

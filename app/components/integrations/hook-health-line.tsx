@@ -5,8 +5,8 @@ import { pluralize } from '#app/lib/pluralize.ts';
 import type { HookHealth } from '#server/automation/hooks/views.ts';
 
 const kinds: Record<Exclude<HookHealth['kind'], 'failing'>, { tone: DotTone; words: string }> = {
-  unanswered: { tone: 'bad', words: 'No answer at the last attempt' },
-  retrying: { tone: 'waiting', words: 'The last attempt failed, trying again' },
+  unanswered: { tone: 'bad', words: 'No response to the last attempt' },
+  retrying: { tone: 'waiting', words: 'Last attempt failed, retrying' },
   slowed: { tone: 'waiting', words: SLOWED },
   quiet: { tone: 'quiet', words: 'No events yet' },
   normal: { tone: 'good', words: 'Delivering normally' },

@@ -71,10 +71,11 @@ function LastErrors({ hook: { id, eventName, filter, health } }: { hook: Connect
   return (
     <Link
       href={`${logPath({ hook: id, outcome })}#event-log`}
-      aria-label={`Its last errors: ${eventName}${filter ? `, ${filter}` : ''}`}
+      aria-label={`Recent errors: ${eventName}${filter ? `, ${filter}` : ''}`}
       className="block w-fit font-medium text-accent-ink hover:underline"
     >
-      Its last errors
+      {' '}
+      Recent errors{' '}
     </Link>
   );
 }

@@ -13,8 +13,8 @@ export function IntegrationsNotAllowed({ role, workspaceName, ownConnections = 0
     <Card>
       <EmptyState icon={LockKeyhole} title="Only owners and admins can manage integrations">
         <p>
-          An integration can read every conversation and reply, so this is for owners and admins. Your role in{' '}
-          {workspaceName} is {roleName(role).toLowerCase()}. Ask an owner or admin if you need something
+          Integrations can read every conversation and reply, so only owners and admins manage them. Your role
+          in {workspaceName} is {roleName(role).toLowerCase()}. Ask an owner or admin if you need something
           connected.
         </p>
         {ownConnections > 0 ? (
@@ -23,7 +23,7 @@ export function IntegrationsNotAllowed({ role, workspaceName, ownConnections = 0
             {ownConnections === 1
               ? 'connection that you made'
               : `${ownConnections} connections that you made`}{' '}
-            here before. {ownConnections === 1 ? 'It ends' : 'Each ends'} by itself, when {platformName}{' '}
+            here before. {ownConnections === 1 ? 'It ends' : 'Each ends'} automatically when {platformName}{' '}
             renews it or an event is due.
           </p>
         ) : null}

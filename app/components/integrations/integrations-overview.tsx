@@ -62,7 +62,7 @@ function Nothing({ platformName }: { platformName: string }) {
       <EmptyState icon={Plug} title="Nothing is connected">
         <p>
           Connecting starts in {platformName}: add a step with {serviceName} to a workflow there and choose to
-          connect an account. You are brought back here to approve it.
+          connect an account. You are then brought back here to approve it.
         </p>
         <p>Each connection then appears here, with what it does and a way to end it.</p>
       </EmptyState>

@@ -47,7 +47,7 @@ export function LogFilter({ fields, live, removed }: Props) {
       ref={form}
       action="/settings/integrations"
       onSubmit={apply}
-      aria-label="Filter of the event log"
+      aria-label="Filter the event log"
       className="grid grid-cols-2 gap-3 md:grid-cols-6"
     >
       <div className="max-md:col-span-2 md:col-span-2">

@@ -14,7 +14,7 @@ export function LogTable({ page, view, open, platformName }: Props) {
   return (
     <Card className="overflow-hidden">
       <table className="w-full table-fixed text-left text-list">
-        <caption className="sr-only">Events sent to workflows, the newest first</caption>
+        <caption className="sr-only">Events sent to workflows, newest first</caption>
         <thead className="border-b text-ink-faint text-xs">
           <tr>
             <th scope="col" className="py-2 pr-2 pl-4 font-medium">

@@ -36,7 +36,7 @@ export function RedeliverButton({ delivery: { id, eventName, about, state }, pla
         {about ? `, “${about}”` : ''}.
       </p>
       {state === 'delivered' ? (
-        <p>It was delivered before, so whatever the workflow does may be done a second time.</p>
+        <p>It was already delivered, so the workflow may repeat what it did.</p>
       ) : null}
     </ConfirmDialog>
   );

@@ -34,7 +34,7 @@ export function RedeliverFailedButton({ failed, hookId, platformName }: Props) {
         {hookId ? 'for this workflow' : 'for workflows that are still turned on'}{' '}
         {failed === 1 ? 'is' : 'are'} sent again, 20 a second at most.
       </p>
-      <p>Each of them runs its workflow in {platformName} again with the same event.</p>
+      <p>Each event runs its workflow in {platformName} again with the same event.</p>
     </ConfirmDialog>
   );
 }

@@ -13,7 +13,7 @@ export function RemoveIntegrationButton({
 }) {
   const { run } = useAction(removeIntegration, {
     failed: 'Not removed',
-    done: `${name} is removed, and its slot is free`,
+    done: `${name} removed; its slot is free`,
   });
   return (
     <ConfirmDialog
@@ -26,8 +26,8 @@ export function RemoveIntegrationButton({
       confirm="Remove"
       onConfirm={() => run(id)}
     >
-      <p>It can no longer work with this workspace. What it did stays.</p>
-      <p>Its slot is free at once. To use it again, it has to be added again and needs a free slot.</p>
+      <p>It can no longer access this workspace. What it did stays.</p>
+      <p>Its slot is free at once. Adding it again needs a free slot.</p>
     </ConfirmDialog>
   );
 }

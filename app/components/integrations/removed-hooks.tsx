@@ -59,10 +59,11 @@ function RemovedList({ hooks }: { hooks: RemovedHook[] }) {
           </p>
           <Link
             href={`${logPath({ hook: id })}#event-log`}
-            aria-label={`Its events: ${eventName}${filter ? `, ${filter}` : ''}`}
+            aria-label={`Events: ${eventName}${filter ? `, ${filter}` : ''}`}
             className="w-fit font-medium text-accent-ink hover:underline"
           >
-            Its events
+            {' '}
+            Events{' '}
           </Link>
         </li>
       ))}

@@ -61,7 +61,7 @@ function FullNotice({ slots: { limit, used, planName, integrations } }: { slots:
   return (
     <p className="border-t pt-4 text-ink-soft text-list">
       {used > limit
-        ? `The ${planName} plan includes ${pluralize(limit, 'slot')}. What is connected stays.`
+        ? `The ${planName} plan includes ${pluralize(limit, 'slot')}. Existing integrations stay connected.`
         : 'All slots are in use.'}{' '}
       {platform
         ? `Teammates can still connect to ${platform.name}; another integration needs a free slot.`

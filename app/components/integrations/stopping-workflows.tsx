@@ -10,13 +10,12 @@ export function StoppingWorkflows({
 }: {
   hooks: Pick<ConnectionHook, 'id' | 'eventName' | 'filter'>[];
 }) {
-  if (hooks.length === 0) return <p>No workflow listens through this connection at the moment.</p>;
+  if (hooks.length === 0) return <p>No workflows use this connection at the moment.</p>;
   const rest = hooks.length - NAMED;
   return (
     <>
       <p>
-        {pluralize(hooks.length, 'live workflow')} {hooks.length === 1 ? 'stops and is' : 'stop and are'} told
-        of no more events:
+        {pluralize(hooks.length, 'live workflow')} {hooks.length === 1 ? 'stops' : 'stop'} receiving events:
       </p>
       <ul className="grid list-disc gap-1 pl-5">
         {hooks.slice(0, NAMED).map(({ id, eventName, filter }) => (

@@ -16,14 +16,14 @@ export function InvitationCard({ view, token }: { view: Open; token: string }) {
     <>
       <CardHeader title={`Join ${workspaceName}`}>
         <p>
-          {invitedBy ? `${invitedBy} invites you` : 'You are invited'} to work in {workspaceName} at{' '}
+          {invitedBy ? `${invitedBy} invites you` : 'You are invited'} to join {workspaceName} at{' '}
           {pageContext().serviceName}, as {asRole}.
         </p>
         <p>For {email}</p>
       </CardHeader>
       <NextStep view={view} token={token} />
       <p className="text-center text-ink-faint text-xs">
-        The invitation works once, until {exactTime(expiresAt, 'UTC')}.
+        The invitation can be used once, until {exactTime(expiresAt, 'UTC')}.
       </p>
     </>
   );
@@ -42,7 +42,7 @@ function NextStep({ view, token }: { view: Open; token: string }) {
       return (
         <div className="grid gap-3">
           <p className="text-balance text-center text-ink-soft">
-            There is an account for this address already. Sign in with it, and you are brought back here.
+            This address already has an account. Sign in with it, and you are brought back here.
           </p>
           <a href={`/sign-in?next=${encodeURIComponent(here)}`} className={buttonClass('primary')}>
             Sign in

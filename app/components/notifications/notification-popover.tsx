@@ -88,8 +88,8 @@ export function NotificationPopover({ view }: { view: NotificationsView }) {
         ) : (
           <EmptyState icon={Bell} title="Nothing yet">
             <p>
-              You are told here when a conversation is assigned to you, somebody mentions you or writes in one
-              of yours, or a workflow needs looking after.
+              You are notified here when a conversation is assigned to you, someone mentions you, a contact
+              writes to you, or a workflow needs attention.
             </p>
           </EmptyState>
         )}

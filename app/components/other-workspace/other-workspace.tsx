@@ -38,7 +38,7 @@ export function OtherWorkspace({ what, workspace, open, path, backHref }: Props)
           </div>
         }
       >
-        <p>That is another workspace of yours. {open.name} is open now.</p>
+        <p>You are a member of that workspace, too. {open.name} is open now.</p>
       </EmptyState>
     </div>
   );

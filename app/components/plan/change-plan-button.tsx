@@ -13,7 +13,7 @@ type Props = { plan: PlanView; workspaceName: string };
 export function ChangePlanButton({ plan: { plan, planName, slots, losses }, workspaceName }: Props) {
   const { run } = useAction(changePlan, {
     failed: 'The plan was not changed',
-    done: `${workspaceName} is on the ${planName} plan`,
+    done: `${workspaceName} is now on the ${planName} plan`,
   });
   return (
     <ConfirmDialog
@@ -39,11 +39,11 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
       ) : (
         <p>
           Nothing is lost. The workspace has{' '}
-          {slots === null ? 'as many integration slots as you want' : pluralize(slots, 'integration slot')}{' '}
-          from this moment on.
+          {slots === null ? 'unlimited integration slots' : pluralize(slots, 'integration slot')} from this
+          moment on.
         </p>
       )}
-      <p>Nothing is paid here, and you can change the plan again at any time.</p>
+      <p>There is no payment here, and you can change the plan again at any time.</p>
     </ConfirmDialog>
   );
 }

@@ -33,7 +33,7 @@ export function PlanCard({ plan, mayChange, workspaceName }: Props) {
       </p>
       <ul className="grid grow content-start gap-2 text-list">
         <Included when={plan.internalNotes}>Internal notes</Included>
-        <Included when={plan.emailSending}>Sending e-mail</Included>
+        <Included when={plan.emailSending}>Sending email</Included>
       </ul>
       {mayChange && !isCurrent ? <ChangePlanButton plan={plan} workspaceName={workspaceName} /> : null}
     </li>

@@ -9,7 +9,7 @@ export const sendRating = formAction(
   { shows: null, fields: ['score', 'comment'] },
   async ({ ratings }, form) => {
     const score = textOf(form, 'score');
-    if (score === '') throw new ScreenRefusal('Choose one of the five first.', ['score']);
+    if (score === '') throw new ScreenRefusal('Choose a rating first.', ['score']);
     const rated = { score: Number(score), comment: textOf(form, 'comment') };
     await ratings.rate({ token: textOf(form, 'token'), ...rated });
     return rated;

@@ -21,7 +21,7 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
           Thank you. You rated this {rated} of 5, {SCORE_WORDS[rated].toLowerCase()}.
         </p>
         <p className="text-ink-soft">
-          You can close this page. To change the rating, open the link in the mail again.
+          You can close this page. To change the rating, open the link in the email again.
         </p>
       </div>
     );

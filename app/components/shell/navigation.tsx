@@ -62,7 +62,7 @@ export function Navigation() {
           </li>
           <li>
             <NavLink href="/settings/flows" icon={<Waypoints aria-hidden size={17} strokeWidth={1.75} />}>
-              Flows
+              Automations
             </NavLink>
           </li>
           <li>

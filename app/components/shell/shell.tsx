@@ -35,7 +35,7 @@ export function Shell({ session, theme, children }: Props) {
           href="#content"
           className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
         >
-          Skip to the content
+          Skip to content
         </a>
         <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
           <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />

@@ -51,7 +51,7 @@ export function UserMenu({ user, theme }: Props) {
           Keyboard shortcuts
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuLabel>Colours</DropdownMenuLabel>
+        <DropdownMenuLabel>Theme</DropdownMenuLabel>
         <ThemeItems theme={theme} />
         <DropdownMenuSeparator />
         <DropdownMenuItem disabled={pending} onSelect={run}>

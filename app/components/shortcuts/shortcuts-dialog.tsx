@@ -59,7 +59,7 @@ function Switch() {
   return (
     <Checkbox
       label="Use these shortcuts"
-      hint="In this browser. Without them every part of the page is still reached with Tab, and ? opens this list."
+      hint="In this browser. Without them, Tab still reaches every part of the page, and ? opens this list."
       checked={on}
       onChange={({ currentTarget }) => {
         setOn(currentTarget.checked);

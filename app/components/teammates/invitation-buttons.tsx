@@ -12,13 +12,13 @@ export function InvitationButtons({ id, email, describedBy }: Props) {
     failed: 'Not sent again',
     done: () => ({
       title: `A new link is on its way to ${email}`,
-      description: 'The one before no longer works.',
+      description: 'The earlier link no longer works.',
     }),
   });
   const withdraw = useAction(withdrawInvitation, {
     failed: 'Not withdrawn',
     done: () => ({
-      title: `The invitation of ${email} is withdrawn`,
+      title: `Invitation for ${email} withdrawn`,
       description: 'Its link no longer works.',
     }),
   });

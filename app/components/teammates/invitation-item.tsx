@@ -28,7 +28,7 @@ export function InvitationItem({ invitation }: { invitation: InvitationRow }) {
       {mayChange ? (
         <InvitationButtons id={id} email={email} describedBy={titleId} />
       ) : (
-        <p className="text-ink-soft text-list">Only owners change this one.</p>
+        <p className="text-ink-soft text-list">Only owners can change this one.</p>
       )}
     </li>
   );

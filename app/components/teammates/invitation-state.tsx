@@ -9,21 +9,21 @@ export function InvitationState({ invitation }: { invitation: InvitationRow }) {
   if (isOver) {
     return (
       <StatusDot tone="bad" wrap>
-        <span>Has run out, so it can be sent again or withdrawn</span>
+        <span>Expired; send it again or withdraw it</span>
       </StatusDot>
     );
   }
   if (!mailedAt) {
     return (
       <StatusDot tone="waiting" wrap>
-        The mail is on its way
+        Email on its way
       </StatusDot>
     );
   }
   return (
     <StatusDot tone="good" wrap>
       <span>
-        Mailed <RelativeTime at={mailedAt} />, works until <TimeSince at={expiresAt} />
+        Sent <RelativeTime at={mailedAt} />, valid until <TimeSince at={expiresAt} />
       </span>
     </StatusDot>
   );

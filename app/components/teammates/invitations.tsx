@@ -22,8 +22,8 @@ export async function Invitations({ roles, workspaceName }: Props) {
       <Card className="divide-y">
         <InviteForm roles={roles} workspaceName={workspaceName} />
         {invitations.length === 0 ? (
-          <EmptyState icon={MailPlus} title="Nobody is invited at the moment">
-            <p>Whoever you invite gets an e-mail with a link, and is listed here until they have joined.</p>
+          <EmptyState icon={MailPlus} title="No open invitations">
+            <p>People you invite receive an email with a link. They are listed here until they join.</p>
           </EmptyState>
         ) : (
           <ul aria-label="Open invitations" className="divide-y">

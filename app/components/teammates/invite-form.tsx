@@ -29,7 +29,7 @@ export function InviteForm({ roles, workspaceName }: Props) {
         <TextField
           state={state}
           name="email"
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="off"
           placeholder="ada@example.com"
@@ -56,7 +56,7 @@ export function InviteForm({ roles, workspaceName }: Props) {
         </Button>
       </div>
       <p className="text-ink-soft text-list">
-        They get a link to join {workspaceName}. It works once, for seven days.
+        They receive a link to join {workspaceName}. It can be used once, within seven days.
       </p>
     </form>
   );

@@ -7,9 +7,8 @@ export function OnlyManagers({ workspaceName, role }: { workspaceName: string; r
     <p className="flex max-w-[75ch] gap-2 text-ink-soft">
       <LockKeyhole aria-hidden size={16} className="mt-0.5 shrink-0" />
       <span>
-        Owners and admins invite teammates, change roles and remove somebody. Your role in {workspaceName} is{' '}
-        {roleName(role).toLowerCase()}, so ask one of them if something should change. You may leave by
-        yourself.
+        Owners and admins invite and remove teammates and change roles. Your role in {workspaceName} is{' '}
+        {roleName(role).toLowerCase()}, so ask one of them for changes. You can leave at any time.
       </span>
     </p>
   );

@@ -12,19 +12,19 @@ export function RemovalEffects({ view, leaves, platformName }: Props) {
     <ul className="grid list-disc gap-1 pl-5">
       <li>
         {connections === 0
-          ? `No connection to ${platformName} ends with it.`
+          ? `No connections to ${platformName} are affected.`
           : `${whose} ${connections === 1 ? 'connection' : `${connections} connections`} to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once.`}
       </li>
       {liveWorkflows > 0 ? (
         <li>
-          {pluralize(liveWorkflows, 'live workflow')} {liveWorkflows === 1 ? 'stops' : 'stop'} being told
-          about events.
+          {pluralize(liveWorkflows, 'live workflow')} {liveWorkflows === 1 ? 'stops' : 'stop'} receiving
+          events.
         </li>
       ) : null}
       {conversations > 0 ? (
         <li>
-          {pluralize(conversations, 'conversation')} assigned to {whom} {conversations === 1 ? 'is' : 'are'}{' '}
-          nobody’s then.
+          {pluralize(conversations, 'conversation')} assigned to {whom}{' '}
+          {conversations === 1 ? 'becomes' : 'become'} unassigned.
         </li>
       ) : null}
     </ul>

@@ -23,7 +23,7 @@ export function RemoveButton({ teammate: { id, name }, workspaceName, platformNa
       confirm="Remove"
       onConfirm={() => run(id)}
     >
-      <p>What {name} wrote stays, under their name. To come back they are invited anew.</p>
+      <p>What {name} wrote stays, under their name. To come back, they need a new invitation.</p>
     </RemovalDialog>
   );
 }

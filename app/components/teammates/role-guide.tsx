@@ -1,13 +1,13 @@
 import { ChevronRight } from 'lucide-react';
 import { roleName } from '#app/lib/role-name.ts';
 
-/** What each role may do, to be unfolded. */
+/** What each role can do, to be unfolded. */
 export function RoleGuide({ platformName }: { platformName: string }) {
   const roles = [
-    ['owner', `Everything: also the plan, making other owners, and deleting the workspace.`],
-    ['admin', `Teammates, settings and connections to ${platformName}, besides what agents do.`],
+    ['owner', `Can do everything, including changing the plan, adding owners and deleting the workspace.`],
+    ['admin', `Manages teammates, settings and connections to ${platformName}, and does what agents do.`],
     ['agent', 'Answers contacts, takes conversations and runs commands.'],
-    ['viewer', 'Reads everything, changes nothing and takes no conversations.'],
+    ['viewer', 'Reads everything. Cannot write or take conversations.'],
   ] as const;
   return (
     <details className="group text-list">
@@ -17,7 +17,7 @@ export function RoleGuide({ platformName }: { platformName: string }) {
           size={15}
           className="text-ink-faint transition-transform group-open:rotate-90"
         />
-        What each role may do
+        What each role can do
       </summary>
       <dl className="mt-2 grid gap-2 pl-5">
         {roles.map(([role, may]) => (

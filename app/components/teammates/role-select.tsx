@@ -63,18 +63,16 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
       <ConfirmDialog
         control={{ open: asked !== null, onOpenChange: (open) => open || ask(null) }}
         title={asked ? `Make ${isYou ? 'yourself' : name} ${inWords[asked]}?` : ''}
-        confirm={isYou ? 'Change my role' : 'Change the role'}
+        confirm={isYou ? 'Change my role' : 'Change role'}
         onConfirm={async () => {
           if (asked) await change(asked, role);
         }}
       >
-        {isYou ? (
-          <p>You cannot take this back: somebody else would have to give you your role again.</p>
-        ) : null}
+        {isYou ? <p>You cannot undo this: someone else would have to restore your role.</p> : null}
         {asked === 'viewer' ? (
           <p>
-            Viewers take no conversations: {isYou ? 'yours' : `those of ${name}`} are unassigned, and stay so
-            if the role changes back.
+            Viewers cannot take conversations: {isYou ? 'yours' : `those of ${name}`} become unassigned, and
+            stay unassigned if the role changes back.
           </p>
         ) : null}
         <p>{asked ? consequence(teammate, asked) : null}</p>
@@ -95,6 +93,6 @@ function consequence({ connections, isYou }: TeammateRow, to: Role): string | un
   if (connections === 0 || to === 'owner' || to === 'admin') return undefined;
   const whose = isYou ? 'your' : 'their';
   return connections === 1
-    ? `Workflows can no longer act through ${whose} connection. It ends by itself soon after.`
-    : `Workflows can no longer act through ${whose} ${connections} connections. They end by themselves soon after.`;
+    ? `Workflows can no longer act through ${whose} connection. It ends automatically soon after.`
+    : `Workflows can no longer act through ${whose} ${connections} connections. They end automatically soon after.`;
 }

@@ -16,7 +16,7 @@ export function TeammateItem({ teammate, mayManage, workspaceName, platformName 
   const nameId = `teammate-${id}`;
   const isFixed = roles.length === 0 && !mayRemove;
   // Why nothing can be changed concerns whoever else could change it.
-  const why = teammate.problem ?? (isFixed ? 'Only owners change what an owner is.' : null);
+  const why = teammate.problem ?? (isFixed ? 'Only owners can change an owner’s role.' : null);
   return (
     <li aria-labelledby={nameId} className="grid gap-2 px-5 py-3.5 max-md:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">

@@ -9,7 +9,7 @@ import type { TeamView } from '#server/members/teams/views.ts';
 
 /** Deletes a team, after saying what that means. */
 export function DeleteTeamButton({ team: { id, name, conversations } }: { team: TeamView }) {
-  const { run } = useAction(deleteTeam, { failed: 'Not deleted', done: `${name} is deleted` });
+  const { run } = useAction(deleteTeam, { failed: 'Not deleted', done: `${name} deleted` });
   return (
     <ConfirmDialog
       trigger={
@@ -23,9 +23,9 @@ export function DeleteTeamButton({ team: { id, name, conversations } }: { team: 
     >
       <p>
         {conversations.count === 0
-          ? 'No conversation is in it.'
-          : `${countedWords(conversations, 'conversation')} will have no team. Each says so in its timeline.`}{' '}
-        Flows that use the team will give conversations to none.
+          ? 'It has no conversations.'
+          : `${countedWords(conversations, 'conversation')} will have no team. Their timelines say so.`}{' '}
+        Automations that assign to this team will no longer assign a team.
       </p>
       <p>This cannot be undone.</p>
     </ConfirmDialog>

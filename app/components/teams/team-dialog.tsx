@@ -22,12 +22,12 @@ export function TeamDialog({ team }: { team?: { id: string; name: string } }) {
       )}
       <NameDialog
         control={{ open, onOpenChange }}
-        title={team ? 'Rename the team' : 'New team'}
+        title={team ? 'Rename team' : 'New team'}
         placeholder="Billing"
         name={team?.name}
         confirm={team ? 'Rename' : 'Create team'}
         save={saveTeam.bind(null, team?.id ?? null)}
-        onSaved={() => toast.success(team ? 'The team is renamed' : 'The team is created')}
+        onSaved={() => toast.success(team ? 'Team renamed' : 'Team created')}
       />
     </>
   );

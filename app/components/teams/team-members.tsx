@@ -52,7 +52,7 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
           ))}
         </ul>
       ) : (
-        <p className="text-ink-soft text-list">Nobody is in this team yet.</p>
+        <p className="text-ink-soft text-list">No members yet.</p>
       )}
       {mayManage && others.length > 0 ? (
         <span className="w-56 max-md:w-full">

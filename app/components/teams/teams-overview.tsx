@@ -20,7 +20,7 @@ export async function TeamsOverview({ workspaceName, role }: Props) {
         <ManagersNote
           workspaceName={workspaceName}
           role={role}
-          what="create teams and choose who is in them"
+          what="create teams and choose their members"
         />
       )}
       <section aria-labelledby="teams" className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -32,10 +32,10 @@ export async function TeamsOverview({ workspaceName, role }: Props) {
         </div>
         <Card>
           {teams.length === 0 ? (
-            <EmptyState icon={Network} title="Conversations belong to no team yet" action={add}>
+            <EmptyState icon={Network} title="Assign conversations to a team" action={add}>
               <p>
-                A team, for example Billing, takes conversations that no single teammate has to take. Its
-                members are notified when one of them is overdue.
+                A team, for example Billing, shares conversations among its members. They are notified when
+                one of them is overdue.
               </p>
             </EmptyState>
           ) : (
@@ -47,7 +47,7 @@ export async function TeamsOverview({ workspaceName, role }: Props) {
           )}
         </Card>
         {mayManage && teams.length >= teamsMax ? (
-          <p className="text-ink-soft text-list">A workspace has at most {teamsMax} teams.</p>
+          <p className="text-ink-soft text-list">A workspace can have up to {teamsMax} teams.</p>
         ) : null}
         <FocusWhenLost
           on={`${teams.length} ${teams.reduce((sum, { members }) => sum + members.length, 0)}`}

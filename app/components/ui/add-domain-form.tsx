@@ -17,7 +17,7 @@ type Props = {
 /** Adds a domain to what is shown above it. */
 export function AddDomainForm({ add, next }: Props) {
   const [state, submit, pending] = useFormAction(add, () =>
-    toast.success('The domain is added', { description: next }),
+    toast.success('Domain added', { description: next }),
   );
   const form = useFormFocus(state);
   return (

@@ -31,7 +31,7 @@ function Unknown() {
       <span aria-hidden className="text-ink-faint">
         –
       </span>
-      <span className="sr-only">Not known</span>
+      <span className="sr-only">Unknown</span>
     </>
   );
 }

@@ -22,11 +22,9 @@ export function ErrorState({ error, retry }: FaultProps) {
           </Button>
         }
       >
-        <p>The fault is on our side. Nothing was changed. Try again in a moment.</p>
+        <p>The problem is on our side. Nothing was changed. Try again in a moment.</p>
         {digest ? (
-          <p className="tabular text-xs">
-            If it stays, give this number to whoever runs the service: {digest}
-          </p>
+          <p className="tabular text-xs">If it persists, give this number to your administrator: {digest}</p>
         ) : null}
       </EmptyState>
     </>

@@ -10,7 +10,7 @@ export function ManagersNote({ workspaceName, role, what }: Props) {
       <LockKeyhole aria-hidden size={16} className="mt-0.5 shrink-0" />
       <span>
         Owners and admins {what}. Your role in {workspaceName} is {roleName(role).toLowerCase()}, so ask one
-        of them if something should be different.
+        of them for changes.
       </span>
     </p>
   );

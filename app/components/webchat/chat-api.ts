@@ -18,7 +18,7 @@ export class ChatProblem extends Error {
   }
 }
 
-const OFFLINE = 'There is no connection just now. Check yours and try again.';
+const OFFLINE = 'You seem to be offline. Check your connection and try again.';
 const FAULT = 'Something went wrong on our side. Try again in a minute.';
 
 async function ask(workspaceId: string, path: string, init: RequestInit = {}): Promise<Response> {

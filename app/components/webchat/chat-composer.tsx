@@ -59,7 +59,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
     const known = new Set(draft.files.map(keyOf));
     const files = [...draft.files, ...added.filter((file) => !known.has(keyOf(file)))];
     change({ files: files.slice(0, FILES_MAX) });
-    setProblems(files.length > FILES_MAX ? { files: `A message can carry ${FILES_MAX} files at most.` } : {});
+    setProblems(files.length > FILES_MAX ? { files: `A message can have up to ${FILES_MAX} files.` } : {});
   }
 
   const problem = problems.content ?? problems.files ?? problems.body ?? problems.id;
@@ -85,7 +85,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
           onClick={() => setWantsToSay(true)}
           className="justify-self-start rounded text-accent-ink text-list hover:underline max-md:min-h-11"
         >
-          Leave your name or e-mail address
+          Leave your name or email address
         </button>
       )}
       {draft.files.length > 0 ? (

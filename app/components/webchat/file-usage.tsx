@@ -30,8 +30,6 @@ export function FileUsage({ usedBytes, quotaBytes }: Props) {
 
 function warning(share: number): string {
   const what =
-    share < 1
-      ? 'The space for files is almost used up. After that, visitors'
-      : 'The space for files is used up. Visitors';
-  return `${what} can still write, but not send files. Ask the administrator of your installation for more space.`;
+    share < 1 ? 'File storage is almost full. Once it is full, visitors' : 'File storage is full. Visitors';
+  return `${what} can still write but not send files. Ask your administrator for more storage.`;
 }

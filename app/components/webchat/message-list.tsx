@@ -27,7 +27,7 @@ export function MessageList({ workspaceId, chat }: Props) {
         {view === null && chat.problem === null ? <Loading /> : null}
         {isEmpty ? (
           <p className="mx-auto max-w-[34ch] text-balance py-8 text-center text-ink-soft">
-            Hello. What can we do for you? Write below, and add files if they help.
+            Hello. How can we help? Write below, and add files if they help.
           </p>
         ) : null}
         {messages.map((message) => (

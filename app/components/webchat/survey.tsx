@@ -17,8 +17,8 @@ type Props = {
 };
 
 const WHAT_NOW = {
-  solved: 'Is something still open? Just write on.',
-  closed: 'This conversation is closed. What you write now starts a new one.',
+  solved: 'Is something still open? Just write again.',
+  closed: 'This conversation is closed. Your next message starts a new one.',
 };
 
 /** How it was: asked once the team is done. It can be changed until something is written again. */
@@ -30,7 +30,7 @@ export function Survey({ ended, rating, rate }: Props) {
   const [isSending, setIsSending] = useState(false);
 
   async function send() {
-    if (score === null) return setProblem('Choose one of the five first.');
+    if (score === null) return setProblem('Choose a rating first.');
     setProblem(null);
     setIsSending(true);
     try {

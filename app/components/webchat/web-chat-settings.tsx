@@ -16,8 +16,8 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
       <Card>
         <EmptyState icon={LockKeyhole} title="Only owners and admins can set up the web chat">
           <p>
-            It stands on the site of {workspaceName} for everybody to see, and your role here is{' '}
-            {roleName(view.role).toLowerCase()}. Ask an owner or admin if something should be different.
+            It appears publicly on the site of {workspaceName} , and your role here is{' '}
+            {roleName(view.role).toLowerCase()}. Ask an owner or admin for changes.
           </p>
         </EmptyState>
       </Card>
@@ -28,7 +28,7 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
       <Section
         id="embed"
         title="On your site"
-        about="Copy this line into every page that should have the chat, just before the end of its body. A button appears at the bottom right; nothing else of the page changes."
+        about="Copy this line into every page that should have the chat, just before the closing body tag. A button appears at the bottom right; nothing else on the page changes."
       >
         <div className="p-5">
           <CodeBlock title="Script tag" text={view.scriptTag} />
@@ -37,7 +37,7 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
       <Section
         id="try"
         title="Try it"
-        about="A sample site with just this line, and the chat as a page of its own that you can link to, for example from a mail. What you write there is a real conversation."
+        about="Open a sample site with the chat, or the chat page, which you can link to, for example from an email. What you write there starts a real conversation."
       >
         <div className="flex flex-wrap gap-3 p-5">
           <NewTab href={view.tryPath}>Try it</NewTab>
@@ -47,7 +47,7 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
       <Section
         id="files"
         title="Files"
-        about="Files that contacts send with their messages are kept with the conversation. They share the space of the workspace."
+        about="Files that contacts send are kept with the conversation. They share the workspace’s storage."
       >
         <FileUsage {...view.files} />
       </Section>

@@ -14,8 +14,8 @@ export function WhoFields({ workspaceName, name, email, problems, change }: Prop
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-balance text-ink-soft text-list">
-        If you like, say who you are: your name tells {workspaceName} what to call you, and by your e-mail
-        address they can reach you later.
+        Optional: your name tells {workspaceName} what to call you, and your email address lets them reach you
+        later.
       </legend>
       <div className="grid gap-2 sm:grid-cols-2">
         <Field label="Name (optional)" problem={problems.name}>
@@ -30,7 +30,7 @@ export function WhoFields({ workspaceName, name, email, problems, change }: Prop
             />
           )}
         </Field>
-        <Field label="E-mail (optional)" problem={problems.email}>
+        <Field label="Email (optional)" problem={problems.email}>
           {({ id, describedBy, invalid }) => (
             <Input
               id={id}

@@ -11,7 +11,7 @@ export const saveSettings = action('/*', async ({ workspaces }, shown: GeneralSe
   await workspaces.update(changedSettings(shown, form));
 });
 
-/** Adds an e-mail domain. */
+/** Adds an email domain. */
 export const addDomain = action(SETTINGS, async ({ workspaces }, form: FormData) => {
   await workspaces.addDomain({ domain: textOf(form, 'domain') });
 });

@@ -10,7 +10,7 @@ import { addMailbox } from '#app/components/workspace/actions.ts';
 
 /** Adds a mailbox on one of the verified `domains`. */
 export function AddMailboxForm({ domains }: { domains: string[] }) {
-  const [state, submit, pending] = useFormAction(addMailbox, () => toast.success('The mailbox is added'));
+  const [state, submit, pending] = useFormAction(addMailbox, () => toast.success('Mailbox added'));
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate aria-label="Add a mailbox" className="grid gap-4 p-5">
@@ -19,7 +19,7 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
         <TextField
           state={state}
           name="address"
-          label="Address of a new mailbox"
+          label="Mailbox address"
           type="email"
           hint={`On ${domains.join(' or ')}.`}
           placeholder={`support@${domains[0] ?? 'example.com'}`}
@@ -29,7 +29,7 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
         <TextField
           state={state}
           name="name"
-          label="Its name"
+          label="Name"
           hint="Contacts see it as the sender."
           placeholder="Support"
           autoComplete="off"

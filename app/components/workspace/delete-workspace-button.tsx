@@ -19,7 +19,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
     const outcome = await deleteWorkspace(typed).catch(notReached);
     setProblem(outcome.done ? null : outcome.problem);
     if (!outcome.done) return false;
-    toast.success(`${deletion.name} is deleted`);
+    toast.success(`${deletion.name} deleted`);
     // A full load, so that nothing of the workspace stays on the screen or in memory.
     window.location.assign('/inbox');
     return true;
@@ -35,7 +35,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
       <ul className="grid list-disc gap-1.5 pl-5">
         <WhatGoes deletion={deletion} />
       </ul>
-      <p>This cannot be taken back.</p>
+      <p>This cannot be undone.</p>
       <div className="mt-1 text-ink">
         <Field label={`Type ${deletion.name} to confirm`} problem={problem ?? undefined}>
           {({ id, describedBy, invalid }) => (
@@ -72,7 +72,7 @@ function WhatGoes({ deletion }: { deletion: WorkspaceDeletionView }) {
           .
         </li>
       ) : null}
-      <li>Its mailboxes take no e-mail any more, and invitations to it end.</li>
+      <li>Its mailboxes stop receiving email, and open invitations end.</li>
     </>
   );
 }

@@ -8,14 +8,14 @@ export async function DeleteWorkspace({ mayDelete }: { mayDelete: boolean }) {
   return (
     <Section
       id="delete-workspace"
-      title="Delete the workspace"
-      about="It is gone for everybody, with all that is in it, and cannot be brought back."
+      title="Delete workspace"
+      about="It is deleted for everyone, with everything in it, and cannot be restored."
     >
       <div className="p-5">
         {deletion ? (
           <DeleteWorkspaceButton deletion={deletion} />
         ) : (
-          <p className="text-ink-soft">Only an owner can delete the workspace.</p>
+          <p className="text-ink-soft">Only owners can delete the workspace.</p>
         )}
       </div>
     </Section>

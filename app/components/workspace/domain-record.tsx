@@ -6,8 +6,8 @@ export function DomainRecord({ record: { type, name, value } }: { record: Domain
   return (
     <div className="grid gap-2">
       <p className="max-w-[65ch] text-pretty text-list">
-        Add this record where the DNS of the domain is looked after, for example at its registrar. Leave it
-        there until the domain is verified.
+        Add this record to the DNS of the domain, for example at your registrar. Keep it there until the
+        domain is verified.
       </p>
       <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
         <Part name="Type" value={type} />

@@ -28,7 +28,7 @@ export function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify
         {mayRemove ? (
           <RemoveDomainButton domainId={id} domain={name} />
         ) : (
-          <p className="text-ink-soft text-list">Remove its mailboxes first to remove it.</p>
+          <p className="text-ink-soft text-list">To remove it, remove its mailboxes first.</p>
         )}
       </div>
       {verifiedAt ? null : (

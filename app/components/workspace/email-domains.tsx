@@ -18,12 +18,12 @@ export function EmailDomains({ domains, problem }: Props) {
   return (
     <Section
       id="email-domains"
-      title="E-mail domains"
-      about="E-mail leaves this workspace once it is shown that the domain is yours: whoever runs the domain adds a record to its DNS, and you verify it here."
+      title="Email domains"
+      about="Email is sent from this workspace once you verify your domain: add a record to its DNS, then verify it here."
     >
       {domains.length === 0 ? (
         <p className="p-5 text-ink-soft">
-          There is no domain yet, so e-mail is saved in its conversation, but not sent.
+          No domain yet. Until one is verified, emails are saved in the conversation but not sent.
         </p>
       ) : (
         <ul className="divide-y">
@@ -35,7 +35,7 @@ export function EmailDomains({ domains, problem }: Props) {
       {problem ? (
         <PlanNeeded>{problem}</PlanNeeded>
       ) : (
-        <AddDomainForm add={addDomain} next="Now add its record and verify it." />
+        <AddDomainForm add={addDomain} next="Now add its DNS record and verify it." />
       )}
       <FocusWhenLost on={`${domains.length} ${verified}`} goTo="email-domains" />
     </Section>

@@ -28,7 +28,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
     slaResolutionMinutes: shown.slaResolutionMinutes,
   };
   const [state, submit, pending] = useFormAction(saveSettings.bind(null, settings), () =>
-    toast.success('The settings are saved'),
+    toast.success('Settings saved'),
   );
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
@@ -38,7 +38,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
         <TextField
           state={state}
           name="name"
-          label="Name of the workspace"
+          label="Workspace name"
           defaultValue={shown.name}
           autoComplete="off"
         />
@@ -46,20 +46,20 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <Checkbox
         name="assignOnReply"
         label="Assign on reply"
-        hint="Whoever replies to a conversation that is nobody’s gets it, also when a workflow replies for them."
+        hint="A teammate who replies to an unassigned conversation becomes its assignee, also when a workflow replies for them."
         defaultChecked={shown.assignOnReply}
       />
       <Checkbox
         name="askForRating"
         label="Ask contacts for a rating"
-        hint="Some minutes after an e-mail conversation was solved, its contact gets one mail that asks how it was. The web chat asks by itself."
+        hint="A few minutes after an email conversation is solved, the contact receives one email asking for a rating. The web chat asks in the chat."
         defaultChecked={shown.askForRating}
       />
       <div className="grid gap-3">
         <Checkbox
           name="closes"
           label="Close solved conversations"
-          hint="A conversation that stays solved is closed by itself. When its contact writes again, a new one starts."
+          hint="Conversations that stay solved are closed automatically. When the contact writes again, a new one starts."
           checked={closes}
           onChange={({ currentTarget }) => setCloses(currentTarget.checked)}
         />
@@ -68,7 +68,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
             <TextField
               state={state}
               name="closeSolvedAfterDays"
-              label="After how many days"
+              label="After (days)"
               type="number"
               min={1}
               max={daysMax}
@@ -79,24 +79,24 @@ export function GeneralForm({ shown, daysMax }: Props) {
         ) : null}
       </div>
       <fieldset className="grid gap-4">
-        <legend className="float-left font-medium text-list">Time limits</legend>
+        <legend className="float-left font-medium text-list">SLA targets</legend>
         <p className="-mt-3 clear-both text-ink-soft text-list">
-          Of conversations that start from now on. Whoever should have seen to one is told when a limit is
-          over. Leave a field empty for no limit.
+          They apply to conversations that start from now on. The assignee or team is notified when a target
+          is missed. Leave a field empty for no target.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           <TimeLimitField
             state={state}
             name="slaFirstResponseMinutes"
             label="First response within"
-            hint="Until a teammate replies first."
+            hint="Until a teammate first replies."
             minutes={shown.slaFirstResponseMinutes}
           />
           <TimeLimitField
             state={state}
             name="slaResolutionMinutes"
-            label="Solution within"
-            hint="Until it is solved; pending does not count."
+            label="Resolution within"
+            hint="Until the conversation is solved; time pending does not count."
             minutes={shown.slaResolutionMinutes}
           />
         </div>

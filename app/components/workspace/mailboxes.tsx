@@ -23,10 +23,10 @@ export function Mailboxes({ mailboxes, domains, problem }: Props) {
     <Section
       id="mailboxes"
       title="Mailboxes"
-      about="The addresses that contacts write to and are answered from. New conversations are sent from the default one, which can be removed once another one is the default."
+      about="The addresses your team sends and receives email with. New conversations are sent from the default mailbox. To remove it, make another one the default first."
     >
       {mailboxes.length === 0 ? (
-        <p className="p-5 text-ink-soft">There is no mailbox yet. The first one added becomes the default.</p>
+        <p className="p-5 text-ink-soft">No mailboxes yet. The first one you add becomes the default.</p>
       ) : (
         <ul className="divide-y">
           {mailboxes.map((mailbox) => (
@@ -38,7 +38,7 @@ export function Mailboxes({ mailboxes, domains, problem }: Props) {
         <AddMailboxForm domains={verified} />
       ) : (
         <p className="p-5 text-ink-soft">
-          {problem ?? 'A mailbox is added on a verified domain. Add and verify one above first.'}
+          {problem ?? 'Mailboxes need a verified domain. Add and verify one above first.'}
         </p>
       )}
       <FocusWhenLost on={`${standard?.id} ${mailboxes.length}`} goTo="mailboxes" />
@@ -63,7 +63,7 @@ function MailboxRow({ mailbox: { id, name, address, isDefault, problem }, defaul
         {problem ? (
           <p className="text-list">
             <StatusDot tone="waiting" wrap>
-              <span>No e-mail leaves from it. {problem}</span>
+              <span>No email is sent from it. {problem}</span>
             </StatusDot>
           </p>
         ) : null}

@@ -7,7 +7,7 @@ import { removeDomain } from '#app/components/workspace/actions.ts';
 
 /** Removes a domain, after saying what that means. */
 export function RemoveDomainButton({ domainId, domain }: { domainId: string; domain: string }) {
-  const { run } = useAction(removeDomain, { failed: 'Not removed', done: `${domain} is removed` });
+  const { run } = useAction(removeDomain, { failed: 'Not removed', done: `${domain} removed` });
   return (
     <ConfirmDialog
       trigger={<Button aria-label={`Remove ${domain}`}>Remove</Button>}
@@ -15,7 +15,7 @@ export function RemoveDomainButton({ domainId, domain }: { domainId: string; dom
       confirm="Remove"
       onConfirm={() => run(domainId)}
     >
-      <p>No mailbox can be added on it any more. Adding it again later needs a new record in its DNS.</p>
+      <p>You can no longer add mailboxes on it. Adding it again later needs a new DNS record.</p>
     </ConfirmDialog>
   );
 }

@@ -9,7 +9,7 @@ type Props = { mailboxId: string; address: string; defaultAddress: string };
 
 /** Removes a mailbox, after saying what becomes of its conversations. */
 export function RemoveMailboxButton({ mailboxId, address, defaultAddress }: Props) {
-  const { run } = useAction(removeMailbox, { failed: 'Not removed', done: `${address} is removed` });
+  const { run } = useAction(removeMailbox, { failed: 'Not removed', done: `${address} removed` });
   return (
     <ConfirmDialog
       trigger={<Button aria-label={`Remove ${address}`}>Remove</Button>}
@@ -17,8 +17,8 @@ export function RemoveMailboxButton({ mailboxId, address, defaultAddress }: Prop
       confirm="Remove"
       onConfirm={() => run(mailboxId)}
     >
-      <p>Its conversations stay. From now on they are answered from {defaultAddress}.</p>
-      <p>E-mail that contacts send to {address} no longer arrives here.</p>
+      <p>Its conversations stay. Replies to them are sent from {defaultAddress}.</p>
+      <p>Email that contacts send to {address} no longer arrives here.</p>
     </ConfirmDialog>
   );
 }

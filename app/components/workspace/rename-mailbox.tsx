@@ -22,7 +22,7 @@ export function RenameMailbox(props: Props) {
       </Button>
       <Dialog
         control={{ open, onOpenChange: setOpen }}
-        title="Rename the mailbox"
+        title="Rename mailbox"
         description={<span className="[overflow-wrap:anywhere]">{props.address}</span>}
       >
         <NameForm {...props} close={() => setOpen(false)} />
@@ -33,7 +33,7 @@ export function RenameMailbox(props: Props) {
 
 function NameForm({ mailboxId, name, close }: Props & { close: () => void }) {
   const [state, submit, pending] = useFormAction(renameMailbox.bind(null, mailboxId), () => {
-    toast.success('The mailbox is renamed');
+    toast.success('Mailbox renamed');
     close();
   });
   const form = useFormFocus(state);

@@ -14,7 +14,7 @@ export function VerifyDomain({ domainId, domain }: { domainId: string; domain: s
     start(async () => {
       const outcome = await verifyDomain(domainId).catch(notReached);
       const message = outcome.done ? outcome.value : outcome.problem;
-      if (message === null) toast.success(`${domain} is verified`);
+      if (message === null) toast.success(`${domain} verified`);
       setFound(message);
     });
   return (
@@ -26,7 +26,7 @@ export function VerifyDomain({ domainId, domain }: { domainId: string; domain: s
         onClick={() => pending || run()}
         className="max-md:w-full"
       >
-        {pending ? 'Looking' : 'Verify'}
+        {pending ? 'Verifying' : 'Verify'}
       </Button>
       <p role="status" className="min-w-0 grow basis-60 text-pretty text-list [overflow-wrap:anywhere]">
         {pending ? null : found}

@@ -16,7 +16,7 @@ export async function WorkspaceSettings({ workspaceName }: { workspaceName: stri
   const { domains, mailboxes, emailProblem, mayDelete, ...general } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      <Section id="general" title="General" about="What the workspace is called, and what it does by itself.">
+      <Section id="general" title="General" about="The workspace’s name, and what it does automatically.">
         <GeneralForm shown={general} daysMax={general.closeAfterDaysMax} />
       </Section>
       <EmailDomains domains={domains} problem={emailProblem} />
@@ -31,8 +31,8 @@ function NotAllowed({ role, workspaceName }: { role: string; workspaceName: stri
     <Card>
       <EmptyState icon={LockKeyhole} title="Only owners and admins can change the workspace">
         <p>
-          These settings apply to everybody in {workspaceName}, and your role here is{' '}
-          {roleName(role).toLowerCase()}. Ask an owner or admin if something should be different.
+          These settings apply to everyone in {workspaceName}, and your role here is{' '}
+          {roleName(role).toLowerCase()}. Ask an owner or admin for changes.
         </p>
       </EmptyState>
     </Card>

@@ -25,7 +25,7 @@ export function CallsGuide({ apiBase }: Names) {
             {
               key: 'json',
               name: 'Bodies',
-              text: 'JSON objects in UTF-8, at most 1 MB, and so are all answers, whatever Accept says. Keys and parameters that are not known are ignored.',
+              text: 'JSON objects in UTF-8, at most 1 MB, and so are all answers, whatever Accept says. Unknown keys and parameters are ignored.',
             },
             {
               key: 'empty',

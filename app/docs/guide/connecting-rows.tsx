@@ -68,7 +68,7 @@ export const authorizeResults: Row[] = [
     name: 'Unknown client_id or redirect_uri',
     text: (
       <>
-        A <Code>400</Code> page and no redirect, as nobody can say where to.
+        A <Code>400</Code> page and no redirect, as the return address cannot be trusted.
       </>
     ),
   },
@@ -108,7 +108,7 @@ export const tokenErrors: Row[] = [
   coded(
     '400 invalid_grant',
     'The code or refresh token is unknown, expired, used or ended, the redirect_uri or verifier is another one, or ' +
-      'the teammate may not connect any more. Ask the teammate to connect again.',
+      'the teammate may no longer connect. Ask the teammate to connect again.',
   ),
   coded('400 unsupported_grant_type', 'Neither authorization_code nor refresh_token.'),
   coded('429', 'More than 60 requests a minute from one address. Wait as long as Retry-After says.'),

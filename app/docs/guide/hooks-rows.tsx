@@ -33,7 +33,7 @@ export const filterRows: Row[] = [
 /** What follows from each answer to a delivery (spec.md §3). */
 export const answerRows: Row[] = [
   coded('2xx', 'Delivered.'),
-  coded('410', 'Nobody listens any more: the hook is removed.'),
+  coded('410', 'The workflow is gone: the hook is removed.'),
   coded('429', 'Sent again later, and the hook is sent to more slowly.'),
   coded('other 4xx', 'This event is dropped. The hook stays.'),
   coded(
@@ -65,7 +65,7 @@ export const removalRows: Row[] = [
   {
     key: 'failing',
     name: 'Failing',
-    text: '50 deliveries in a row ended with an error status. One that is delivered begins the count anew.',
+    text: '50 deliveries in a row ended with an error status. A successful delivery resets the count.',
   },
   {
     key: 'ended',

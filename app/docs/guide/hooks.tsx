@@ -31,8 +31,8 @@ export function HooksGuide({ apiBase, platformName }: Names) {
       </GuidePart>
       <GuidePart id="hooks-delivery" title="A delivery">
         <Text>
-          Right after the change is saved, each hook that it matches is sent one request with one event. Its
-          conversation or contact is told as it was at that moment.
+          Right after the change is saved, each hook that it matches is sent one request with one event. The
+          event shows its conversation or contact as it was at that moment.
         </Text>
         <CodeBlock title="Request to your address" text={DELIVERY} />
         <Text>

@@ -8,8 +8,8 @@ export function LimitsGuide() {
     <GuideSection id="limits" title="Limits">
       <Text>
         A connection may make 300 calls a minute. Every answer to a call says how many are left in{' '}
-        <Code>X-RateLimit-Remaining</Code>. The minute begins with the first call, and at its end all are
-        there again; one call too many answers <Code>429</Code> with <Code>Retry-After</Code> in seconds.
+        <Code>X-RateLimit-Remaining</Code>. The minute begins with the first call, and the count resets when
+        it ends; a call over the limit is answered <Code>429</Code> with <Code>Retry-After</Code> in seconds.
       </Text>
       <Rows rows={LIMITS.map(([name, text]) => ({ key: name, name, text }))} />
     </GuideSection>
@@ -30,8 +30,8 @@ const LIMITS = [
   ['Command', 'at most 48 characters'],
   ['Samples', 'at most 3'],
   ['Search results', 'at most 10'],
-  ['Contact', 'name 160, e-mail 255, phone 60, city 120, language 8 characters'],
-  ['Create Conversation', 'e-mail 254, name 160, subject 200, content 8,000 characters'],
+  ['Contact', 'name 160, email 255, phone 60, city 120, language 8 characters'],
+  ['Create Conversation', 'email 254, name 160, subject 200, content 8,000 characters'],
   ['Reply', '8,000 characters'],
   ['Note', '10,000 characters'],
   ['Body', '1 MB'],

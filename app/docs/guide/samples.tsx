@@ -8,9 +8,9 @@ export function SamplesGuide({ apiBase }: Names) {
   return (
     <GuideSection id="samples" title="Samples">
       <Text>
-        While somebody sets up a workflow, show them real events. Samples have exactly the shape of a
-        delivery, so fields that are chosen from a sample are there when the workflow runs. There are up to 3,
-        newest first, one a conversation or contact; an empty workspace has none.
+        Show real events to a teammate who sets up a workflow. Samples have exactly the shape of a delivery,
+        so fields that are chosen from a sample are there when the workflow runs. There are up to 3, newest
+        first, one for each conversation or contact; an empty workspace has none.
       </Text>
       <CodeBlock
         title="Request"

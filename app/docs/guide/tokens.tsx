@@ -55,10 +55,10 @@ export function TokensGuide({ baseUrl }: Names) {
       </GuidePart>
       <GuidePart id="tokens-revoke" title="Revoke">
         <Text>
-          Revoke when the teammate removes the connection on your side (RFC 7009). Either token ends all of
-          it: both tokens stop, its hooks are deleted, and the slot is free when it was the last connection of
-          the workspace. The answer is the same for a token that is unknown or already revoked, and nothing
-          ends by it; an access token that a refresh replaced is one of these.
+          Revoke when the teammate removes the connection on your side (RFC 7009). Either token ends the whole
+          connection: both tokens stop, its hooks are deleted, and the slot is free when it was the last
+          connection of the workspace. The answer is the same for a token that is unknown or already revoked,
+          and nothing ends by it; an access token that a refresh replaced is one of these.
         </Text>
         <CodeBlock title="Request" text={form(baseUrl, '/oauth/revoke', ['"token=$REFRESH_TOKEN"'])} />
         <CodeBlock title="Answer 200" text="[]" json />

@@ -36,13 +36,13 @@ function NothingToRate({ view }: { view: Exclude<RatingPageView, { kind: 'open' 
     case 'unknown':
       return (
         <CardHeader title="This link does not work">
-          A part of it may have been lost on the way. Open it from the mail once more.
+          It may be incomplete. Open it from the email again.
         </CardHeader>
       );
     case 'ended':
       return (
-        <CardHeader title="This link has ended">
-          {`Links to rate work for ${RATING_LINK_DAYS} days. If something is still open, write to ${view.workspaceName} again.`}
+        <CardHeader title="This link has expired">
+          {`Rating links work for ${RATING_LINK_DAYS} days. If something is still open, write to ${view.workspaceName} again.`}
         </CardHeader>
       );
     case 'closed':

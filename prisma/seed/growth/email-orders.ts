@@ -39,7 +39,7 @@ const crackedHopper: DemoConversation = {
     tags('4h 38m', 'agent', 'Grinder', 'Damaged in transit'),
     says(
       '2h 10m',
-      `The photos are in my other e-mail, and the serial number is FN2-08841. A new hopper would be
+      `The photos are in my other email, and the serial number is FN2-08841. A new hopper would be
       perfect if it gets here within three days.`,
     ),
     notes(
@@ -54,7 +54,7 @@ const crackedHopper: DemoConversation = {
       '18m',
       'agent',
       `Thank you, Daniel. A new hopper leaves our workshop today by express, at no cost to you, and should
-      be with you the day after tomorrow. You will get the tracking number in a separate e-mail.
+      be with you the day after tomorrow. You will get the tracking number in a separate email.
 
       Until then you can fill beans straight into the throat of the grinder, about one cup at a time.`,
     ),
@@ -71,11 +71,11 @@ export const emailAboutOrders: DemoConversation[] = [
     steps: [
       says(
         '2h 30m',
-        `Sorry, I pressed the wrong button and started a new e-mail. Here are the photos of the hopper;
+        `Sorry, I pressed the wrong button and started a new email. Here are the photos of the hopper;
         the serial number follows as soon as I find the sticker.`,
         2,
       ),
-      notes('2h 25m', 'agent', `The same grinder as in his other e-mail, so I am putting the two together.`),
+      notes('2h 25m', 'agent', `The same grinder as in his other email, so I am putting the two together.`),
       becomes('2h 24m', 'closed', 'agent'),
       merges('2h 24m', 'agent', crackedHopper),
     ],

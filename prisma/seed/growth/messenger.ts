@@ -48,7 +48,7 @@ export const messengerConversations: DemoConversation[] = [
       replies(
         '4d 4h',
         'admin',
-        `Bonjour Chloé, je viens de vous la renvoyer par e-mail. Si vous ne la voyez pas, regardez dans
+        `Bonjour Chloé, je viens de vous la renvoyer par email. Si vous ne la voyez pas, regardez dans
         les courriers indésirables.`,
       ),
       says('4d 3h', `Bien reçue, merci beaucoup !`),

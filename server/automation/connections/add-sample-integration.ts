@@ -46,7 +46,7 @@ export async function addSampleIntegration(given: { workspaceId: string; by: Tea
       );
     }
     const sample = nextSample(integrations);
-    if (!sample) throw new Refusal('forbidden', 'All sample integrations are added already.');
+    if (!sample) throw new Refusal('forbidden', 'All sample integrations have already been added.');
     await tx.integration.create({ data: { workspaceId, ...sample }, select: { id: true } });
     await addAuditEntry(tx, { workspaceId, kind: 'integration_added', by, data: { name: sample.name } });
   });

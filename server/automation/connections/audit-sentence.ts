@@ -26,7 +26,7 @@ const SENTENCES: Record<ConnectionAuditKind, (facts: AuditFacts) => string> = {
   connection_ended: ended,
   integration_added: ({ by, data }) => `${nameOf(by)} added the integration ${integrationIn(data)}.`,
   integration_removed: ({ by, data }) => `${nameOf(by)} removed the integration ${integrationIn(data)}.`,
-  event_redelivered: ({ by }) => `${nameOf(by)} sent an event again.`,
+  event_redelivered: ({ by }) => `${nameOf(by)} redelivered an event.`,
   failed_events_redelivered: ({ by, data }) => {
     const count = COUNT.safeParse(data).data?.events;
     return `${nameOf(by)} sent ${count === '1' ? 'one failed event' : `${count ?? 'the'} failed events`} again.`;
@@ -69,7 +69,7 @@ function integrationIn(data: unknown): string {
 }
 
 function nameOf(by: string | null): string {
-  return by ?? 'Somebody';
+  return by ?? 'Someone';
 }
 
 function isOfConnections(kind: string): kind is ConnectionAuditKind {

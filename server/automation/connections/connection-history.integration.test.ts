@@ -88,7 +88,7 @@ describe('the list of connections that ended', () => {
         id: first.id,
         lastUsedAt: expect.any(Date),
         why: 'Bea Boss disconnected it here.',
-        whatToDo: 'To have it back, connect again in Workflow Platform.',
+        whatToDo: 'To restore it, connect again in Workflow Platform.',
       }),
     ]);
   });
@@ -117,7 +117,7 @@ describe('the list of connections that ended', () => {
     ['disconnected', 'An owner or admin disconnected it here.'],
     ['teammate_left', 'Olivia Owen is no longer in this workspace.'],
     ['not_allowed', 'Olivia Owen is no longer an owner or admin.'],
-    ['code_reused', 'Somebody else may have seen that code'],
+    ['code_reused', 'Someone else may have seen that code'],
   ])('tells why in plain words: %s', async (reason, why) => {
     const { id, workspaceId } = await makeConnection();
     await end(id, reason);
@@ -189,7 +189,7 @@ describe('the audit list', () => {
     expect(await sentencesOf(workspaceId)).toEqual([
       'Bea Boss sent 12 failed events again.',
       'Bea Boss sent one failed event again.',
-      'Bea Boss sent an event again.',
+      'Bea Boss redelivered an event.',
     ]);
   });
 

@@ -18,7 +18,7 @@ export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, 
     case 'disconnected':
       return {
         why: `${endedBy ?? 'An owner or admin'} disconnected it here.`,
-        whatToDo: `To have it back, connect again in ${platformName}.`,
+        whatToDo: `To restore it, connect again in ${platformName}.`,
       };
     case 'teammate_left':
       return { why: `${teammateName} is no longer in this workspace.`, whatToDo: others };
@@ -35,7 +35,7 @@ export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, 
       };
     case 'code_reused':
       return {
-        why: `${platformName} sent the code that started it a second time. Somebody else may have seen that code, so the connection was ended to be safe.`,
+        why: `${platformName} presented its authorization code a second time. Someone else may have seen that code, so the connection was ended to be safe.`,
         whatToDo: `Connect again in ${platformName}. If it happens again, tell its support.`,
       };
     case 'never_exchanged':

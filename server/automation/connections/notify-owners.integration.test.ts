@@ -158,7 +158,7 @@ describe('owners are told that a connection ended by itself', () => {
     expect(newest).toMatchObject([
       {
         sentence: expect.stringContaining(
-          `The connection of ${admin.name} to Workflow Platform ended. Workflow Platform sent the code that started it a second time.`,
+          `The connection of ${admin.name} to Workflow Platform ended. Workflow Platform presented its authorization code a second time.`,
         ),
         href: '/settings/integrations',
       },

@@ -10,9 +10,9 @@ describe('an answer is told by what it means, its status beside', () => {
     ['delivered', 202, 'Zippy accepted the event (202).'],
     ['rejected', 404, 'Zippy refused the event (404) because it knows no workflow at this address.'],
     ['rejected', 418, 'Zippy refused the event (418).'],
-    ['gone', 410, 'Zippy said that this workflow is gone (410).'],
-    ['failed', 503, 'Zippy had a fault of its own (503).'],
-    ['redirected', 302, 'Zippy pointed to another address (302). Events are sent to no other.'],
+    ['gone', 410, 'Zippy reported that this workflow is gone (410).'],
+    ['failed', 503, 'Zippy had an internal error (503).'],
+    ['redirected', 302, 'Zippy redirected to another address (302). Redirects are not followed.'],
     ['throttled', 429, 'Zippy asked for fewer events at a time (429).'],
   ])('%s %i', (outcome, statusCode, words) => {
     expect(explain(outcome, { statusCode })).toBe(words);
@@ -40,9 +40,9 @@ describe('no answer is told without the machinery’s words', () => {
       'EAI_AGAIN',
       'The address of Zippy could not be found on the internet.',
     ],
-    ['connect ECONNREFUSED 127.0.0.1:443', 'ECONNREFUSED', 'Zippy did not take the connection.'],
-    ['other side closed', 'UND_ERR_SOCKET', 'Zippy broke the connection off before it answered.'],
-    ['read ECONNRESET', 'ECONNRESET', 'Zippy broke the connection off before it answered.'],
+    ['connect ECONNREFUSED 127.0.0.1:443', 'ECONNREFUSED', 'Zippy refused the connection.'],
+    ['other side closed', 'UND_ERR_SOCKET', 'Zippy closed the connection before it responded.'],
+    ['read ECONNRESET', 'ECONNRESET', 'Zippy closed the connection before it responded.'],
     [
       'certificate has expired',
       'CERT_HAS_EXPIRED',
@@ -63,10 +63,14 @@ describe('no answer is told without the machinery’s words', () => {
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       'The certificate of Zippy could not be trusted, so nothing was sent.',
     ],
-    ['write EPROTO', 'EPROTO', 'No secure connection to Zippy came about.'],
-    ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'No secure connection to Zippy came about.'],
-    ['connect EHOSTUNREACH', 'EHOSTUNREACH', 'There was no way to Zippy in the network.'],
-    ['Parse Error', 'HPE_INVALID_CONSTANT', 'The answer of Zippy could not be understood.'],
+    ['write EPROTO', 'EPROTO', 'A secure connection to Zippy could not be established.'],
+    [
+      'wrong version number',
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'A secure connection to Zippy could not be established.',
+    ],
+    ['connect EHOSTUNREACH', 'EHOSTUNREACH', 'Zippy could not be reached over the network.'],
+    ['Parse Error', 'HPE_INVALID_CONSTANT', 'The response from Zippy could not be understood.'],
     ['what nobody foresaw', 'ESOMETHING', 'Zippy could not be reached.'],
   ])('%s', (message, code, words) => {
     expect(explain('unreachable', { error: `${code}: ${message}` })).toBe(words);
@@ -74,7 +78,7 @@ describe('no answer is told without the machinery’s words', () => {
 
   test('an address that was never contacted', () => {
     expect(explain('unreachable', { error: 'The address is not on hooks.test and was not contacted.' })).toBe(
-      'The address is not one of Zippy, so nothing was sent.',
+      'The address does not belong to Zippy, so nothing was sent.',
     );
   });
 

@@ -21,16 +21,16 @@ export function explainAttempt(attempt: LoggedAttempt, platformName: string): st
     case 'rejected':
       return `${platformName} refused the event${status}${REFUSALS[statusCode ?? 0] ?? ''}.`;
     case 'gone':
-      return `${platformName} said that this workflow is gone${status}.`;
+      return `${platformName} reported that this workflow is gone${status}.`;
     case 'throttled':
       return `${platformName} asked for fewer events at a time${status}${pause(retryAfter)}.`;
     case 'failed':
-      return `${platformName} had a fault of its own${status}.`;
+      return `${platformName} had an internal error${status}.`;
     case 'redirected':
-      return `${platformName} pointed to another address${status}. Events are sent to no other.`;
+      return `${platformName} redirected to another address${status}. Redirects are not followed.`;
     case 'timed_out':
       // The attempt's own words: within how many seconds there was no connection or no answer.
-      return error ?? 'There was no answer in time.';
+      return error ?? 'There was no response in time.';
     case 'unreachable':
       return explainUnreachable(error, platformName);
   }
@@ -56,21 +56,24 @@ function pause(retryAfter: string | null): string {
 /** By the code that the error begins with, as Node, OpenSSL and the HTTP client name them. */
 const FAULTS: [RegExp, (platformName: string) => string][] = [
   [/^(ENOTFOUND|EAI_)/, (name) => `The address of ${name} could not be found on the internet.`],
-  [/^ECONNREFUSED/, (name) => `${name} did not take the connection.`],
+  [/^ECONNREFUSED/, (name) => `${name} refused the connection.`],
   [
     /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)/,
-    (name) => `${name} broke the connection off before it answered.`,
+    (name) => `${name} closed the connection before it responded.`,
   ],
   [/^CERT_HAS_EXPIRED/, (name) => `The certificate of ${name} has expired, so nothing was sent.`],
   [
     /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/,
     (name) => `The certificate of ${name} could not be trusted, so nothing was sent.`,
   ],
-  [/^(ERR_SSL|ERR_TLS|EPROTO)/, (name) => `No secure connection to ${name} came about.`],
-  [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN)/, (name) => `There was no way to ${name} in the network.`],
-  [/^ETIMEDOUT/, (name) => `${name} did not take the connection in time.`],
-  [/^(HPE_|UND_ERR)/, (name) => `The answer of ${name} could not be understood.`],
-  [/^The address is not on/, (name) => `The address is not one of ${name}, so nothing was sent.`],
+  [/^(ERR_SSL|ERR_TLS|EPROTO)/, (name) => `A secure connection to ${name} could not be established.`],
+  [
+    /^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN)/,
+    (name) => `${name} could not be reached over the network.`,
+  ],
+  [/^ETIMEDOUT/, (name) => `${name} did not accept the connection in time.`],
+  [/^(HPE_|UND_ERR)/, (name) => `The response from ${name} could not be understood.`],
+  [/^The address is not on/, (name) => `The address does not belong to ${name}, so nothing was sent.`],
 ];
 
 function explainUnreachable(error: string | null, platformName: string): string {

@@ -19,7 +19,7 @@ const explain = (
     { platformName: 'Zippy', removed },
   );
 
-const WAITING = 'It is sent in a moment, or as soon as other events of this workflow have got through.';
+const WAITING = 'It will be sent in a moment, once earlier events of this workflow have been sent.';
 
 test.each<[string, string]>([
   [
@@ -40,31 +40,31 @@ test.each<[string, string]>([
   [
     explain({ outcome: 'dropped' }, { outcome: 'rejected', statusCode: 404 }),
     'Zippy refused the event (404) because it knows no workflow at this address. ' +
-      'It was not tried again, as the answer would be the same.',
+      'It was not retried, as the response would be the same.',
   ],
   [
     explain({ outcome: 'dropped' }, { outcome: 'gone', statusCode: 410 }, 'Zippy said so.'),
-    'Zippy said that this workflow is gone (410). The workflow was removed, and nothing more is sent to it.',
+    'Zippy reported that this workflow is gone (410). The workflow was removed; nothing more is sent to it.',
   ],
   [
     explain({ outcome: 'exhausted', attempts: 5 }, {}),
-    'Zippy had a fault of its own (500). All 5 attempts failed, and it is not tried again.',
+    'Zippy had an internal error (500). All 5 attempts failed. It will not be retried.',
   ],
   [
     explain({ outcome: 'exhausted', attempts: 10, earlierAttempts: 5 }, {}),
-    'Zippy had a fault of its own (500). All 5 attempts failed, and it is not tried again.',
+    'Zippy had an internal error (500). All 5 attempts failed. It will not be retried.',
   ],
-  [explain({}, {}), 'Zippy had a fault of its own (500). It will be tried again.'],
+  [explain({}, {}), 'Zippy had an internal error (500). It will be retried.'],
   [explain({ attempts: 0 }, null), WAITING],
   [explain({ attempts: 5, earlierAttempts: 5 }, {}), WAITING],
   [
     explain({ outcome: 'cancelled', attempts: 2 }, {}, 'Its connection was disconnected.'),
-    'Zippy had a fault of its own (500). It was not tried again, because the workflow had ended. ' +
+    'Zippy had an internal error (500). It was not retried because the workflow had ended. ' +
       'Its connection was disconnected.',
   ],
   [
     explain({ outcome: 'cancelled', attempts: 0 }, null, 'Its connection was disconnected.'),
-    'It was not sent, because the workflow had ended. Its connection was disconnected.',
+    'It was not sent because the workflow had ended. Its connection was disconnected.',
   ],
 ])('%s', (words, expected) => {
   expect(words).toBe(expected);

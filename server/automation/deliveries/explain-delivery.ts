@@ -19,13 +19,13 @@ export function explainDelivery(
     case 'failed':
       return join(last, afterFailure(delivery, lastAttempt, made));
     case 'retrying':
-      return join(last, 'It will be tried again.');
+      return join(last, 'It will be retried.');
     case 'waiting':
-      return 'It is sent in a moment, or as soon as other events of this workflow have got through.';
+      return 'It will be sent in a moment, once earlier events of this workflow have been sent.';
     case 'cancelled':
       return made > 0
-        ? join(last, 'It was not tried again, because the workflow had ended.', removed)
-        : join('It was not sent, because the workflow had ended.', removed);
+        ? join(last, 'It was not retried because the workflow had ended.', removed)
+        : join('It was not sent because the workflow had ended.', removed);
   }
 }
 
@@ -34,9 +34,9 @@ function afterFailure(
   lastAttempt: LoggedAttempt | null,
   made: number,
 ): string {
-  if (lastAttempt?.outcome === 'gone') return 'The workflow was removed, and nothing more is sent to it.';
-  if (outcome === 'dropped') return 'It was not tried again, as the answer would be the same.';
-  return made === 1 ? 'It is not tried again.' : `All ${made} attempts failed, and it is not tried again.`;
+  if (lastAttempt?.outcome === 'gone') return 'The workflow was removed; nothing more is sent to it.';
+  if (outcome === 'dropped') return 'It was not retried, as the response would be the same.';
+  return made === 1 ? 'It will not be retried.' : `All ${made} attempts failed. It will not be retried.`;
 }
 
 function join(...sentences: (string | null)[]): string {

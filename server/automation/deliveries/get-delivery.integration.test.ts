@@ -63,7 +63,7 @@ test('an open delivery shows what was sent, each attempt with its answer, and wh
       number: 1,
       durationMs: 3,
       statusCode: null,
-      explanation: 'Zippy did not take the connection.',
+      explanation: 'Zippy refused the connection.',
       technical: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:443',
       excerpt: null,
     },
@@ -73,7 +73,7 @@ test('an open delivery shows what was sent, each attempt with its answer, and wh
   ]);
 });
 
-test('of one sent again by hand the first attempt since is marked; of very many attempts the newest are shown', async () => {
+test('of one sent again manually the first attempt since is marked; of very many attempts the newest are shown', async () => {
   const again = await logDelivery(hook, { attempts: ['failed', 'rejected', 'failed'], earlierAttempts: 2 });
   const marks = (await open(again.id))?.attemptList.map(({ number, sentAgain }) => [number, sentAgain]);
   expect(marks).toEqual([

@@ -87,7 +87,7 @@ describe('it is refused', () => {
   });
 
   test.each([
-    ['gone', 'Zippy said that this workflow is gone (410). Turn the workflow off and on again in Zippy.'],
+    ['gone', 'Zippy reported that this workflow is gone (410). Turn the workflow off and on again in Zippy.'],
     ['unsubscribed', 'The workflow was turned off or changed in Zippy. Turn it on in Zippy first.'],
     ['disconnected', 'An owner or admin disconnected its connection here. Connect again in Zippy,'],
   ] as const)('when its workflow was removed (%s), with the reason and what to do', async (reason, words) => {

@@ -34,8 +34,8 @@ const subscription = z
       { maxLength: 40 },
     ),
     command: filter(
-      'Only for `operator.command`: only this command. Letters, digits, `-` and `_`, beginning with a letter or digit, ' +
-        'at most 48; a `/` before it is dropped and uppercase lowered. Left out, it is every command.',
+      'Only for `operator.command`: only this command. Letters, digits, `-` and `_`, starting with a letter or digit, ' +
+        'at most 48; a `/` before it is dropped and uppercase lowered. Without it, every command.',
     ),
   })
   .transform(({ event, target_url, ...given }, context) => {
@@ -91,9 +91,9 @@ export const hooksApi = apiRouter({
         tags: ['Hooks'],
         summary: 'Unsubscribe a hook',
         description:
-          'Nothing is sent to the hook any more. A hook that is already gone, or not of this workspace, answers the ' +
-          'same, and so does an id that is none: it may be repeated without harm.',
-        successDescription: 'No hook of this id is live.',
+          'Nothing more is sent to the hook. A hook that is already gone or not in this workspace gets the ' +
+          'same answer, and so does an invalid id: the call may be repeated.',
+        successDescription: 'No hook with this id is live.',
       },
     })
     .input(z.object({ id: pathParameter('The id of the hook.') }))

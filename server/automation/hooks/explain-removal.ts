@@ -18,7 +18,7 @@ export function explainRemoval(
     case 'unsubscribed':
       return { why: `The workflow was turned off or changed in ${platformName}.`, whatToDo: null };
     case 'gone':
-      return { why: `${platformName} said that this workflow is gone (410).`, whatToDo: turnOnAgain };
+      return { why: `${platformName} reported that this workflow is gone (410).`, whatToDo: turnOnAgain };
     case 'failing':
       return {
         why: `${CONSECUTIVE_ERRORS_MAX} events in a row failed, each answered with an error by ${platformName}.`,

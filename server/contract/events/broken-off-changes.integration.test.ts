@@ -41,7 +41,7 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
     fires: ['contact.created'],
     act: ({ workspaceId }) => createContact({ workspaceId, fields: { name: 'Ada' } }),
   },
-  'an e-mail to somebody new': {
+  'an email to somebody new': {
     fires: ['contact.created', 'conversation.created', 'conversation.assigned'],
     act: ({ id: _, ...at }) =>
       createConversation({

@@ -55,18 +55,18 @@ export const EVENTS: { [Key in EventKey]: EventEntry<Key> } = {
   },
   'conversation.status_changed': {
     name: 'Conversation Status Changed',
-    description: 'The status of a conversation changes, whoever or whatever changes it.',
+    description: 'The status of a conversation changes, by a person or automatically.',
     filter: 'status',
     filterValues: ({ conversation }) => [conversation.status],
   },
   'conversation.assigned': {
     name: 'Conversation Assigned',
-    description: 'A conversation is assigned to a teammate, also anew. Unassigning does not count.',
+    description: 'A conversation is assigned or reassigned to a teammate. Unassigning does not count.',
     ...UNFILTERED,
   },
   'conversation.tagged': {
     name: 'Conversation Tagged',
-    description: 'Tags are added to a conversation that it did not have.',
+    description: 'Tags that a conversation did not have are added to it.',
     filter: 'tag',
     filterValues: ({ added_tags }) => added_tags.map((tag) => tag.toLowerCase()),
   },

@@ -74,7 +74,7 @@ type Case = [what: string, where: ConversationColumns, act: () => Promise<unknow
 const FIRING: Case[] = [
   ['creating a contact', {}, () => createContact({ ...scene, fields: { name: 'Ada' } }), ['contact.created']],
   [
-    'starting an e-mail to somebody new',
+    'starting an email to somebody new',
     {},
     () =>
       createConversation({
@@ -212,7 +212,7 @@ describe('does not fire:', () => {
 });
 
 describe('never fires in a conversation from testing the AI agent, nor shows among samples:', () => {
-  const elsewhere = new Set(['creating a contact', 'starting an e-mail to somebody new']);
+  const elsewhere = new Set(['creating a contact', 'starting an email to somebody new']);
   const inIt = FIRING.filter(([what]) => !elsewhere.has(what) && !what.startsWith('a first message'));
   const firstMessages: Case[] = [
     ['a first message of somebody new', {}, () => receive({ isTest: true }), []],

@@ -85,7 +85,7 @@ describe('content', () => {
   });
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   const field = requiredEmail({ label: 'email', max: 30, description: 'An address.' });
 
   test('is trimmed and lowered', () => {
@@ -107,7 +107,7 @@ describe('an e-mail address', () => {
     'hoo\u212A@example.com',
   ])('is not %j', (value) => {
     expect(read(requiredEmail({ label: 'email', max: 99, description: 'An address.' }), value)).toEqual({
-      refused: ['The email must be a valid e-mail address.'],
+      refused: ['The email must be a valid email address.'],
     });
   });
 

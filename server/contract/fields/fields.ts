@@ -91,7 +91,7 @@ export function requiredContent(rules: TextRules) {
 function email(rules: TextRules) {
   return {
     check: (text: string) =>
-      parseEmail(text) === undefined ? `The ${rules.label} must be a valid e-mail address.` : undefined,
+      parseEmail(text) === undefined ? `The ${rules.label} must be a valid email address.` : undefined,
     convert: (text: string) => text.toLowerCase(),
   };
 }

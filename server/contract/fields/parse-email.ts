@@ -24,7 +24,7 @@ export function requireEmail(typed: string): string {
   // Cut before it is looked at: what is longer is none.
   const email = parseEmail(typed.trim().slice(0, ADDRESS_MAX_LENGTH + 1));
   if (email === undefined) {
-    throw invalid({ email: ['Enter a complete e-mail address, for example ada@example.com.'] });
+    throw invalid({ email: ['Enter a complete email address, for example ada@example.com.'] });
   }
   return email;
 }

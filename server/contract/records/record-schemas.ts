@@ -24,7 +24,7 @@ export const teammateSchema = z
     name: textField('The name that contacts see on replies.'),
     email: textField('The address the teammate signs in with.'),
   })
-  .meta({ id: 'Teammate', description: 'Somebody who works in the workspace.', examples: [exampleTeammate] });
+  .meta({ id: 'Teammate', description: 'A person who works in the workspace.', examples: [exampleTeammate] });
 
 export const teammateListItemSchema = z
   .strictObject({
@@ -42,13 +42,17 @@ export type Teammate = z.infer<typeof teammateSchema>;
 
 export const teamListItemSchema = z
   .strictObject({ id: idField('The id of the team.'), name: textField('The name of the team.') })
-  .meta({ id: 'Team', description: 'A team that conversations can be given to.', examples: [exampleTeam] });
+  .meta({
+    id: 'Team',
+    description: 'A team that conversations can be assigned to.',
+    examples: [exampleTeam],
+  });
 
 const companySchema = z
   .strictObject({ id: idField('The id of the company.'), name: textField('The name of the company.') })
   .meta({
     id: 'Company',
-    description: 'The company a contact belongs to, found by the domain of the e-mail address.',
+    description: 'The company a contact belongs to, found by the domain of the email address.',
     examples: [exampleContact.company],
   });
 
@@ -58,7 +62,7 @@ export const contactSchema = z
     name: z.string().nullable().meta({ description: 'First and last name together.' }),
     first_name: z.string().nullable().meta({ description: 'The name up to its first space.' }),
     last_name: z.string().nullable().meta({ description: 'The rest of the name.' }),
-    email: z.string().nullable().meta({ description: 'The e-mail address, in lowercase.' }),
+    email: z.string().nullable().meta({ description: 'The email address, in lowercase.' }),
     phone: z.string().nullable().meta({ description: 'The phone number, as it was given.' }),
     city: z.string().nullable().meta({ description: 'The city the contact lives in.' }),
     language: z.string().nullable().meta({ description: 'The code of the language, for example `en`.' }),
@@ -66,13 +70,13 @@ export const contactSchema = z
     created_at: timestampField('When the contact was created.'),
     url: urlField('The contact in the app.'),
   })
-  .meta({ id: 'Contact', description: 'Somebody who writes to the workspace.', examples: [exampleContact] });
+  .meta({ id: 'Contact', description: 'A person who writes to the workspace.', examples: [exampleContact] });
 
 export const conversationSchema = z
   .strictObject({
     id: idField('The id of the conversation.'),
     subject: z.string().nullable().meta({ description: 'The subject; channels without one have `null`.' }),
-    status: z.enum(ConversationStatus).meta({ description: 'Where the conversation stands.' }),
+    status: z.enum(ConversationStatus).meta({ description: 'The status of the conversation.' }),
     priority: z.enum(Priority).meta({ description: 'How urgent it is.' }),
     channel: z.enum(Channel).meta({ description: 'The channel it runs on.' }),
     tags: z.array(z.string()).meta({ description: 'Its tags, in the order they were added.' }),
@@ -86,7 +90,7 @@ export const conversationSchema = z
   })
   .meta({
     id: 'Conversation',
-    description: 'One exchange with a contact on one channel.',
+    description: 'An exchange with a contact on one channel.',
     examples: [exampleConversation],
   });
 
@@ -123,8 +127,8 @@ export const replySchema = z
       .nullable()
       .meta({
         description:
-          'What became of it: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an e-mail of ' +
-          'a workspace without a verified e-mail domain, saved but not sent; `null` on channels that report nothing.',
+          'How sending ended: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an email of ' +
+          'a workspace without a verified email domain, saved but not sent; `null` on channels that report nothing.',
       }),
     delivery_error: z
       .string()
@@ -185,7 +189,7 @@ export const hookDeletedSchema = z
   .strictObject({ id: textField('The id that was asked for.'), deleted: z.literal(true) })
   .meta({
     id: 'HookDeleted',
-    description: 'No hook of this id is live in the workspace any more.',
+    description: 'No hook with this id is live in the workspace.',
     examples: [{ id: exampleHook.id, deleted: true }],
   });
 
@@ -194,7 +198,7 @@ export const connectionSchema = z
     id: idField('The id of the connection.'),
     user_id: idField('The teammate the connection acts as.'),
     user_name: textField('The name of that teammate.'),
-    email: textField('The e-mail address of that teammate.'),
+    email: textField('The email address of that teammate.'),
     workspace_id: idField('The workspace the connection acts in.'),
     workspace_name: textField('The name of that workspace.'),
   })

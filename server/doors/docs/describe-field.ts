@@ -61,7 +61,7 @@ function typeName(schema: Schema): string {
 
 function limitsOf({ maxLength, minimum, maximum, format }: Schema): string[] {
   const length = maxLength === undefined ? [] : [`at most ${maxLength.toLocaleString('en')} characters`];
-  const kind = format === 'email' ? ['an e-mail address'] : [];
+  const kind = format === 'email' ? ['an email address'] : [];
   if (minimum !== undefined && maximum !== undefined && maximum < 1e6) {
     return [...kind, ...length, `${minimum} to ${maximum}`];
   }

@@ -68,7 +68,7 @@ describe('a field', () => {
     ],
     [{ type: 'integer', minimum: 1, maximum: 5 }, 'integer', ['1 to 5']],
     [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, 'integer', []],
-    [{ type: 'string', format: 'email' }, 'string', ['an e-mail address']],
+    [{ type: 'string', format: 'email' }, 'string', ['an email address']],
   ])('%j is %s', (schema, type, limits) => {
     expect(describeField('field', schema, false)).toMatchObject({ type, limits });
   });

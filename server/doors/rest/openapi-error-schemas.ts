@@ -21,7 +21,7 @@ export const errorSchemas = {
       errors: {
         type: 'object',
         description:
-          'Field to sentences. What concerns the body as a whole stands under `body`, a merged conversation under ' +
+          'Field to sentences. Errors of the body as a whole are under `body`, a merged conversation under ' +
           '`conversation`, too many hooks under `hooks`.',
         minProperties: 1,
         additionalProperties: { type: 'array', minItems: 1, items: sentence },

@@ -5,7 +5,7 @@ const count = { type: 'integer', minimum: 0 } as const;
 /** The headers of answers, by their names. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The id of the request. It stands in our logs too: name it when you ask for help.',
+    description: 'The id of the request. It is in our logs, too: quote it when you ask for help.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
     example: '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10',

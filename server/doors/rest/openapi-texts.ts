@@ -22,7 +22,7 @@ export const info: oas31.InfoObject = {
 /** The subjects, in the order in which a reader needs them. */
 export const tags: oas31.TagObject[] = [
   { name: 'Connection', description: 'Whom the access token acts as, and this document.' },
-  { name: 'Teammates', description: 'Teammates and teams that a conversation can be given to.' },
+  { name: 'Teammates', description: 'Teammates and teams that a conversation can be assigned to.' },
   { name: 'Contacts', description: 'Find, create and update contacts.' },
   { name: 'Conversations', description: 'Find, create and update conversations; reply, note and tag.' },
   { name: 'Hooks', description: 'Subscribe to events and unsubscribe.' },

@@ -9,8 +9,8 @@ import type { Schemas } from '#server/doors/rest/openapi-examples.ts';
 
 /** The answers of a receiver, and what follows from each (spec.md §3). */
 const ANSWERS = {
-  '2XX': { description: 'Taken. The event is delivered.' },
-  '410': { description: 'Nobody listens any more. The hook is removed, and nothing is sent to it again.' },
+  '2XX': { description: 'Accepted. The event is delivered.' },
+  '410': { description: 'The workflow is gone. The hook is removed, and nothing is sent to it again.' },
   '429': { description: 'Too fast. Sent again after 30 s, 2 min, 10 min and 30 min; the hook is paced.' },
   '4XX': { description: 'Not wanted. This event is dropped and not sent again.' },
   '5XX': {

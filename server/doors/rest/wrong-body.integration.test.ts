@@ -65,9 +65,9 @@ describe('a body that is not a JSON object answers 422 under body', () => {
     const answer = await post(body, 'application/json', '/conversations');
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({
-      message: 'The recipient’s e-mail address (to_email) is required.',
+      message: 'The recipient’s email address (to_email) is required.',
       errors: {
-        to_email: ['The recipient’s e-mail address (to_email) is required.'],
+        to_email: ['The recipient’s email address (to_email) is required.'],
         subject: ['The subject is required.'],
         content: ['The content is required.'],
       },

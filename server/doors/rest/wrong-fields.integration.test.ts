@@ -34,7 +34,7 @@ const FIELDS = [
     path: '/conversations',
     valid: conversation,
     field: 'to_email',
-    label: 'recipient’s e-mail address (to_email)',
+    label: 'recipient’s email address (to_email)',
     required: true,
   },
   {
@@ -100,12 +100,12 @@ describe('the limits of POST /conversations', () => {
     const address = (length: number) => `${'x'.repeat(length - '@example.com'.length)}@example.com`;
     const longest = await api('POST', '/conversations', { ...conversation, to_email: ` ${address(254)} ` });
     expect(longest).toMatchObject({ status: 201, body: { contact: { email: address(254) } } });
-    const sentence = 'The recipient’s e-mail address (to_email) must be at most 254 characters.';
+    const sentence = 'The recipient’s email address (to_email) must be at most 254 characters.';
     await expectRefused('/conversations', { ...conversation, to_email: address(255) }, 'to_email', sentence);
   });
 
   test('to_email must be an address', async () => {
-    const sentence = 'The recipient’s e-mail address (to_email) must be a valid e-mail address.';
+    const sentence = 'The recipient’s email address (to_email) must be a valid email address.';
     for (const wrong of [
       'ada',
       'ada@',
@@ -130,9 +130,9 @@ describe('several wrong fields', () => {
     const { status, body } = await api('POST', '/conversations', wrong);
     expect(status).toBe(422);
     expect(body).toEqual({
-      message: 'The recipient’s e-mail address (to_email) must be a valid e-mail address.',
+      message: 'The recipient’s email address (to_email) must be a valid email address.',
       errors: {
-        to_email: ['The recipient’s e-mail address (to_email) must be a valid e-mail address.'],
+        to_email: ['The recipient’s email address (to_email) must be a valid email address.'],
         to_name: ['The recipient’s name (to_name) must be text.'],
         subject: ['The subject is required.'],
         content: ['The content must be text.'],

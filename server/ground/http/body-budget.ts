@@ -19,7 +19,7 @@ export function holdBodyBytes(bytes: number): () => void {
   if (held + bytes > budget) {
     throw new RequestProblem(
       503,
-      'The service takes in too much at the moment. Try again in a few seconds.',
+      'The service is receiving too much data at the moment. Try again in a few seconds.',
       5,
     );
   }

@@ -58,7 +58,7 @@ export type LimitName = keyof typeof LIMITS;
 const RESULTS = ['passed', 'refused', 'uncounted', 'passed_alone', 'refused_alone'] as const;
 const limitCalls = counter({
   name: 'inbox_limit_calls_total',
-  help: 'Calls of a limit, by what became of them.',
+  help: 'Calls to a limit, by outcome.',
   labels: { limit: Object.keys(LIMITS), result: RESULTS },
 });
 

@@ -28,6 +28,6 @@ test.each([
   'example.com\0',
 ])('%j is no domain', (typed) => {
   expect(() => readDomain(typed)).toThrow(
-    'Give the domain of your e-mail addresses, for example example.com.',
+    'Enter the domain of your email addresses, for example example.com.',
   );
 });

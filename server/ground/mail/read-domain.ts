@@ -8,7 +8,7 @@ const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`);
 /** What stands in addresses around a domain: read as one, `example.com/x` would pass for `example.com`. */
 const AROUND = /[\s/\\?#:@%]/;
 
-const NO_DOMAIN = 'Give the domain of your e-mail addresses, for example example.com.';
+const NO_DOMAIN = 'Enter the domain of your email addresses, for example example.com.';
 
 /**
  * A domain as it was typed, in the form in which the network knows it: lowercase, other scripts in ASCII.

@@ -33,7 +33,7 @@ export async function addAnswer({ workspaceId, by, ...fields }: By & AnswerField
   return asManager({ workspaceId, by }, async (tx) => {
     if ((await tx.savedAnswer.count({ where: { workspaceId } })) >= ANSWERS_MAX) {
       throw invalid({
-        question: [`A workspace has at most ${ANSWERS_MAX} saved answers. Delete one first.`],
+        question: [`A workspace can have up to ${ANSWERS_MAX} saved answers. Delete one first.`],
       });
     }
     return tx.savedAnswer.create({ data, select: { id: true } });

@@ -84,7 +84,7 @@ describe('saved answers', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => aiAgent.addAnswer(ANSWER)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     await expect(aiAgent.addAnswer(ANSWER)).rejects.toMatchObject(
-      refusal({ question: ['A workspace has at most 500 saved answers. Delete one first.'] }),
+      refusal({ question: ['A workspace can have up to 500 saved answers. Delete one first.'] }),
     );
   });
 
@@ -136,8 +136,8 @@ describe('the switch of the AI agent', () => {
     const { items } = (await conversations.open({ id })) ?? { items: [] };
     const told = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
     expect(told.slice(-2)).toEqual([
-      expect.stringMatching(/^\S.* told the AI agent to stay out of this conversation$/),
-      expect.stringMatching(/^\S.* told the AI agent to answer in this conversation again$/),
+      expect.stringMatching(/^\S.* kept the AI agent out of this conversation$/),
+      expect.stringMatching(/^\S.* let the AI agent answer in this conversation again$/),
     ]);
     const foreign = await makeConversation(await makeConnection());
     expect(await aiAgent.state({ id: foreign })).toBeNull();
@@ -215,8 +215,8 @@ describe('flows', () => {
             },
           },
           sentence:
-            'When somebody from example.com starts a conversation by e-mail and mentions “refund” or “money back”: ' +
-            'add the tags “Refund” and “VIP”, give it to the team Billing, assign it to Aggie Agent and set it to pending.',
+            'When someone from example.com starts a conversation by email and mentions “refund” or “money back”: ' +
+            'add the tags “Refund” and “VIP”, assign it to the team Billing, assign it to Aggie Agent and set its status to pending.',
         },
       ],
     });
@@ -275,8 +275,8 @@ describe('flows', () => {
     const { flows } = await (await signInCrew(service.url, agent))();
     expect((await flows.show()).flows).toMatchObject([
       {
-        sentence: 'When somebody starts a conversation: assign it to somebody who is gone.',
-        problem: expect.stringContaining('It assigns to nobody'),
+        sentence: 'When somebody starts a conversation: assign it to a former teammate.',
+        problem: expect.stringContaining('It assigns no teammate'),
       },
       { content: null, problem: expect.stringContaining('cannot be read') },
     ]);

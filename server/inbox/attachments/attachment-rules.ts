@@ -3,9 +3,9 @@ export const ATTACHMENTS_MAX = 5;
 export const ATTACHMENT_MAX_BYTES = 10 * 1024 * 1024;
 export const ATTACHMENTS_MAX_BYTES = 20 * 1024 * 1024;
 
-export const TOO_MANY = `A message can carry ${ATTACHMENTS_MAX} files at most.`;
-export const TOO_LARGE = 'A file can be 10 MB at most.';
-export const TOO_LARGE_TOGETHER = 'The files of a message can be 20 MB at most, together.';
+export const TOO_MANY = `A message can have up to ${ATTACHMENTS_MAX} files.`;
+export const TOO_LARGE = 'A file can be up to 10 MB.';
+export const TOO_LARGE_TOGETHER = 'The files of a message can be up to 20 MB in total.';
 
 /** What is wrong with the files of a message: `too_large` is answered with `413`, the rest with `422`. */
 export type AttachmentProblem = { kind: 'too_large' | 'invalid'; message: string };

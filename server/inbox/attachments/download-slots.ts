@@ -6,7 +6,7 @@ const take = makeSlots({ max: 3, waitingMax: 30, waitMs: 15_000 });
 /** When to come back who opened too many, in seconds. */
 export const DOWNLOAD_RETRY_SECONDS = 10;
 export const TOO_MANY_DOWNLOADS =
-  'Too many files are being opened at once. Wait until they are there, and try again.';
+  'Too many files are being opened at once. Wait until they have loaded and try again.';
 
 /**
  * Sends a file while few others are on their way to the same visitor or session.

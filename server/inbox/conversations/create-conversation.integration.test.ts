@@ -88,9 +88,9 @@ test('two conversations with one contact are two, in the workspace of each conne
 
 describe('an address that no contact can have is refused', () => {
   const OWN =
-    'The recipient’s e-mail address (to_email) is one of this workspace’s own. Give the address of a contact.';
+    'The recipient’s email address (to_email) is one of this workspace’s own. Give the address of a contact.';
   const TEAMMATE =
-    'The recipient’s e-mail address (to_email) belongs to a teammate of this workspace. Give the address of a contact.';
+    'The recipient’s email address (to_email) belongs to a teammate of this workspace. Give the address of a contact.';
   let connection: Connected;
   let foreign: Connected;
   let mailboxes: string[];

@@ -62,7 +62,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
 }
 
 function mayNotStart(name: string): string {
-  return `${name} has left this workspace or only reads in it now, so no conversation was started.`;
+  return `${name} has left this workspace or is now a viewer, so no conversation was started.`;
 }
 
 async function insertConversation(

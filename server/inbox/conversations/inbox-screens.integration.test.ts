@@ -269,7 +269,7 @@ describe('a new conversation', () => {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('says beforehand when no e-mail would leave', async () => {
+  test('says beforehand when no email would leave', async () => {
     expect(await (await asAgent()).inbox.mailProblem()).toBeNull();
     const starter = await makeCrew({ plan: 'starter' });
     const unverified = await makeCrew({ verified: false });
@@ -278,6 +278,6 @@ describe('a new conversation', () => {
     expect(await problemOf(starter)).toContain('needs the Growth plan or higher');
     expect(await problemOf(unverified)).toContain('not verified yet');
     await db().mailbox.deleteMany({ where: { workspaceId: unverified.workspaceId } });
-    expect(await problemOf(unverified)).toContain('no address to send e-mail from');
+    expect(await problemOf(unverified)).toContain('no address to send email from');
   });
 });

@@ -9,13 +9,13 @@ import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
  */
 export async function mailProblem(db: Db, { id, plan }: { id: string; plan: Plan }): Promise<string | null> {
   if (!PLANS[plan].emailSending) {
-    return `It will be saved, but not sent: sending e-mail needs the ${lowestPlanWith('emailSending')} plan or higher.`;
+    return `It will be saved, but not sent: sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`;
   }
   const mailbox = await findMailbox(db, { workspaceId: id, mailboxId: null });
   if (!mailbox)
-    return 'It will be saved, but not sent: this workspace has no address to send e-mail from yet.';
+    return 'It will be saved, but not sent: this workspace has no address to send email from yet.';
   if (!mailbox.canSend) {
-    return 'It will be saved, but not sent: the domain of this workspace’s e-mail address is not verified yet.';
+    return 'It will be saved, but not sent: the domain of this workspace’s email address is not verified yet.';
   }
   return null;
 }

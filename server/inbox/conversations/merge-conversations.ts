@@ -28,7 +28,8 @@ export async function mergeConversations(given: {
   await inTransaction(async (tx) => {
     const [from, into] = await lockBoth(tx, { workspaceId, id, intoId });
     if (from.isTest !== into.isTest) {
-      const message = 'A conversation from testing the AI agent can only be merged with another such one.';
+      const message =
+        'A conversation from testing the AI agent can only be merged with another test conversation.';
       throw invalid({ conversation: [message] });
     }
     const now = new Date();

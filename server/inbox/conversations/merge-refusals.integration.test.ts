@@ -37,7 +37,7 @@ const merge = (id: string, intoId: string) =>
 
 const MERGED = 'This conversation was merged into another one. Use that one instead.';
 const ITSELF = 'A conversation cannot be merged into itself.';
-const TESTED = 'A conversation from testing the AI agent can only be merged with another such one.';
+const TESTED = 'A conversation from testing the AI agent can only be merged with another test conversation.';
 
 describe('is refused and changes nothing:', () => {
   test.each<[string, () => [string, string], string]>([

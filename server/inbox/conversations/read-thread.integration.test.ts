@@ -179,7 +179,7 @@ describe('a message says', () => {
     expect((await open())?.items).toMatchObject([{ kind: 'message', sending }]);
   });
 
-  test('which files it has, by name and size and without their content, and how many are not kept here', async () => {
+  test('which files it has, by name and size and without their content, and how many are not stored here', async () => {
     const messageId = await addMessage({ content: '', attachmentsCount: 3 });
     const { workspaceId } = connection;
     const files = [
@@ -201,7 +201,7 @@ describe('a message says', () => {
 
   test.each([
     ['ai_agent', 'AI agent', true],
-    ['flow', 'Flow', true],
+    ['flow', 'Automation', true],
     ['automatic', 'Automatic message', true],
     ['contact', null, false],
   ] as const)('that %s wrote it', async (authorKind, authorName, byItself) => {

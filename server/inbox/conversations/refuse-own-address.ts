@@ -15,7 +15,7 @@ const OWN = {
 export async function refuseOwnAddress(db: Db, given: { workspaceId: string; email: string }): Promise<void> {
   const owner = await findAddressOwner(db, given);
   if (!owner) return;
-  const message = `The recipient’s e-mail address (to_email) ${OWN[owner]}. Give the address of a contact.`;
+  const message = `The recipient’s email address (to_email) ${OWN[owner]}. Give the address of a contact.`;
   throw invalid({ to_email: [message] });
 }
 

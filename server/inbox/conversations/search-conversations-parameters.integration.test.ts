@@ -62,7 +62,7 @@ describe('what is no address finds nothing', () => {
 
   test('an address of 255 characters is one, and of more is refused', async () => {
     const address = (length: number) => `${'x'.repeat(length - '@example.com'.length)}@example.com`;
-    const sentence = 'The contact’s e-mail address (contact_email) must be at most 255 characters.';
+    const sentence = 'The contact’s email address (contact_email) must be at most 255 characters.';
     expect(await search(`?contact_email=${address(255)}`)).toEqual(NOTHING);
     expect(await search(`?contact_email=%20${address(255)}%20`)).toEqual(NOTHING);
     expect(await search(`?contact_email=${address(256)}`)).toEqual(refused('contact_email', sentence));
@@ -100,7 +100,7 @@ describe('of a parameter sent twice the last one counts', () => {
 describe('a character that cannot be stored is refused', () => {
   test.each([
     ['id', 'conversation id (id)'],
-    ['contact_email', 'contact’s e-mail address (contact_email)'],
+    ['contact_email', 'contact’s email address (contact_email)'],
     ['status', 'status'],
   ])('in %s', async (field, label) => {
     const sentence = `The ${label} contains a character that cannot be stored.`;

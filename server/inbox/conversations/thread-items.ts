@@ -95,7 +95,7 @@ function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): Sendin
       return {
         state: 'held',
         sentence:
-          'Saved, but not sent: sending e-mail needs the Growth plan or higher and a verified e-mail domain.',
+          'Saved, but not sent: sending email needs the Growth plan or higher and a verified email domain.',
         canSendAgain: true,
       };
     case 'failed':
@@ -134,19 +134,19 @@ function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
 
 function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null): string {
   if (actorKind === 'contact') return contactName ?? 'The contact';
-  return ACTORS[actorKind] ?? actorName ?? 'Somebody';
+  return ACTORS[actorKind] ?? actorName ?? 'Someone';
 }
 
 /** Those who have no name of their own, where they did something. */
 const ACTORS: Partial<Record<ActorKind, string>> = {
   ai_agent: 'The AI agent',
-  flow: 'A flow',
+  flow: 'An automation',
   automatic: 'The service',
 };
 
 /** The same as authors of messages. */
 const AUTHORS: Partial<Record<ActorKind, string>> = {
   ai_agent: 'AI agent',
-  flow: 'Flow',
+  flow: 'Automation',
   automatic: 'Automatic message',
 };

@@ -35,7 +35,10 @@ export const timelineContent = z.discriminatedUnion('kind', [
 
 export type TimelineContent = z.infer<typeof timelineContent>;
 
-const OVERDUE: Record<SlaKind, string> = { first_response: 'the first response', resolution: 'the solution' };
+const OVERDUE: Record<SlaKind, string> = {
+  first_response: 'the first response',
+  resolution: 'the resolution',
+};
 
 /** What was done, as the part of a sentence that follows who did it. */
 export function describeContent(content: TimelineContent): string {
@@ -45,7 +48,7 @@ export function describeContent(content: TimelineContent): string {
     case 'assigned':
       return `assigned this conversation to ${content.data.assigneeName}`;
     case 'unassigned':
-      return `took this conversation from ${content.data.assigneeName}`;
+      return `unassigned this conversation from ${content.data.assigneeName}`;
     case 'status_changed':
       return `changed the status from ${content.data.from} to ${content.data.to}`;
     case 'priority_changed':
@@ -53,7 +56,7 @@ export function describeContent(content: TimelineContent): string {
     case 'team_set':
       return `moved this conversation to the team ${content.data.teamName}`;
     case 'team_removed':
-      return `took this conversation out of the team ${content.data.teamName}`;
+      return `removed this conversation from the team ${content.data.teamName}`;
     case 'tagged':
       return `added the ${content.data.tags.length === 1 ? 'tag' : 'tags'} ${content.data.tags.join(', ')}`;
     case 'untagged':
@@ -61,9 +64,9 @@ export function describeContent(content: TimelineContent): string {
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
     case 'agent_silenced':
-      return 'told the AI agent to stay out of this conversation';
+      return 'kept the AI agent out of this conversation';
     case 'agent_resumed':
-      return 'told the AI agent to answer in this conversation again';
+      return 'let the AI agent answer in this conversation again';
     case 'introduced':
       return describeIntroduction(content.data);
     case 'sla_breached':
@@ -77,7 +80,7 @@ export function describeContent(content: TimelineContent): string {
 
 /** An address that was typed is told with what is known of it. */
 function describeIntroduction({ name, email }: { name: string | null; email: string | null }): string {
-  const address = email === null ? [] : [`the e-mail address ${email}, which is not verified`];
+  const address = email === null ? [] : [`the email address ${email}, which is not verified`];
   return `gave ${[...(name === null ? [] : [`the name ${name}`]), ...address].join(' and ')}`;
 }
 

@@ -22,7 +22,7 @@ async function patch(body: { status: ConversationStatus } | object): Promise<voi
   expect(answer.status).toBe(200);
 }
 
-/** Starts both clocks two hours ago: the first response is due in one hour from now, the solution in six. */
+/** Starts both clocks two hours ago: the first response is due in one hour from now, the resolution in six. */
 async function startClocks() {
   const now = new Date();
   const at = { workspaceId: connection.workspaceId, conversationId: id, startedAt: hoursFrom(now, -2) };
@@ -37,7 +37,7 @@ const clock = (kind: 'first_response' | 'resolution') =>
 const conversation = () => db().conversation.findUniqueOrThrow({ where: { id } });
 
 describe('pending', () => {
-  test('holds the clock of the solution from that moment on, and lets that of the first response run', async () => {
+  test('holds the clock of the resolution from that moment on, and lets that of the first response run', async () => {
     const due = await startClocks();
     await patch({ status: 'pending' });
     const { statusChangedAt } = await conversation();

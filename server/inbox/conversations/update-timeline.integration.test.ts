@@ -41,7 +41,7 @@ test.each<[string, () => object, () => string]>([
   ['a status', () => ({ status: 'pending' }), () => 'changed the status from open to pending'],
   ['a priority', () => ({ priority: 'urgent' }), () => 'changed the priority from normal to urgent'],
   ['an assignee', () => ({ assignee_id: ben.id }), () => 'assigned this conversation to Ben Bright'],
-  ['no assignee', () => ({ assignee_id: 'none' }), () => 'took this conversation from Olivia Owen'],
+  ['no assignee', () => ({ assignee_id: 'none' }), () => 'unassigned this conversation from Olivia Owen'],
   ['a team', () => ({ team_id: returns.id }), () => 'moved this conversation to the team Returns'],
 ])('the inbox tells who set %s, and through what', async (_what, body, sentence) => {
   await patch(body());
@@ -52,7 +52,7 @@ test('the inbox tells who took it out of which team', async () => {
   await patch({ team_id: returns.id });
   await patch({ team_id: 'no_team' });
   expect((await sentences())[1]).toBe(
-    'Olivia Owen took this conversation out of the team Returns through Workflow Platform',
+    'Olivia Owen removed this conversation from the team Returns through Workflow Platform',
   );
 });
 
@@ -90,7 +90,7 @@ test.each([
   ['teammate', 'Ben Bright changed the status from open to solved'],
   ['automatic', 'The service changed the status from open to solved'],
   ['ai_agent', 'The AI agent changed the status from open to solved'],
-  ['flow', 'A flow changed the status from open to solved'],
+  ['flow', 'An automation changed the status from open to solved'],
 ] as const)('the same change by %s reads accordingly and names no platform', async (kind, sentence) => {
   const actor = kind === 'teammate' ? { kind, teammate: ben } : { kind };
   const { workspaceId } = connection;

@@ -17,7 +17,7 @@ export type StoredFile = { id: string; name: string; contentType: string; sizeBy
 const UNLINKED_MS = 3_600_000;
 
 /** What a sender is told whose file the workspace has no room for. */
-export const NO_ROOM = 'This chat cannot take more files right now. Send your message without files.';
+export const NO_ROOM = 'This chat cannot accept more files right now. Send your message without files.';
 
 /**
  * Stores a file as it comes, before and outside of any transaction; `linkFiles` then ties it to a message. What is

@@ -148,7 +148,7 @@ describe('the quota of a workspace', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         errors: {
-          files: ['This chat cannot take more files right now. Send your message without files.'],
+          files: ['This chat cannot accept more files right now. Send your message without files.'],
         },
       },
     });
@@ -159,7 +159,7 @@ describe('the quota of a workspace', () => {
 
   test('has room again once files are removed', async () => {
     const file = await storeBytes(workspaceId, { content: Buffer.alloc(4 * MB) });
-    await expect(storeBytes(workspaceId)).rejects.toThrow('cannot take more files');
+    await expect(storeBytes(workspaceId)).rejects.toThrow('cannot accept more files');
     await discardFiles([file.id]);
     await removeExpiredFiles();
     await storeBytes(workspaceId);

@@ -20,7 +20,7 @@ export async function createFlow({ workspaceId, by, ...fields }: By & FlowFields
   return asManager({ workspaceId, by }, async (tx) => {
     await refuseUnknown(tx, { workspaceId, ...flow.actions });
     if ((await tx.flow.count({ where: { workspaceId } })) >= FLOWS_MAX) {
-      throw invalid({ name: [`A workspace has at most ${FLOWS_MAX} flows. Delete one first.`] });
+      throw invalid({ name: [`A workspace can have up to ${FLOWS_MAX} automations. Delete one first.`] });
     }
     return tx.flow.create({ data: { workspaceId, ...flow }, select: { id: true } });
   });
@@ -36,7 +36,7 @@ export async function updateFlow(given: By & FlowFields & { id: string }): Promi
   await asManager({ workspaceId, by }, async (tx) => {
     await refuseUnknown(tx, { workspaceId, ...flow.actions });
     const { count } = await tx.flow.updateMany({ where: whichOne(workspaceId, id), data: flow });
-    if (count === 0) throw notFound('The flow');
+    if (count === 0) throw notFound('The automation');
   });
 }
 
@@ -48,7 +48,7 @@ export async function switchFlow(given: By & { id: string; enabled: boolean }): 
   const { workspaceId, by, id, enabled } = given;
   await asManager({ workspaceId, by }, async (tx) => {
     const { count } = await tx.flow.updateMany({ where: whichOne(workspaceId, id), data: { enabled } });
-    if (count === 0) throw notFound('The flow');
+    if (count === 0) throw notFound('The automation');
   });
 }
 
@@ -68,7 +68,7 @@ async function refuseUnknown(
   const { workspaceId, assigneeId, teamId } = given;
   const errors: FieldErrors = {};
   if (assigneeId && !(await findAssignable(tx, { workspaceId, id: assigneeId }))) {
-    errors.assigneeId = ['Choose a teammate of this workspace who can take conversations, or nobody.'];
+    errors.assigneeId = ['Choose a teammate of this workspace who can take conversations, or no one.'];
   }
   if (teamId && !(await findTeam(tx, { workspaceId, id: teamId }))) {
     errors.teamId = ['Choose a team of this workspace, or none.'];
@@ -77,6 +77,6 @@ async function refuseUnknown(
 }
 
 function whichOne(workspaceId: string, id: string) {
-  if (!isUuid(id)) throw notFound('The flow');
+  if (!isUuid(id)) throw notFound('The automation');
   return { workspaceId, id };
 }

@@ -5,7 +5,7 @@ import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
 export type FlowNames = { assignee: string | undefined; team: string | undefined };
 
 const CHANNEL_NAMES: Record<Channel, string> = {
-  email: 'by e-mail',
+  email: 'by email',
   webchat: 'in the web chat',
   whatsapp: 'on WhatsApp',
   instagram: 'on Instagram',
@@ -20,7 +20,7 @@ export function flowSentence(condition: FlowCondition, actions: FlowActions, nam
 }
 
 function whenOf({ channels, words, emailDomain }: FlowCondition): string {
-  const who = emailDomain === null ? 'somebody' : `somebody from ${emailDomain}`;
+  const who = emailDomain === null ? 'somebody' : `someone from ${emailDomain}`;
   const where =
     channels.length === 0
       ? ''
@@ -37,9 +37,9 @@ function doingOf({ tags, assigneeId, teamId, status }: FlowActions, { assignee, 
   const quoted = tags.map((tag) => `“${tag}”`);
   return [
     ...(tags.length > 0 ? [`add the ${tags.length === 1 ? 'tag' : 'tags'} ${listOf(quoted, 'and')}`] : []),
-    ...(teamId ? [`give it to ${team ? `the team ${team}` : 'a team that is gone'}`] : []),
-    ...(assigneeId ? [`assign it to ${assignee ?? 'somebody who is gone'}`] : []),
-    ...(status ? [`set it to ${status}`] : []),
+    ...(teamId ? [`assign it to ${team ? `the team ${team}` : 'a deleted team'}`] : []),
+    ...(assigneeId ? [`assign it to ${assignee ?? 'a former teammate'}`] : []),
+    ...(status ? [`set its status to ${status}`] : []),
   ];
 }
 

@@ -28,7 +28,8 @@ function viewOf({ id, name, enabled, ...stored }: Flow, choices: Choices): FlowV
   const condition = flowCondition.safeParse(stored.condition);
   const actions = flowActions.safeParse(stored.actions);
   if (!condition.success || !actions.success) {
-    const problem = 'It does nothing: what it was to do cannot be read any more. Say it anew, or delete it.';
+    const problem =
+      'It does nothing: its actions can no longer be read. Edit it and choose them again, or delete it.';
     return { id, name, enabled, content: null, sentence: '', problem };
   }
   const content = { condition: condition.data, actions: actions.data };
@@ -45,7 +46,7 @@ function problemOf(
   names: { assignee: string | undefined; team: string | undefined },
 ): string | null {
   if (assigneeId && !names.assignee) {
-    return 'It assigns to nobody: the teammate has left or cannot take conversations any more.';
+    return 'It assigns no teammate: the one chosen has left or can no longer take conversations.';
   }
-  return teamId && !names.team ? 'It gives to no team: the team is not there any more.' : null;
+  return teamId && !names.team ? 'It assigns no team: the one chosen was deleted.' : null;
 }

@@ -32,7 +32,7 @@ export type ParsedFlow = { name: string; condition: FlowCondition; actions: Flow
  */
 export function parseFlow(fields: FlowFields): ParsedFlow {
   const errors: FieldErrors = {};
-  const name = parseName(fields.name, { field: 'name', label: 'name of the flow' });
+  const name = parseName(fields.name, { field: 'name', label: 'automation name' });
   const words = readWords(fields.words, errors);
   const emailDomain = readDomain(fields.emailDomain, errors);
   const tags = readTags(fields.tags, errors);
@@ -40,7 +40,7 @@ export function parseFlow(fields: FlowFields): ParsedFlow {
   const { assigneeId, teamId } = fields;
   const status = (['pending', 'solved'] as const).find((each) => each === fields.status) ?? null;
   if (tags.length === 0 && !errors.tags && !assigneeId && !teamId && !status) {
-    errors.tags = ['Say what the flow does: add tags, give it to a team or a teammate, or set a status.'];
+    errors.tags = ['Say what the automation does: add tags, assign a team or a teammate, or set a status.'];
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return {
@@ -68,7 +68,7 @@ function readDomain(typed: string, errors: FieldErrors): string | null {
   const domain = given.slice(given.lastIndexOf('@') + 1).toLowerCase();
   if (domain === '') return null;
   const isDomain = domain.length <= DOMAIN_MAX_LENGTH && /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain);
-  if (!isDomain) errors.emailDomain = ['Give a domain, for example example.com, or leave it empty.'];
+  if (!isDomain) errors.emailDomain = ['Enter a domain, for example example.com, or leave it empty.'];
   return domain;
 }
 

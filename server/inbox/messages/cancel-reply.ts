@@ -27,8 +27,8 @@ export async function cancelReply(given: {
     select: { author: { select: { name: true } } },
     relationLoadStrategy: 'join',
   });
-  if (other) throw new Refusal('forbidden', `Only ${other.author.name} can take this reply back.`);
+  if (other) throw new Refusal('forbidden', `Only ${other.author.name} can undo this reply.`);
   throw new Refusal('not_found', TOO_LATE);
 }
 
-const TOO_LATE = 'It was too late: this reply is sent already, or a teammate has taken it.';
+const TOO_LATE = 'It was too late: this reply was already sent, or a teammate is editing it.';

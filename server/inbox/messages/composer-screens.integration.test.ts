@@ -73,13 +73,13 @@ describe('the state of a composer', () => {
     });
     expect((await state(await makeOne({ channel: 'webchat' })))?.replyWarning).toBeNull();
     expect((await state(await makeOne({ contactId: null })))?.replyWarning?.sentence).toContain(
-      'no e-mail address',
+      'no email address',
     );
 
     crew = await makeCrew({ verified: false });
     const unverified = await makeOne();
     const sentence =
-      'Sending e-mail needs a mailbox on a verified e-mail domain: replies are saved here, but not sent.';
+      'Sending email needs a mailbox on a verified email domain: replies are saved here, but not sent.';
     expect((await state(unverified))?.replyWarning).toEqual({ sentence, href: null });
     expect((await state(unverified, 'admin'))?.replyWarning).toEqual({
       sentence,
@@ -87,12 +87,12 @@ describe('the state of a composer', () => {
     });
   });
 
-  test('on Starter says that e-mail stays here and which plan has notes', async () => {
+  test('on Starter says that email stays here and which plan has notes', async () => {
     crew = await makeCrew({ plan: 'starter' });
     const id = await makeOne();
     const view = await state(id, 'owner');
     expect(view?.replyWarning).toEqual({
-      sentence: 'Sending e-mail needs the Growth plan or a higher one: replies are saved here, but not sent.',
+      sentence: 'Sending email needs the Growth plan or a higher one: replies are saved here, but not sent.',
       href: '/settings/plan',
     });
     const sentence = 'Internal notes need the Growth plan or a higher one.';

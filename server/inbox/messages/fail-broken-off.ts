@@ -6,7 +6,7 @@ import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 const BROKEN_OFF_AFTER_MS = 60_000;
 
 /** What a teammate is told of a message whose sending a crash broke off. */
-export const BROKEN_OFF = 'Sending was broken off, and whether the contact received it is not known.';
+export const BROKEN_OFF = 'Sending was interrupted. It is not known whether the contact received it.';
 
 /**
  * Marks messages found half-sent after a crash as failed, and tells their authors and assignees; nothing here sends them

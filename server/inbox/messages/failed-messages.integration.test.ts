@@ -54,7 +54,7 @@ const refuseMail = () =>
   mail.respond(() => {
     throw new Error('550 no such mailbox');
   });
-const REFUSED = 'The mail server did not take the message.';
+const REFUSED = 'The mail server did not accept the message.';
 
 /** The agent's reply of the inbox as a message, on which its job has not worked yet. */
 async function makeReply(author: Teammate = crew.agent): Promise<string> {
@@ -206,7 +206,7 @@ describe('sending a message again', () => {
     ]);
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { errors: { message: ['This message was sent already, or is about to be sent again.'] } },
+      reason: { errors: { message: ['This message was already sent, or is about to be sent again.'] } },
     });
     expect(await message(id)).toMatchObject({ sendStatus: 'queued', deliveryError: null });
     expect(await sendJobs()).toEqual([{ task: 'send-message', payload: { messageId: id } }]);
@@ -239,7 +239,7 @@ describe('sending a message again', () => {
     conversationId = await makeOne();
     const id = await makeReply();
     await expect(resend(id)).rejects.toMatchObject({
-      errors: { message: [expect.stringContaining('a verified e-mail domain')] },
+      errors: { message: [expect.stringContaining('a verified email domain')] },
     });
     expect(await message(id)).toMatchObject({ sendStatus: 'held_for_paywall' });
     await db().emailDomain.updateMany({

@@ -22,7 +22,7 @@ const reply = (content = 'Hello') =>
   sendReply({ workspaceId, id, actor: { kind: 'teammate', teammate: agent }, content });
 const REFUSED = {
   refusal: 'forbidden',
-  message: 'Aggie Agent cannot reply any more: they have left this workspace, or only read in it now.',
+  message: 'Aggie Agent can no longer reply: they have left this workspace or are now a viewer.',
 };
 const messages = () => db().message.count({ where: { conversationId: id } });
 

@@ -100,7 +100,7 @@ describe('when what came of it cannot be recorded', () => {
     mail.respond(() => {
       throw new Error('No');
     });
-    const body = { send_status: 'failed', delivery_error: 'The mail server did not take the message.' };
+    const body = { send_status: 'failed', delivery_error: 'The mail server did not accept the message.' };
     expect(await reply()).toMatchObject({ status: 201, body });
   });
 });

@@ -12,8 +12,8 @@ import { mayNotReply } from '#server/inbox/messages/save-reply.ts';
 import { findAssignable } from '#server/people/teammates/find-assignable.ts';
 
 const HELD =
-  'This message is still held: sending e-mail needs the Growth plan or higher and a verified e-mail domain.';
-const UNDER_WAY = 'This message was sent already, or is about to be sent again.';
+  'This message is still held: sending email needs the Growth plan or higher and a verified email domain.';
+const UNDER_WAY = 'This message was already sent, or is about to be sent again.';
 
 /** The statuses of a message that has not left. */
 const UNSENT = ['failed', 'held_for_paywall'] as const;

@@ -69,5 +69,5 @@ export async function saveReply(
 
 /** Told to a workflow or to teammates, so it names the author. */
 export function mayNotReply(name: string): string {
-  return `${name} cannot reply any more: they have left this workspace, or only read in it now.`;
+  return `${name} can no longer reply: they have left this workspace or are now a viewer.`;
 }

@@ -93,8 +93,8 @@ describe('a reply that could not be sent is saved and failed', () => {
     content: 'Hello Ada',
     message: { sendStatus: 'failed', deliveryError: sentence, externalId: null },
   });
-  const REFUSED = 'The mail server did not take the message.';
-  const NO_ADDRESS = 'There is no e-mail address to send this to, or no mailbox to send it from.';
+  const REFUSED = 'The mail server did not accept the message.';
+  const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
 
   test('when the mail server refuses it, without telling what the server said', async () => {
     mail.respond(() => {
@@ -113,7 +113,7 @@ describe('a reply that could not be sent is saved and failed', () => {
     Object.assign(settings(), { SMTP_URL: mail.url });
   });
 
-  test('when the contact has no e-mail address', async () => {
+  test('when the contact has no email address', async () => {
     const connection = await makeConnection();
     const { id: contactId } = await makeContact(connection.workspaceId, { email: null });
     expect(await reply(connection, { contactId })).toMatchObject(failed(NO_ADDRESS));

@@ -30,7 +30,7 @@ describe('a teammate is mentioned', () => {
     ['by name', 'please look, @Olivia Owen', ['olivia.owen@acme.test']],
     ['at the start and before the end of a line', '@Ann\n', ['ann@acme.test']],
     ['without regard to case', '@OLIVIA oWeN', ['olivia.owen@acme.test']],
-    ['by e-mail address', 'see @Olivia.Owen@ACME.test', ['olivia.owen@acme.test']],
+    ['by email address', 'see @Olivia.Owen@ACME.test', ['olivia.owen@acme.test']],
     [
       'before punctuation',
       '(@Olivia Owen, @ann!) @José: ok',
@@ -76,7 +76,7 @@ describe('nobody is mentioned', () => {
   test.each([
     ['without an @', 'Ann, Olivia Owen'],
     ['by an @ alone', '@ @\n@'],
-    ['in an e-mail address', 'mail x@ann.test, ann@ann.test or é@ann'],
+    ['in an email address', 'mail x@ann.test, ann@ann.test or é@ann'],
     ['in an address whose name ends with a letter beyond the first 65,536', '𝒜@ann 𠀀@ann'],
     ['by a part of a name', '@Olivia @An'],
     ['by the start of a longer word', '@Annabel @ann_ @ann1 @Annä @ann\u0301 @ann𝒜'],

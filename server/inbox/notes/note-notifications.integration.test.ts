@@ -74,7 +74,7 @@ describe('a teammate who is mentioned is told', () => {
     expect(await told('@nOOR and @ANN LEE: look', null)).toMatchObject({ mentioned: ['Ann Lee', 'Noor'] });
   });
 
-  test('by e-mail address, without regard to case', async () => {
+  test('by email address, without regard to case', async () => {
     expect(await told(`ask @${noor.email.toUpperCase()}.`, null)).toMatchObject({ mentioned: ['Noor'] });
   });
 
@@ -97,7 +97,7 @@ describe('nobody is told', () => {
     expect(await told(`@${name}`, connection.teammate)).toEqual(nobody);
   });
 
-  test('whose name stands in an e-mail address', async () => {
+  test('whose name stands in an email address', async () => {
     expect(await told('the contact is x@noor.test and ann@ann.test', null)).toEqual(nobody);
   });
 

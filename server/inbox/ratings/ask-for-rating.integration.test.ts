@@ -54,7 +54,7 @@ const mailsTo = (address: string) =>
   mail.received.filter(({ email: { to } }) => to?.[0]?.address === address);
 const ratings = () => recordedEventsOf(workspaceId, 'conversation.rated');
 
-describe('the contact of an e-mail conversation is asked for a rating', () => {
+describe('the contact of an email conversation is asked for a rating', () => {
   test('ten minutes after it was last solved, by one job however often that was', async () => {
     const id = await write({ externalId: '<first@example.com>' });
     await update(id, 'solved');
@@ -203,7 +203,7 @@ describe('by a mailed link', () => {
     expect(await getRating(db(), token)).toEqual({ kind: 'ended', workspaceName: 'Acme' });
     await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
       refusal: 'forbidden',
-      message: 'This link has ended: it works for 30 days after it was mailed.',
+      message: 'This link has expired: it works for 30 days after it was sent.',
     });
     expect(await ratings()).toEqual([]);
   });

@@ -5,8 +5,8 @@ import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 import { RATING_LINK_DAYS } from '#server/inbox/ratings/views.ts';
 
-const TOO_MANY = 'This was rated many times within a minute. Wait a minute and try again.';
-const ENDED = `This link has ended: it works for ${RATING_LINK_DAYS} days after it was mailed.`;
+const TOO_MANY = 'This conversation was rated many times within a minute. Wait a minute and try again.';
+const ENDED = `This link has expired: it works for ${RATING_LINK_DAYS} days after it was sent.`;
 
 /**
  * A contact rates a conversation by the link that was mailed to them.

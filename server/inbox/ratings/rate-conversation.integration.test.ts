@@ -177,7 +177,7 @@ describe('a conversation can be rated', () => {
   test.each(['open', 'pending'] as const)('not when it is %s and never was solved', async (status) => {
     const conversationId = await makeConversation(connection, { status, resolvedAt: null });
     const before = await rowsOfWorkspace(connection.workspaceId);
-    const sentence = 'This conversation can be rated once it was solved or closed.';
+    const sentence = 'This conversation can be rated once it is solved or closed.';
     await expect(rate({ conversationId })).rejects.toMatchObject({
       refusal: 'invalid',
       message: sentence,

@@ -33,7 +33,7 @@ export async function rateConversation(given: {
   return inTransaction(async (tx) => {
     const where = await lockWhereContactWrites(tx, { workspaceId, id: given.conversationId });
     if (!isRatable(where)) {
-      throw invalid({ conversation: ['This conversation can be rated once it was solved or closed.'] });
+      throw invalid({ conversation: ['This conversation can be rated once it is solved or closed.'] });
     }
     const { conversation } = where;
     const { assignee, isTest } = conversation;

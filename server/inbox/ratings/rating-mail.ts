@@ -20,7 +20,7 @@ export function ratingMail({ contactName, from, subject, urlOf }: RatingMailFact
     contactName === null ? 'Hello,' : `Hello ${contactName},`,
     `${about} has been solved. How did we do? Choose a rating; you can add a comment before you send it.`,
     ...choices,
-    'Is something still not right? Just reply to this e-mail.',
+    'Is something still not right? Just reply to this email.',
     from,
   ];
   return {

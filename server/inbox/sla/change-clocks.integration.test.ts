@@ -46,7 +46,7 @@ const dueAt = minute(20);
 const OVERDUE = { ...RUNNING, dueAt };
 const BREACHED = { ...OVERDUE, breachedAt: dueAt };
 
-describe('the clock of the solution', () => {
+describe('the clock of the resolution', () => {
   test.each<[string, Clock, ClockChange, Clock]>([
     ['is held while it runs', RUNNING, 'pause', { ...RUNNING, pausedAt: NOW }],
     ['stays held since it was', HELD, 'pause', HELD],
@@ -121,7 +121,7 @@ describe('the clock of the first response', () => {
   );
 });
 
-test('of several clocks of the solution only the newest is held and runs on', async () => {
+test('of several clocks of the resolution only the newest is held and runs on', async () => {
   await makeClock({ stoppedAt: minute(-10), startedAt: minute(-60) });
   await makeClock();
   await change('pause');

@@ -29,7 +29,7 @@ export function respondRefusal(res: ServerResponse, error: unknown): void {
 /** For whom no visitor is known by the token that came along. */
 export function respondUnknown(res: ServerResponse): void {
   const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
-  respond(res, 401, { message: 'This chat is not known any more. Reload the page to begin anew.' }, headers);
+  respond(res, 401, { message: 'This chat has ended. Reload the page to start a new one.' }, headers);
 }
 
 /** Whether a browser says that a page of another site sent the request. The chat's own page is ours in any frame. */
@@ -44,7 +44,7 @@ export async function isWithin(res: ServerResponse, limit: LimitName, key: strin
   const { allowed, retryAfterSeconds } = await takeFrom(limit, key);
   if (allowed) return true;
   const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`;
-  const message = `This is more at once than the chat takes in. Wait ${wait} and try again.`;
+  const message = `Too many requests at once. Wait ${wait} and try again.`;
   respond(res, 429, { message }, { 'Retry-After': String(retryAfterSeconds) });
   return false;
 }

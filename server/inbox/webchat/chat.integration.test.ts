@@ -168,7 +168,7 @@ describe('an address that a visitor types', () => {
     const { status, body } = await write({ email: 'ada@' });
     expect([status, body]).toEqual([
       422,
-      expect.objectContaining({ errors: { email: ['The e-mail address must be a valid e-mail address.'] } }),
+      expect.objectContaining({ errors: { email: ['The email address must be a valid email address.'] } }),
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('where a conversation was merged into another one', () => {
     expect((await ada.see()).ended).toBe('closed');
   });
 
-  test('that is an e-mail conversation, answers by e-mail are not shown in the chat', async () => {
+  test('that is an email conversation, answers by email are not shown in the chat', async () => {
     const email = `${randomUUID()}@example.com`;
     const mail = await receiveMessage(
       incoming(workspaceId, { channel: 'email', contact: { fields: { email } }, content: 'By mail' }),
@@ -368,9 +368,7 @@ describe('what is too much is refused with a sentence and when to come back', ()
   const TOO_MUCH = {
     status: 429,
     body: {
-      message: expect.stringMatching(
-        /^This is more at once than the chat takes in\. Wait \d+ seconds? and try again\.$/,
-      ),
+      message: expect.stringMatching(/^Too many requests at once\. Wait \d+ seconds? and try again\.$/),
     },
   };
   const lastOf = async (count: number, ask: () => Promise<{ status: number }>) => {

@@ -36,5 +36,5 @@ export async function* countFileBytes(
 function sentence(retryAfterSeconds: number): string {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return `These are more files than the chat takes in for now. Wait ${wait}, or write without files.`;
+  return `The chat cannot accept more files for now. Wait ${wait}, or write without files.`;
 }

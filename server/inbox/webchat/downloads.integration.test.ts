@@ -57,7 +57,7 @@ describe('an attacker who opens files and reads nothing', () => {
     const refused = await ask('GET', `attachments/${fileId}`);
     expect([refused.status, refused.body]).toEqual([
       429,
-      { message: 'Too many files are being opened at once. Wait until they are there, and try again.' },
+      { message: 'Too many files are being opened at once. Wait until they have loaded and try again.' },
     ]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const other = await makeSender(1_000);
@@ -135,7 +135,7 @@ describe('a file', () => {
 });
 
 describe('what a visitor reads is counted', () => {
-  const TOO_MUCH = { status: 429, body: { message: expect.stringMatching(/^This is more at once/) } };
+  const TOO_MUCH = { status: 429, body: { message: expect.stringMatching(/^Too many requests at once/) } };
 
   test('for themselves', async () => {
     const { token, fileId } = await makeSender(1_000);

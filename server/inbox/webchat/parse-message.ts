@@ -46,7 +46,7 @@ const fields = z.object({
   id: z.uuid(),
   content: z.string(),
   name: optionalText({ label: 'name', max: CONTACT_MAX.name, description: '' }),
-  email: optionalEmail({ label: 'e-mail address', max: CONTACT_MAX.email, description: '' }),
+  email: optionalEmail({ label: 'email address', max: CONTACT_MAX.email, description: '' }),
 });
 
 /** Who sends: in whose workspace, and by which keys it is counted. */

@@ -130,7 +130,7 @@ describe('an attacker who sends many bodies at once', () => {
     expect([status, headers['retry-after'], body]).toEqual([
       503,
       '5',
-      { message: 'The service takes in too much at the moment. Try again in a few seconds.' },
+      { message: 'The service is receiving too much data at the moment. Try again in a few seconds.' },
     ]);
     expect((await write({ content: 'Short' })).status).toBe(201);
     release();
@@ -256,7 +256,7 @@ describe('files', () => {
       expect((await (await newVisitor()).write({ files: [file(10_000_000)] })).status).toBe(201);
     }
     const { write } = await newVisitor();
-    const sentence = 'This chat cannot take more files right now. Send your message without files.';
+    const sentence = 'This chat cannot accept more files right now. Send your message without files.';
     expect(await write({ files: [file(1)] })).toMatchObject({
       status: 422,
       body: { message: sentence, errors: { files: [sentence] } },
@@ -270,7 +270,7 @@ describe('files', () => {
     await takeFrom('chat_file_kib', keyOf(ada.token), 1_000_000);
     expect(await ada.write({ files: [file(1_000)] })).toMatchObject({
       status: 429,
-      body: { message: expect.stringMatching(/^These are more files than the chat takes in for now\. Wait/) },
+      body: { message: expect.stringMatching(/^The chat cannot accept more files for now\. Wait/) },
     });
     expect((await ada.write()).status).toBe(201);
     const address = newAddress();

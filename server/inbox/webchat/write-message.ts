@@ -24,7 +24,7 @@ export type VisitorMessage = {
 };
 
 const OWN_ADDRESS =
-  'This address belongs to the team you are writing to. Give your own e-mail address, or leave it empty.';
+  'This address belongs to the team you are writing to. Give your own email address, or leave it empty.';
 
 /**
  * Takes in what a visitor of the web chat wrote. Files of a message that was sent before, or is refused, go.

@@ -125,7 +125,7 @@ describe('deleting an account', () => {
     for (const password of ['', 'a guess', PASSWORD.toUpperCase()]) {
       await expect(deleteAccount({ user, sessionId: user.id, password })).rejects.toMatchObject({
         refusal: 'invalid',
-        errors: { password: ['The password is not right. Check it and try again.'] },
+        errors: { password: ['The password is incorrect. Check it and try again.'] },
       });
     }
     expect((await trySignIn(service.url, { email: user.email, password: PASSWORD })).status).toBe(200);
@@ -141,7 +141,7 @@ describe('deleting an account', () => {
     await expect(deleteAccount({ user, sessionId: user.id, password: PASSWORD })).rejects.toMatchObject({
       refusal: 'invalid',
       message:
-        'You are the last owner of Acme and Zebra. Make somebody else an owner there or delete the workspace, then delete your account.',
+        'You are the last owner of Acme and Zebra. Make someone else an owner there or delete the workspace, then delete your account.',
     });
     expect(await db().member.count({ where: { userId: user.id } })).toBe(3);
     expect((await apiClient(service.url, accessToken)('GET', '/me')).status).toBe(200);

@@ -92,7 +92,7 @@ async function refuseLastOwnerships(tx: Tx, userId: string): Promise<void> {
   const which = new Intl.ListFormat('en').format(names);
   throw invalid({
     account: [
-      `You are the last owner of ${which}. Make somebody else an owner there or delete the workspace, then delete your account.`,
+      `You are the last owner of ${which}. Make someone else an owner there or delete the workspace, then delete your account.`,
     ],
   });
 }

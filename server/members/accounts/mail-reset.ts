@@ -32,9 +32,9 @@ function resetMail({ name, token }: { name: string; token: string }): { subject:
   const { BASE_URL, SERVICE_NAME } = settings();
   const paragraphs = [
     `Hello ${name},`,
-    `Somebody, probably you, asked to choose a new password for your account at ${SERVICE_NAME}. Choose it here:\n${BASE_URL}/reset-password?token=${encodeURIComponent(token)}`,
-    `The link works once, for ${RESET_SECONDS / 3600 === 1 ? 'an hour' : `${RESET_SECONDS / 60} minutes`}. With the new password you are signed out everywhere.`,
-    'If it was not you, ignore this mail: your password stays as it is.',
+    `Someone, probably you, requested a new password for your account at ${SERVICE_NAME}. Choose it here:\n${BASE_URL}/reset-password?token=${encodeURIComponent(token)}`,
+    `The link can be used once, within ${RESET_SECONDS / 3600 === 1 ? 'an hour' : `${RESET_SECONDS / 60} minutes`}. Once you choose a new password, you are signed out everywhere.`,
+    'If it was not you, ignore this email: your password stays as it is.',
     SERVICE_NAME,
   ];
   return { subject: `A new password for ${SERVICE_NAME}`, text: `${paragraphs.join('\n\n')}\n` };

@@ -3,8 +3,7 @@ import { invalid } from '#server/ground/errors.ts';
 import { auth } from '#server/people/teammates/auth.ts';
 import { passwordProblem } from '#server/people/teammates/password-problem.ts';
 
-const NOT_VALID =
-  'This link is not valid any more: it was used, or is older than an hour. Ask for a new one.';
+const NOT_VALID = 'This link is no longer valid: it was used or is older than an hour. Request a new one.';
 /** What tokens of Better Auth are made of. */
 const TOKEN = /^[a-z0-9]{1,100}$/i;
 

@@ -9,8 +9,7 @@ import { takeInvitation } from '#server/members/invitations/take-invitation.ts';
 import { auth } from '#server/people/teammates/auth.ts';
 import { passwordProblem } from '#server/people/teammates/password-problem.ts';
 
-const HAS_ACCOUNT =
-  'There is an account for this address already. Sign in with it, then accept the invitation.';
+const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then accept the invitation.';
 
 /**
  * Accepts an invitation by making the account of the invited address, with name and password: the only way in which an

@@ -22,8 +22,8 @@ const service = withMailService();
 const newEmail = () => `newcomer.${randomUUID()}@example.test`;
 const refused = (message: string) => ({ kind: 'refused', message: expect.stringContaining(message) });
 const rejected = (message: string) => ({ cause: { message: expect.stringContaining(message) } });
-const REPLACED = 'This link is not valid: perhaps a newer mail took its place.';
-const ACCEPTED = 'This invitation was accepted already.';
+const REPLACED = 'This link is not valid: perhaps a newer email replaced it.';
+const ACCEPTED = 'This invitation was already accepted.';
 
 /** Invites an address, and takes the link's token out of the mail. */
 async function inviteByMail(crew: Crew, { email = newEmail(), role = 'agent' as Role } = {}) {
@@ -51,7 +51,7 @@ describe('an invitation by mail', () => {
       `Olivia Owen (${crew.owner.email}) invites you to the workspace Acme Ltd in Shared Inbox, as an admin.`,
     );
     expect(text).toContain(`\nhttp://inbox.test/invitation?token=${token}\n`);
-    expect(text).toMatch(/^The link works once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\.$/m);
+    expect(text).toMatch(/^The link can be used once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\.$/m);
     expect(token).toMatch(/^[0-9A-Za-z]{43}$/);
     const row = await db().invitation.findUniqueOrThrow({ where: { id } });
     expect(Buffer.from(row.tokenHash ?? [])).toEqual(Buffer.from(digest(token)));
@@ -185,9 +185,7 @@ describe('accepting with an account', () => {
     const { token } = await inviteByMail(crew, { email: somebody.email });
     expect(await show(token)).toMatchObject({ kind: 'open', next: 'sign_in' });
     await expect((await visitor()).accept({ token })).rejects.toMatchObject(rejected('Sign in to accept'));
-    await expect(join(token)).rejects.toMatchObject(
-      rejected('There is an account for this address already.'),
-    );
+    await expect(join(token)).rejects.toMatchObject(rejected('This address already has an account.'));
     expect(await roleIn(crew, somebody.email)).toBeNull();
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
@@ -215,7 +213,7 @@ describe('accepting with an account', () => {
     });
     const screens = await signInCrew(service.url, somebody);
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(
-      rejected('You are in Acme already.'),
+      rejected('You are already in Acme already.'),
     );
     expect(await roleIn(crew, somebody.email)).toBe('viewer');
   });
@@ -261,8 +259,8 @@ describe('a link that is over', () => {
     await pool().query("update invitations set expires_at = now() + interval '1 hour' where id = $1", [id]);
     expect(await show(token)).toMatchObject({ kind: 'open' });
     await pool().query('update invitations set expires_at = now() where id = $1', [id]);
-    expect(await show(token)).toEqual(refused('This invitation has run out: it was valid for seven days.'));
-    await expect(join(token)).rejects.toMatchObject(rejected('This invitation has run out'));
+    expect(await show(token)).toEqual(refused('This invitation has expired: it was valid for seven days.'));
+    await expect(join(token)).rejects.toMatchObject(rejected('This invitation has expired'));
   });
 
   test('because the workspace was deleted', async () => {

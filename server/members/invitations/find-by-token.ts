@@ -17,8 +17,8 @@ export type OpenInvitation = {
 
 type Row = OpenInvitation & { isAccepted: boolean; isWithdrawn: boolean; isOver: boolean };
 
-const ASK = 'Ask whoever invited you for a new one.';
-const UNKNOWN = `This link is not valid: perhaps a newer mail took its place. ${ASK}`;
+const ASK = 'Ask the person who invited you for a new one.';
+const UNKNOWN = `This link is not valid: perhaps a newer email replaced it. ${ASK}`;
 
 /**
  * The invitation behind the token of a link. Time is the database's (expiry; decisions: OAuth, 11).
@@ -41,8 +41,8 @@ export async function findByToken(db: Db, token: string): Promise<OpenInvitation
 }
 
 function problemOf(row: Pick<Row, 'isAccepted' | 'isWithdrawn' | 'isOver'>): string | undefined {
-  if (row.isAccepted) return 'This invitation was accepted already. Sign in with the address it was sent to.';
+  if (row.isAccepted) return 'This invitation was already accepted. Sign in with the address it was sent to.';
   if (row.isWithdrawn) return `This invitation was withdrawn. ${ASK}`;
-  if (row.isOver) return `This invitation has run out: it was valid for seven days. ${ASK}`;
+  if (row.isOver) return `This invitation has expired: it was valid for seven days. ${ASK}`;
   return undefined;
 }

@@ -20,7 +20,7 @@ export async function findOpen(
     : null;
   if (!found) throw notFound('The invitation');
   const { email, role, acceptedAt, withdrawnAt } = found;
-  if (acceptedAt) throw invalid({ invitation: [`${email} has accepted this invitation already.`] });
-  if (withdrawnAt) throw invalid({ invitation: [`The invitation of ${email} was withdrawn already.`] });
+  if (acceptedAt) throw invalid({ invitation: [`${email} has already accepted this invitation.`] });
+  if (withdrawnAt) throw invalid({ invitation: [`The invitation for ${email} was already withdrawn.`] });
   return { email, role };
 }

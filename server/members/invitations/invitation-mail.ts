@@ -21,8 +21,8 @@ export function invitationMail(facts: InvitationFacts): { subject: string; text:
     'Hello,',
     `${who} to the workspace ${workspaceName} in ${serviceName}, as ${ROLE_WORDS[role]}.`,
     `Accept the invitation here:\n${url}`,
-    `The link works once, until ${formatTimestamp(expiresAt)}.`,
-    'If you did not expect this, ignore it: without the link nobody can join in your name.',
+    `The link can be used once, until ${formatTimestamp(expiresAt)}.`,
+    'If you did not expect this, ignore it: no one can join in your name without the link.',
     serviceName,
   ];
   const subject = inviter

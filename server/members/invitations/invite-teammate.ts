@@ -54,7 +54,7 @@ export async function requireInviter(
 ): Promise<void> {
   const acting = await requireManager(tx, { workspaceId, userId: by.id });
   if (rolesToInvite(acting).includes(role)) return;
-  throw new Refusal('forbidden', 'Only owners can invite somebody as an owner.');
+  throw new Refusal('forbidden', 'Only owners can invite someone as an owner.');
 }
 
 /** @throws Refusal when so many invitations were mailed in the workspace's name that no more may be for now */
@@ -72,7 +72,7 @@ async function refuseKnown(
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<void> {
   if ((await tx.member.count({ where: { workspaceId, user: { email } } })) > 0) {
-    throw invalid({ email: [`${email} is in this workspace already.`] });
+    throw invalid({ email: [`${email} is already in this workspace.`] });
   }
   // One that ran out makes room for a new one.
   await tx.$executeRaw`
@@ -82,7 +82,7 @@ async function refuseKnown(
   const open = { workspaceId, email, acceptedAt: null, withdrawnAt: null };
   if ((await tx.invitation.count({ where: open })) > 0) {
     throw invalid({
-      email: [`${email} is invited already. Send that invitation again, or withdraw it first.`],
+      email: [`${email} is already invited. Send that invitation again, or withdraw it first.`],
     });
   }
 }

@@ -49,7 +49,7 @@ describe('inviting', () => {
     const crew = await makeCrew();
     const { email } = crew.viewer;
     await expect(invite(crew, crew.owner, email.toUpperCase())).rejects.toMatchObject(
-      refusedWith(`${email} is in this workspace already.`),
+      refusedWith(`${email} is already in this workspace.`),
     );
   });
 
@@ -58,7 +58,7 @@ describe('inviting', () => {
     const email = newEmail();
     const { id } = await invite(crew, crew.owner, email);
     await expect(invite(crew, crew.admin, email)).rejects.toMatchObject(
-      refusedWith(`${email} is invited already.`),
+      refusedWith(`${email} is already invited.`),
     );
     await invite(others, others.owner, email);
     await pool().query("update invitations set expires_at = now() - interval '1 second' where id = $1", [id]);
@@ -78,7 +78,7 @@ describe('inviting', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected')
-        expect(outcome.reason).toMatchObject(refusedWith('is invited already'));
+        expect(outcome.reason).toMatchObject(refusedWith('is already invited'));
     }
   });
 
@@ -87,7 +87,7 @@ describe('inviting', () => {
     async (email) => {
       const crew = await makeCrew();
       await expect(invite(crew, crew.owner, email)).rejects.toMatchObject({
-        errors: { email: ['Enter a complete e-mail address, for example ada@example.com.'] },
+        errors: { email: ['Enter a complete email address, for example ada@example.com.'] },
       });
     },
   );
@@ -111,7 +111,7 @@ describe('who invites whom', () => {
       await invite(crew, crew.admin, newEmail(), role);
     await expect(invite(crew, crew.admin, newEmail(), 'owner')).rejects.toMatchObject({
       ...FORBIDDEN,
-      message: 'Only owners can invite somebody as an owner.',
+      message: 'Only owners can invite someone as an owner.',
     });
   });
 
@@ -165,7 +165,7 @@ describe('withdrawing', () => {
     const { id: invitationId } = await invite(crew, owner, email);
     const given = { workspaceId, invitationId, by: owner };
     await withdrawInvitation(given);
-    const gone = refusedWith(`The invitation of ${email} was withdrawn already.`);
+    const gone = refusedWith(`The invitation for ${email} was already withdrawn.`);
     await expect(withdrawInvitation(given)).rejects.toMatchObject(gone);
     await expect(resendInvitation(given)).rejects.toMatchObject(gone);
     expect(await listInvitations(db(), { workspaceId, role: 'owner' })).toEqual([]);

@@ -30,7 +30,7 @@ export async function takeInvitation(
     data: { workspaceId, userId: user.id, role },
     skipDuplicates: true,
   });
-  if (count === 0) throw invalid({ invitation: [`You are in ${workspaceName} already.`] });
+  if (count === 0) throw invalid({ invitation: [`You are already in ${workspaceName}.`] });
   await addAuditEntry(tx, { workspaceId, kind: 'teammate_joined', by: user, data: { role } });
   return { invitation, user };
 }

@@ -15,5 +15,5 @@ export async function refuseLastOwner(
 
 /** Why the last owner stays as they are. */
 export function lastOwnerSentence(name: string): string {
-  return `${name} is the last owner of this workspace. Make somebody else an owner first.`;
+  return `${name} is the last owner of this workspace. Make someone else an owner first.`;
 }

@@ -214,7 +214,7 @@ describe('leaving', () => {
     const connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
     await expect(remove(crew, crew.owner, crew.owner)).rejects.toMatchObject({
       refusal: 'invalid',
-      message: 'Olivia Owen is the last owner of this workspace. Make somebody else an owner first.',
+      message: 'Olivia Owen is the last owner of this workspace. Make someone else an owner first.',
     });
     expect((await apiClient(service.url, connection.accessToken)('GET', '/me')).status).toBe(200);
     expect(await db().conversation.findFirstOrThrow({ where: { id: `${id}` } })).toMatchObject({

@@ -13,7 +13,7 @@ import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** The sentence for an admin who would make or unmake an owner. */
-const ONLY_OWNERS_MAKE_OWNERS = 'Only owners can make somebody an owner, or change what an owner is.';
+const ONLY_OWNERS_MAKE_OWNERS = 'Only owners can make someone an owner or change an owner’s role.';
 
 type RoleChange = { workspaceId: string; userId: string; role: Role; by: Teammate };
 

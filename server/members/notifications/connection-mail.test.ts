@@ -43,9 +43,9 @@ describe('a connection ended', () => {
     expect(subject).toBe('A connection of Acme to Workflow Platform ended');
     expect(text).toBe(`Hello Olivia Owen,
 
-The connection that Ada Admin had made from Workflow Platform to Acme ended on 21 November 2026 at 14:05 UTC. It was ended in Workflow Platform.
+The connection that Ada Admin made from Workflow Platform to Acme ended on 21 November 2026 at 14:05 UTC. It was ended in Workflow Platform.
 
-What it means: Workflow Platform can no longer act in the name of Ada Admin there, and the workflows of this connection get no more events. Other connections go on as before.
+What it means: Workflow Platform can no longer act in the name of Ada Admin there, and the workflows of this connection receive no more events. Other connections work as before.
 
 What to do: If you still need it, connect again in Workflow Platform.
 
@@ -61,7 +61,7 @@ Shared Inbox
     ['teammate_left', 'Ada Admin is no longer in this workspace.'],
     ['teammate_deleted', 'The account of Ada Admin was deleted.'],
     ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
-    ['code_reused', 'sent the code that started it a second time. Somebody else may have seen that code'],
+    ['code_reused', 'presented its authorization code a second time. Someone else may have seen that code'],
   ] as const)('%s: with why, and what to do', (reason, why) => {
     const { text } = mail({ kind: 'connection_ended', data: { ...data, reason } });
     expect(text).toContain(why);

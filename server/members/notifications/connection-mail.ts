@@ -51,8 +51,8 @@ function ended(
   const { why, whatToDo } = explainEnd(reason, { platformName, teammateName });
   return {
     subject: `A connection of ${workspaceName} to ${platformName} ended`,
-    happened: `The connection that ${teammateName} had made from ${platformName} to ${workspaceName} ended on ${formatTimestamp(at)}. ${why}`,
-    means: `${platformName} can no longer act in the name of ${teammateName} there, and the workflows of this connection get no more events. Other connections go on as before.`,
+    happened: `The connection that ${teammateName} made from ${platformName} to ${workspaceName} ended on ${formatTimestamp(at)}. ${why}`,
+    means: `${platformName} can no longer act in the name of ${teammateName} there, and the workflows of this connection receive no more events. Other connections work as before.`,
     todo: whatToDo ?? 'nothing.',
   };
 }

@@ -26,16 +26,16 @@ test('a failing workflow: what happened, since when, what it means and what to d
   expect(subject).toBe('A workflow of Acme is failing: 25 events in a row');
   expect(text).toBe(`Hello Olivia Owen,
 
-The last 25 events for a workflow of Acme all failed: Workflow Platform answered with an error. The status of the last answer was 500.
+The last 25 events for a workflow of Acme all failed: Workflow Platform answered with an error. The status of the last response was 500.
 
 Workflow: Conversation Tagged (vip), connected by Ada Admin
 Failing since: 21 November 2026 at 14:05 UTC
 
-What it means: these events are not sent again automatically. New events are still sent. After 50 failures in a row the workflow stops getting events.
+What it means: these events are not sent again automatically. New events are still sent. After 50 failures in a row the workflow stops receiving events.
 
 What to do: find out in Workflow Platform what is wrong with the workflow, and fix it. The first event that gets through resets the count. Events that failed can then be sent again.
 
-See what was sent and how it was answered:
+See the events sent and the responses:
 ${URL_OF_INTEGRATIONS}
 
 You get this because you are an owner or admin of Acme.
@@ -47,15 +47,15 @@ test('at 40 it says 40; without a last answer it says none', () => {
   const { subject, text } = mail({ kind: 'hook_failing', data: { ...data, count: 40, lastStatus: null } });
   expect(subject).toBe('A workflow of Acme is failing: 40 events in a row');
   expect(text).toContain('The last 40 events');
-  expect(text).not.toContain('status of the last answer');
+  expect(text).not.toContain('status of the last response');
 });
 
 describe('a removed workflow', () => {
   test('that kept failing: when, since when it failed, and how it gets events again', () => {
     const { subject, text } = mail({ kind: 'hook_removed', data: { ...data, reason: 'failing' } });
-    expect(subject).toBe('A workflow of Acme no longer gets events');
+    expect(subject).toBe('A workflow of Acme no longer receives events');
     expect(text).toContain(
-      'A workflow of Acme was removed from the list of those that get events. 50 events in a row failed',
+      'A workflow of Acme was removed and no longer receives events. 50 events in a row failed',
     );
     expect(text).toContain(
       'Removed: 22 November 2026 at 09:30 UTC\nFailing since: 21 November 2026 at 14:05 UTC\n',
@@ -67,7 +67,7 @@ describe('a removed workflow', () => {
 
   test('that the platform called gone: nothing is said of failing before', () => {
     const { text } = mail({ kind: 'hook_removed', data: { ...data, since: null, reason: 'gone' } });
-    expect(text).toContain('Workflow Platform said that this workflow is gone');
+    expect(text).toContain('Workflow Platform reported that this workflow is gone');
     expect(text).not.toContain('Failing since');
   });
 });

@@ -29,7 +29,7 @@ export function hookMail(facts: HookMailFacts): { subject: string; text: string 
     [`Workflow: ${nameWorkflow(content.data.event, names)}`, ...since].join('\n'),
     `What it means: ${means}`,
     `What to do: ${todo}`,
-    `See what was sent and how it was answered:\n${integrationsUrl}`,
+    `See the events sent and the responses:\n${integrationsUrl}`,
     `You get this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -41,12 +41,12 @@ function failing(
   { workspaceName, platformName }: HookMailFacts,
   { data }: Extract<HookNotification, { kind: 'hook_failing' }>,
 ): Words {
-  const last = data.lastStatus === null ? '' : ` The status of the last answer was ${data.lastStatus}.`;
+  const last = data.lastStatus === null ? '' : ` The status of the last response was ${data.lastStatus}.`;
   return {
     subject: `A workflow of ${workspaceName} is failing: ${data.count} events in a row`,
     happened: `The last ${data.count} events for a workflow of ${workspaceName} all failed: ${platformName} answered with an error.${last}`,
     since: [`Failing since: ${formatTimestamp(data.since)}`],
-    means: `these events are not sent again automatically. New events are still sent. After ${CONSECUTIVE_ERRORS_MAX} failures in a row the workflow stops getting events.`,
+    means: `these events are not sent again automatically. New events are still sent. After ${CONSECUTIVE_ERRORS_MAX} failures in a row the workflow stops receiving events.`,
     todo: `find out in ${platformName} what is wrong with the workflow, and fix it. The first event that gets through resets the count. Events that failed can then be sent again.`,
   };
 }
@@ -58,13 +58,13 @@ function removed(
   const teammateName = names?.teammateName ?? 'The teammate';
   const { why, whatToDo } = explainRemoval(data.reason, { platformName, teammateName });
   return {
-    subject: `A workflow of ${workspaceName} no longer gets events`,
-    happened: `A workflow of ${workspaceName} was removed from the list of those that get events. ${why}`,
+    subject: `A workflow of ${workspaceName} no longer receives events`,
+    happened: `A workflow of ${workspaceName} was removed and no longer receives events. ${why}`,
     since: [
       `Removed: ${formatTimestamp(at)}`,
       ...(data.since === null ? [] : [`Failing since: ${formatTimestamp(data.since)}`]),
     ],
-    means: 'nothing more is sent to this workflow. Other workflows go on as before.',
+    means: 'nothing more is sent to this workflow. Other workflows work as before.',
     todo: `${whatToDo ?? `Look at the workflow in ${platformName}.`} Earlier events are not sent to it again.`,
   };
 }

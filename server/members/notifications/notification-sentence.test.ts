@@ -68,7 +68,7 @@ test.each<[NotificationContent, string]>([
   ],
   [
     { kind: 'sla_breached', data: { limit: 'resolution' } },
-    'The solution of “Where is my order?” is overdue.',
+    'The resolution of “Where is my order?” is overdue.',
   ],
   [
     { kind: 'rated', data: { ratingId: ID, score: 4 } },
@@ -112,10 +112,10 @@ describe('a hook is named by what starts its workflow', () => {
 
   test('when it was removed, with the reason', () => {
     expect(sentence({ kind: 'hook_removed', data: { ...data, reason: 'failing' } }, about)).toBe(
-      'A workflow no longer gets events, after 50 failed events in a row: Conversation Tagged (vip), connected by Ada Admin.',
+      'A workflow no longer receives events, after 50 failed events in a row: Conversation Tagged (vip), connected by Ada Admin.',
     );
     expect(sentence({ kind: 'hook_removed', data: { ...data, reason: 'gone' } }, about)).toBe(
-      'A workflow no longer gets events, as Workflow Platform said that it is gone: Conversation Tagged (vip), connected by Ada Admin.',
+      'A workflow no longer receives events, as Workflow Platform reported that it is gone: Conversation Tagged (vip), connected by Ada Admin.',
     );
   });
 
@@ -148,5 +148,5 @@ describe('a connection', () => {
 });
 
 test('a kind that only a newer version knows is still told of', () => {
-  expect(sentence(null)).toBe('There is news about “Where is my order?”.');
+  expect(sentence(null)).toBe('There is an update to “Where is my order?”.');
 });

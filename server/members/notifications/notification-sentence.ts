@@ -20,7 +20,7 @@ export function notificationSentence(
   { conversation, hookNames, platformName }: NotificationSubject,
 ): string {
   const it = nameConversation(conversation);
-  if (!content) return `There is news about ${it}.`;
+  if (!content) return `There is an update to ${it}.`;
   const { kind, data } = content;
   const contact = conversation?.contactName ?? 'The contact';
   switch (kind) {
@@ -45,15 +45,15 @@ export function notificationSentence(
     case 'sla_breached':
       return data.limit === 'first_response'
         ? `The first response to ${it} is overdue.`
-        : `The solution of ${it} is overdue.`;
+        : `The resolution of ${it} is overdue.`;
     case 'hook_failing':
       return `${data.count} events in a row failed for a workflow: ${nameWorkflow(data.event, hookNames)}.`;
     case 'hook_removed': {
       const why =
         data.reason === 'gone'
-          ? `as ${platformName} said that it is gone`
+          ? `as ${platformName} reported that it is gone`
           : `after ${CONSECUTIVE_ERRORS_MAX} failed events in a row`;
-      return `A workflow no longer gets events, ${why}: ${nameWorkflow(data.event, hookNames)}.`;
+      return `A workflow no longer receives events, ${why}: ${nameWorkflow(data.event, hookNames)}.`;
     }
     case 'connection_started':
       return `${data.teammateName} connected ${platformName} to this workspace.`;

@@ -97,7 +97,7 @@ describe('the list', () => {
   test('tells of a kind that only a newer version knows, without leading anywhere', async () => {
     await db().notification.create({ data: { workspaceId, userId: reader.id, kind: 'from_the_future' } });
     expect((await (await bell()).list()).newest).toMatchObject([
-      { sentence: 'There is news about a conversation.', href: null },
+      { sentence: 'There is an update to a conversation.', href: null },
     ]);
   });
 

@@ -26,7 +26,7 @@ export function unseenMail(facts: UnseenMailFacts): { subject: string; text: str
       [sentence, formatTimestamp(createdAt), ...(href ? [`${baseUrl}${href}`] : [])].join('\n'),
     ),
     ...(more > 0 ? [`And ${more} more: ${baseUrl}/inbox`] : []),
-    `You get this mail because you had not opened these in ${serviceName} after a few minutes. What you open in time is not mailed.\n${serviceName}`,
+    `You receive this email because you had not opened these in ${serviceName} after a few minutes. Notifications you open in time are not emailed.\n${serviceName}`,
   ];
   const subject =
     unseen.length === 1 && first

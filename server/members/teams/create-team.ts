@@ -25,7 +25,7 @@ export async function createTeam(given: {
   try {
     return await asManager({ workspaceId, by }, async (tx) => {
       if ((await tx.team.count({ where: { workspaceId, deletedAt: null } })) >= TEAMS_MAX) {
-        throw invalid({ name: [`A workspace has at most ${TEAMS_MAX} teams. Delete one first.`] });
+        throw invalid({ name: [`A workspace can have up to ${TEAMS_MAX} teams. Delete one first.`] });
       }
       const { id } = await tx.team.create({ data: { workspaceId, name }, select: { id: true } });
       await addAuditEntry(tx, {

@@ -6,10 +6,10 @@ import { invalid, type Refusal } from '#server/ground/errors.ts';
  * @throws Refusal when it is empty, too long, or cannot be shown in one line
  */
 export function parseTeamName(typed: string): string {
-  return parseName(typed, { field: 'name', label: 'name of the team' });
+  return parseName(typed, { field: 'name', label: 'team name' });
 }
 
 /** The refusal of a name that another team of the workspace has, in upper or lower case. */
 export function nameTaken(name: string): Refusal {
-  return invalid({ name: [`There is a team called ${name} already. Choose another name.`] });
+  return invalid({ name: [`There is already a team called ${name}. Choose another name.`] });
 }

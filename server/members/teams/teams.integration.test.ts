@@ -73,14 +73,14 @@ describe('a team that is created', () => {
   test('has a name of at most 80 characters that no other team of the workspace has', async () => {
     await make('Billing');
     const taken = (name: string) => ({
-      name: [`There is a team called ${name} already. Choose another name.`],
+      name: [`There is already a team called ${name} already. Choose another name.`],
     });
     expect(await errorsOf(teams.create({ name: 'BILLING' }))).toEqual(taken('BILLING'));
     expect(await errorsOf(teams.create({ name: ' ' }))).toEqual({
-      name: ['The name of the team must not be empty.'],
+      name: ['The team name must not be empty.'],
     });
     expect(await errorsOf(teams.create({ name: 'x'.repeat(81) }))).toEqual({
-      name: ['The name of the team must be at most 80 characters.'],
+      name: ['The team name must be at most 80 characters.'],
     });
     const id = await make('x'.repeat(80));
     expect(await errorsOf(teams.rename({ id, name: 'billing' }))).toEqual(taken('billing'));
@@ -102,7 +102,7 @@ describe('a team that is created', () => {
     const data = Array.from({ length: TEAMS_MAX - 1 }, (_, at) => ({ workspaceId, name: `Team ${at}` }));
     await db().team.createMany({ data });
     const answers = await Promise.all(['a', 'b', 'c'].map((name) => errorsOf(teams.create({ name }))));
-    const refusal = { name: ['A workspace has at most 100 teams. Delete one first.'] };
+    const refusal = { name: ['A workspace can have up to 100 teams. Delete one first.'] };
     expect(answers.filter((answer) => answer !== undefined)).toEqual([refusal, refusal]);
     expect(await shown()).toHaveLength(TEAMS_MAX);
   });

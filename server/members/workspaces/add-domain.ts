@@ -11,7 +11,7 @@ import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** E-mail domains of a workspace: each is looked up again and again. */
 export const DOMAINS_MAX = 20;
-const TOO_MANY = `A workspace can have ${DOMAINS_MAX} e-mail domains at most. Remove one that is not needed first.`;
+const TOO_MANY = `A workspace can have ${DOMAINS_MAX} email domains at most. Remove one you do not need first.`;
 
 /**
  * Adds an e-mail domain to a workspace, still to be verified. Several workspaces may have the same one: each verifies
@@ -45,7 +45,7 @@ export async function addDomain(given: {
     });
   } catch (error) {
     if (isUniqueViolation(error))
-      throw invalid({ domain: [`The domain ${domain} is in this workspace already.`] });
+      throw invalid({ domain: [`The domain ${domain} is already in this workspace.`] });
     throw error;
   }
 }
@@ -53,5 +53,5 @@ export async function addDomain(given: {
 /** @throws Refusal that names the plan which includes sending e-mail */
 export function refuseWithoutEmail(plan: Plan): void {
   if (PLANS[plan].emailSending) return;
-  throw new Refusal('plan', `Sending e-mail needs the ${lowestPlanWith('emailSending')} plan or higher.`);
+  throw new Refusal('plan', `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`);
 }

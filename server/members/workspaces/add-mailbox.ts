@@ -9,7 +9,7 @@ import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** Mailboxes of a workspace: each is offered wherever somebody writes. */
 export const MAILBOXES_MAX = 100;
-const TOO_MANY = `A workspace can have ${MAILBOXES_MAX} mailboxes at most. Remove one that is not needed first.`;
+const TOO_MANY = `A workspace can have ${MAILBOXES_MAX} mailboxes at most. Remove one you do not need first.`;
 
 /**
  * Adds a mailbox on a verified domain of the workspace: an address that contacts write to and are answered from. The
@@ -25,10 +25,10 @@ export async function addMailbox(given: {
   by: Teammate;
 }): Promise<{ id: string }> {
   const { workspaceId, by } = given;
-  const name = parseName(given.name, { field: 'name', label: 'name of the mailbox' });
+  const name = parseName(given.name, { field: 'name', label: 'mailbox name' });
   const address = parseEmail(given.address.trim());
   if (address === undefined) {
-    throw invalid({ address: ['Enter a complete e-mail address, for example support@example.com.'] });
+    throw invalid({ address: ['Enter a complete email address, for example support@example.com.'] });
   }
   try {
     return await inTransaction(async (tx) => {
@@ -45,7 +45,7 @@ export async function addMailbox(given: {
       });
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw invalid({ address: [`The address ${address} is in use already.`] });
+    if (isUniqueViolation(error)) throw invalid({ address: [`The address ${address} is already in use.`] });
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export async function createWorkspace(given: {
   ownerEmail: string;
   ownerName?: string | undefined;
 }): Promise<CreatedWorkspace> {
-  const name = parseName(given.name, { field: 'name', label: 'name of the workspace' });
+  const name = parseName(given.name, { field: 'name', label: 'workspace name' });
   const email = requireEmail(given.ownerEmail);
   const ownerName =
     given.ownerName === undefined
@@ -66,7 +66,7 @@ export async function createWorkspace(given: {
 }
 
 function otherPlan(name: string, plan: Plan): string {
-  return `The workspace ${name} waits for this owner already, on the plan ${plan}. Name that plan, or another workspace.`;
+  return `The workspace ${name} already waits for this owner, on the plan ${plan}. Name that plan, or another workspace.`;
 }
 
 /** A workspace of this name that waits for this very owner: nobody is in it. */

@@ -165,7 +165,7 @@ describe('deleting a workspace', () => {
     const { workspaceId, owner } = await makeCrew({ name: 'Acme Ltd' });
     for (const typed of ['', 'acme ltd', 'Acme', 'Acme  Ltd']) {
       await expect(remove(workspaceId, owner, typed)).rejects.toMatchObject({
-        errors: { name: ['Type the name of the workspace as it is written: Acme Ltd'] },
+        errors: { name: ['Type the workspace name as it is written: Acme Ltd'] },
       });
     }
     expect((await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } })).deletedAt).toBeNull();

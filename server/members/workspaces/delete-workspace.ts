@@ -53,7 +53,7 @@ async function confirmName(tx: Tx, given: { workspaceId: string; name: string })
     select: { name: true },
   });
   if (given.name.trim() === name) return;
-  throw invalid({ name: [`Type the name of the workspace as it is written: ${name}`] });
+  throw invalid({ name: [`Type the workspace name exactly as it is written: ${name}`] });
 }
 
 /**

@@ -64,7 +64,7 @@ describe('adding a domain', () => {
     await expect(
       addDomain({ workspaceId: crew.workspaceId, domain: 'EXAMPLE.com', by: crew.owner }),
     ).rejects.toMatchObject({
-      errors: { domain: ['The domain example.com is in this workspace already.'] },
+      errors: { domain: ['The domain example.com is already in this workspace.'] },
     });
   });
 
@@ -76,7 +76,7 @@ describe('adding a domain', () => {
     for (let i = had; i < DOMAINS_MAX - 1; i += 1) await add(i);
     const both = await Promise.allSettled([add(100), add(101)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const sentence = 'A workspace can have 20 e-mail domains at most. Remove one that is not needed first.';
+    const sentence = 'A workspace can have 20 email domains at most. Remove one you do not need first.';
     await expect(add(102)).rejects.toMatchObject({ errors: { domain: [sentence] } });
     const { id: domainId } = await db().emailDomain.findFirstOrThrow({
       where: { workspaceId, mailboxes: { none: {} } },
@@ -85,11 +85,11 @@ describe('adding a domain', () => {
     await add(102);
   });
 
-  test('needs a plan that sends e-mail, and so does verifying it', async () => {
+  test('needs a plan that sends email, and so does verifying it', async () => {
     const { crew, id, record } = await makeDomain();
     const { workspaceId, owner } = crew;
     await changePlan({ workspaceId, plan: 'starter', by: owner });
-    const refusal = { refusal: 'plan', message: 'Sending e-mail needs the Growth plan or higher.' };
+    const refusal = { refusal: 'plan', message: 'Sending email needs the Growth plan or higher.' };
     await expect(addDomain({ workspaceId, domain: 'other.com', by: owner })).rejects.toMatchObject(refusal);
     dns.answers.set(NAME, [[record.value]]);
     await expect(verify(crew, id)).rejects.toMatchObject(refusal);

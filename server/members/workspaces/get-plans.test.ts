@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { lossesOf } from '#server/members/workspaces/get-plans.ts';
 
-const NOTES = 'Nobody can add internal notes any more. Those that are there stay.';
-const EMAIL = 'E-mail is saved in its conversation, but no longer sent.';
+const NOTES = 'Internal notes can no longer be added. Existing notes stay.';
+const EMAIL = 'Emails are saved in their conversation but no longer sent.';
 
 describe('what a workspace would lose on another plan', () => {
   test('nothing on a larger one', () => {
@@ -10,7 +10,7 @@ describe('what a workspace would lose on another plan', () => {
     for (const plan of ['growth', 'business', 'scale'] as const) expect(lossesOf(plan, standing)).toEqual([]);
   });
 
-  test('notes and e-mail on Starter', () => {
+  test('notes and email on Starter', () => {
     const standing = { plan: 'growth', slotsUsed: 1, hasVerifiedDomain: true } as const;
     expect(lossesOf('starter', standing)).toEqual([NOTES, EMAIL]);
     expect(lossesOf('starter', { ...standing, hasVerifiedDomain: false })).toEqual([NOTES]);
@@ -20,10 +20,10 @@ describe('what a workspace would lose on another plan', () => {
     const standing = { plan: 'scale', slotsUsed: 6, hasVerifiedDomain: false } as const;
     expect(lossesOf('business', standing)).toEqual([]);
     expect(lossesOf('growth', standing)).toEqual([
-      '6 integrations are in use, and this plan has 5 slots. They stay connected, but nothing new connects until fewer than 5 are in use.',
+      '6 integrations are in use, and this plan has 5 slots. They stay connected, but nothing new can be connected until fewer than 5 are in use.',
     ]);
     expect(lossesOf('starter', standing)[0]).toBe(
-      '6 integrations are in use, and this plan has 1 slot. They stay connected, but nothing new connects until none is in use.',
+      '6 integrations are in use, and this plan has 1 slot. They stay connected, but nothing new can be connected until none is in use.',
     );
   });
 });

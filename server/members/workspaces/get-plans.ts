@@ -38,14 +38,14 @@ export function lossesOf(plan: Plan, { plan: present, slotsUsed, hasVerifiedDoma
   return [
     ...(over
       ? [
-          `${slotsUsed} integrations are in use, and this plan has ${slots} ${slots === 1 ? 'slot' : 'slots'}. They stay connected, but nothing new connects until ${slots === 1 ? 'none is' : `fewer than ${slots} are`} in use.`,
+          `${slotsUsed} integrations are in use, and this plan has ${slots} ${slots === 1 ? 'slot' : 'slots'}. They stay connected, but nothing new can be connected until ${slots === 1 ? 'none is' : `fewer than ${slots} are`} in use.`,
         ]
       : []),
     ...(before.internalNotes && !internalNotes
-      ? ['Nobody can add internal notes any more. Those that are there stay.']
+      ? ['Internal notes can no longer be added. Existing notes stay.']
       : []),
     ...(before.emailSending && !emailSending && hasVerifiedDomain
-      ? ['E-mail is saved in its conversation, but no longer sent.']
+      ? ['Emails are saved in their conversation but no longer sent.']
       : []),
   ];
 }

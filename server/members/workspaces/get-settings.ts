@@ -43,7 +43,7 @@ export async function getSettings(db: Db, workspaceId: string): Promise<Omit<Sho
   });
   const emailProblem = PLANS[plan].emailSending
     ? null
-    : `Sending e-mail needs the ${lowestPlanWith('emailSending')} plan or higher.`;
+    : `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`;
   return {
     ...settings,
     closeAfterDaysMax: CLOSE_AFTER_DAYS_MAX,

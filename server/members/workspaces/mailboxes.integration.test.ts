@@ -48,7 +48,7 @@ describe('renaming a mailbox', () => {
   test.each(['', '   ', 'a\nb', 'x'.repeat(81)])('refuses %j as a name', async (name) => {
     const { workspaces, first } = await makeTwo();
     await expect(workspaces.renameMailbox({ mailboxId: first.id, name })).rejects.toMatchObject({
-      cause: { errors: { name: [expect.stringContaining('name of the mailbox')] } },
+      cause: { errors: { name: [expect.stringContaining('mailbox name')] } },
     });
   });
 });

@@ -16,7 +16,7 @@ export async function renameMailbox(given: {
   by: Teammate;
 }): Promise<void> {
   const { workspaceId, mailboxId: id, by } = given;
-  const name = parseName(given.name, { field: 'name', label: 'name of the mailbox' });
+  const name = parseName(given.name, { field: 'name', label: 'mailbox name' });
   if (!isUuid(id)) throw notFound('The mailbox');
   await asManager(given, async (tx) => {
     const [mailbox] = await tx.mailbox.updateManyAndReturn({

@@ -79,7 +79,7 @@ describe('the settings of a workspace', () => {
     const { workspaceId, owner: by } = crew;
     const changes = { name: 'Changed', closeSolvedAfterDays: days };
     await expect(updateSettings({ workspaceId, changes, by })).rejects.toMatchObject({
-      errors: { closeSolvedAfterDays: ['Give a whole number of days from 1 to 365, or leave them open.'] },
+      errors: { closeSolvedAfterDays: ['Give a whole number of days from 1 to 365, or turn this off.'] },
     });
     expect((await rowOf(crew)).name).toBe('Acme');
   });
@@ -88,7 +88,7 @@ describe('the settings of a workspace', () => {
     const crew = await makeCrew();
     const { workspaces } = await screensOf(crew, 'owner');
     await expect(workspaces.update({ name })).rejects.toMatchObject({
-      cause: { errors: { name: [expect.stringMatching(/^The name of the workspace .*\.$/)] } },
+      cause: { errors: { name: [expect.stringMatching(/^The workspace name .*\.$/)] } },
     });
   });
 });
@@ -129,7 +129,7 @@ describe('mailboxes', () => {
       addMailbox({ workspaceId, address: `${name}@${domain}`, name, by: crew.admin });
     const both = await Promise.allSettled([add('one'), add('two')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const sentence = 'A workspace can have 100 mailboxes at most. Remove one that is not needed first.';
+    const sentence = 'A workspace can have 100 mailboxes at most. Remove one you do not need first.';
     await expect(add('three')).rejects.toMatchObject({ errors: { address: [sentence] } });
   });
 
@@ -149,14 +149,14 @@ describe('mailboxes', () => {
     });
   });
 
-  test('say why no e-mail leaves from them', async () => {
+  test('say why no email leaves from them', async () => {
     const [starter, unverified] = [
       await makeCrew({ plan: 'starter', verified: true }),
       await makeCrew({ verified: false }),
     ];
     expect(await (await screensOf(starter, 'owner')).workspaces.settings()).toMatchObject({
-      emailProblem: 'Sending e-mail needs the Growth plan or higher.',
-      mailboxes: [{ problem: 'Sending e-mail needs the Growth plan or higher.' }],
+      emailProblem: 'Sending email needs the Growth plan or higher.',
+      mailboxes: [{ problem: 'Sending email needs the Growth plan or higher.' }],
     });
     expect(await (await screensOf(unverified, 'owner')).workspaces.settings()).toMatchObject({
       emailProblem: null,
@@ -178,11 +178,11 @@ describe('mailboxes', () => {
       cause: { errors: { address: [expect.stringContaining(message)] } },
     });
     for (const address of ['', 'x', `x@${domain}, y@${domain}`, `x y@${domain}`]) {
-      await expect(add(address)).rejects.toMatchObject(refusal('Enter a complete e-mail address'));
+      await expect(add(address)).rejects.toMatchObject(refusal('Enter a complete email address'));
     }
     await expect(add(`x@${other.domain}`)).rejects.toMatchObject(refusal('is not in this workspace.'));
     await expect(add(`x@mail.${domain}`)).rejects.toMatchObject(refusal('is not in this workspace.'));
-    await expect(add(`support@${domain}`)).rejects.toMatchObject(refusal('is in use already.'));
+    await expect(add(`support@${domain}`)).rejects.toMatchObject(refusal('is already in use.'));
     await expect(
       (await screensOf(unverified, 'owner')).workspaces.addMailbox({
         address: `x@${other.domain}`,

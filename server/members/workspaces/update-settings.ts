@@ -52,9 +52,7 @@ function readChanges(changes: SettingsChanges) {
   const { name, assignOnReply, askForRating, aiAgentEnabled } = changes;
   const numbers = readNumbers(changes);
   return {
-    ...(name === undefined
-      ? {}
-      : { name: parseName(name, { field: 'name', label: 'name of the workspace' }) }),
+    ...(name === undefined ? {} : { name: parseName(name, { field: 'name', label: 'workspace name' }) }),
     ...(assignOnReply === undefined ? {} : { assignOnReply }),
     ...(askForRating === undefined ? {} : { askForRating }),
     ...(aiAgentEnabled === undefined ? {} : { aiAgentEnabled }),
@@ -66,7 +64,7 @@ function readChanges(changes: SettingsChanges) {
 const NUMBERS = {
   closeSolvedAfterDays: {
     max: CLOSE_AFTER_DAYS_MAX,
-    problem: `Give a whole number of days from 1 to ${CLOSE_AFTER_DAYS_MAX}, or leave them open.`,
+    problem: `Give a whole number of days from 1 to ${CLOSE_AFTER_DAYS_MAX}, or turn this off.`,
   },
   slaFirstResponseMinutes: {
     max: SLA_MINUTES_MAX,

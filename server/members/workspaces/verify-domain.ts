@@ -83,11 +83,11 @@ async function problemOf(
     // A text longer than 255 bytes comes in parts (RFC 1035 §3.3.14).
     const texts = (await resolver.resolveTxt(name)).map((parts) => parts.join('').trim());
     if (texts.includes(value)) return undefined;
-    return `${name} has a TXT record, but not with this value. Copy the value anew; changes may take some hours to be seen.`;
+    return `${name} has a TXT record, but not with this value. Copy the value again; changes may take a few hours to appear.`;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (ABSENT.has(code)) {
-      return `There is no TXT record at ${name} yet. A new record may take some hours to be seen.`;
+      return `There is no TXT record at ${name} yet. A new record may take a few hours to appear.`;
     }
     log().info({ err: error }, 'domain.not_looked_up');
     return `The name servers of ${domain.domain} did not answer. Try again in a few minutes.`;

@@ -8,7 +8,7 @@ import { isPublicMailProvider } from '#server/people/companies/public-mail-provi
 /** Domains of a company. */
 export const DOMAINS_MAX = 50;
 
-const NO_DOMAIN = 'Give the domain of their e-mail addresses, for example example.com.';
+const NO_DOMAIN = 'Enter the domain of their email addresses, for example example.com.';
 
 type Domain = { workspaceId: string; id: string; domain: string };
 
@@ -25,14 +25,14 @@ export async function addCompanyDomain(given: Domain): Promise<{ domain: string 
   if (isPublicMailProvider(domain)) {
     throw invalid({
       domain: [
-        `Anybody can have an address at ${domain}, so it tells no company. Choose the company on each contact instead.`,
+        `Anyone can have an address at ${domain}, so it does not identify a company. Choose the company on each contact instead.`,
       ],
     });
   }
   return inTransaction(async (tx) => {
     await lockCompany(tx, { workspaceId, id });
     if ((await tx.companyDomain.count({ where: { workspaceId, companyId: id } })) >= DOMAINS_MAX) {
-      throw invalid({ domain: [`A company has at most ${DOMAINS_MAX} domains. Remove one first.`] });
+      throw invalid({ domain: [`A company can have up to ${DOMAINS_MAX} domains. Remove one first.`] });
     }
     const { count } = await tx.companyDomain.createMany({
       data: { workspaceId, domain, companyId: id },

@@ -76,13 +76,13 @@ describe('a company that a teammate creates', () => {
 
   test('has a name of at most 160 characters that no other company of the workspace has', async () => {
     await make('Engines');
-    const taken = { name: ['There is a company called Engines already. Choose another name.'] };
+    const taken = { name: ['There is already a company called Engines already. Choose another name.'] };
     expect(await errorsOf(companies.create({ name: ' ENGINES' }))).toEqual(taken);
     expect(await errorsOf(companies.create({ name: ' ' }))).toEqual({
-      name: ['Type the name of the company.'],
+      name: ['Enter the company name.'],
     });
     expect(await errorsOf(companies.create({ name: 'x'.repeat(161) }))).toEqual({
-      name: ['The name of the company must be at most 160 characters.'],
+      name: ['The company name must be at most 160 characters.'],
     });
     const id = await make('x'.repeat(160));
     expect(await errorsOf(companies.rename({ id, name: 'engines' }))).toEqual(taken);
@@ -103,7 +103,7 @@ describe('a company that a teammate creates', () => {
   test('is the ten-thousandth at most, also when it is made with a contact', async () => {
     const data = Array.from({ length: COMPANIES_MAX }, (_, at) => ({ workspaceId, name: `Company ${at}` }));
     await inBulk((bulk) => bulk.company.createMany({ data }));
-    const sentence = 'A workspace has at most 10,000 companies. Delete one first.';
+    const sentence = 'A workspace can have up to 10,000 companies. Delete one first.';
     expect(await errorsOf(companies.create({ name: 'More' }))).toEqual({ name: [sentence] });
     const { contacts } = await screensOf('agent');
     expect(await errorsOf(contacts.create({ name: 'Ada', company: { name: 'More' } }))).toEqual({
@@ -127,12 +127,12 @@ describe('a domain', () => {
     const id = await make();
     for (const domain of ['', 'engines', 'ada@engines.test', 'https://engines.test']) {
       expect(await errorsOf(companies.addDomain({ id, domain }))).toEqual({
-        domain: ['Give the domain of their e-mail addresses, for example example.com.'],
+        domain: ['Enter the domain of their email addresses, for example example.com.'],
       });
     }
     expect(await errorsOf(companies.addDomain({ id, domain: 'GMail.com' }))).toEqual({
       domain: [
-        'Anybody can have an address at gmail.com, so it tells no company. Choose the company on each contact instead.',
+        'Anyone can have an address at gmail.com, so it does not identify a company. Choose the company on each contact instead.',
       ],
     });
     expect((await companies.open({ id }))?.domains).toEqual([]);
@@ -170,7 +170,7 @@ describe('a domain', () => {
     }));
     await db().companyDomain.createMany({ data });
     expect(await errorsOf(companies.addDomain({ id, domain: 'more.test' }))).toEqual({
-      domain: ['A company has at most 50 domains. Remove one first.'],
+      domain: ['A company can have up to 50 domains. Remove one first.'],
     });
   });
 });
@@ -286,7 +286,7 @@ describe('a company that is deleted', () => {
     expect((await contacts.list({ search: 'engines' })).rows.every((row) => !row.companyName)).toBe(true);
     expect(await contacts.form({})).toMatchObject({ companies: { rows: [] } });
     expect(await errorsOf(contacts.create({ name: 'Eve', company: { id } }))).toEqual({
-      company: ['This company is no longer there. Choose another one.'],
+      company: ['This company was deleted. Choose another one.'],
     });
     expect(await names()).toEqual([]);
 

@@ -29,7 +29,7 @@ export async function insertCompany(
 ): Promise<Company> {
   if ((await tx.company.count({ where: { workspaceId, deletedAt: null } })) >= COMPANIES_MAX) {
     const most = COMPANIES_MAX.toLocaleString('en');
-    throw invalid({ [field]: [`A workspace has at most ${most} companies. Delete one first.`] });
+    throw invalid({ [field]: [`A workspace can have up to ${most} companies. Delete one first.`] });
   }
   return tx.company.create({ data: { workspaceId, name }, select: { id: true, name: true } });
 }

@@ -46,5 +46,5 @@ async function refuseTaken(
 ): Promise<void> {
   const other = await findByName(tx, { workspaceId, name });
   if (!other || other.id === except) return;
-  throw invalid({ name: [`There is a company called ${other.name} already. Choose another name.`] });
+  throw invalid({ name: [`There is already a company called ${other.name}. Choose another name.`] });
 }

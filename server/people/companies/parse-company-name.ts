@@ -4,8 +4,8 @@ import { COMPANY_NAME_MAX } from '#server/people/contacts/contact-limits.ts';
 
 /** What is wrong with the name of a company, trimmed, as a sentence, or undefined. */
 export function companyNameProblem(name: string): string | undefined {
-  if (name === '') return 'Type the name of the company.';
-  return textProblem(name, { label: 'name of the company', max: COMPANY_NAME_MAX });
+  if (name === '') return 'Enter the company name.';
+  return textProblem(name, { label: 'company name', max: COMPANY_NAME_MAX });
 }
 
 /**

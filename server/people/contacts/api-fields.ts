@@ -5,7 +5,7 @@ import { isSomebody } from '#server/people/contacts/contact-fields.ts';
 import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
 
 // As bodies and searches take them (spec.md §8, contact fields and contact search).
-const EMAIL = { label: 'e-mail address (email)', max: CONTACT_MAX.email };
+const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };
 const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
 
 /** What the platform can say of a contact, in its body. */
@@ -18,7 +18,7 @@ export const contactBody = z.object({
   }),
   email: optionalEmail({
     ...EMAIL,
-    description: 'The e-mail address, which no other contact of the workspace may have. Kept in lowercase.',
+    description: 'The email address, which no other contact of the workspace may have. Kept in lowercase.',
     example: 'ada@engines.example',
   }),
   phone: optionalText({
@@ -49,7 +49,7 @@ export const newContactBody = contactBody.refine(isSomebody, {
 export const contactQuery = z.object({
   email: queryEmail({
     ...EMAIL,
-    description: 'Only the contact with this e-mail address, in upper or lower case.',
+    description: 'Only the contact with this email address, in upper or lower case.',
     example: 'ada@engines.example',
   }),
   phone: queryText({

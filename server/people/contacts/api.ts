@@ -21,9 +21,9 @@ export const contactsApi = apiRouter({
         tags: ['Contacts'],
         summary: 'Find contacts',
         description:
-          'The contacts with this e-mail address or phone number, at most 10, newest first. With both, a contact ' +
-          'must match both; with neither there is none.',
-        errorResponses: { 422: 'A parameter is too long or holds a character that no text can have.' },
+          'The contacts with this email address or phone number, at most 10, newest first. With both, a contact ' +
+          'must match both; with neither the result is empty.',
+        errorResponses: { 422: 'A parameter is too long or contains an invalid character.' },
       },
     })
     .input(contactQuery)
@@ -42,9 +42,9 @@ export const contactsApi = apiRouter({
         summary: 'Create a contact',
         description:
           'At least one of name, email and phone is required. The contact is linked to the company of the ' +
-          'workspace that the domain of the e-mail address belongs to.',
+          'workspace that the domain of the email address belongs to.',
         errorResponses: {
-          422: 'A value is not valid, none of the three was given, or another contact has the e-mail address.',
+          422: 'A value is not valid, none of the three was given, or another contact has the email address.',
         },
       },
     })
@@ -64,10 +64,10 @@ export const contactsApi = apiRouter({
         summary: 'Update a contact',
         description:
           'Changes the fields that are sent with a value; the others keep theirs. A contact without a company is ' +
-          'linked to the one that the domain of a new e-mail address belongs to.',
+          'linked to the one that the domain of a new email address belongs to.',
         errorResponses: {
-          404: 'The workspace has no contact of this id.',
-          422: 'A value is not valid, or another contact has the e-mail address.',
+          404: 'The workspace has no contact with this id.',
+          422: 'A value is not valid, or another contact has the email address.',
         },
       },
     })

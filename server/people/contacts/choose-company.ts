@@ -36,7 +36,7 @@ async function findCompany(
         where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and deleted_at is null
         for key share`
     : [];
-  if (!company) throw invalid({ company: ['This company is no longer there. Choose another one.'] });
+  if (!company) throw invalid({ company: ['This company was deleted. Choose another one.'] });
   return company;
 }
 

@@ -11,7 +11,7 @@ const UNSTORABLE = ['a\0b', '\0', 'a\ud83d', '\ude00b', '\ude00\ud83d'];
 
 const TEXTS = [
   { field: 'name', label: 'name', max: 160 },
-  { field: 'email', label: 'e-mail address (email)', max: 255 },
+  { field: 'email', label: 'email address (email)', max: 255 },
   { field: 'phone', label: 'phone number (phone)', max: 60 },
   { field: 'city', label: 'city', max: 120 },
   { field: 'language', label: 'language', max: 8 },
@@ -101,7 +101,7 @@ test('several wrong fields are told together, the first one as the message', asy
   const wrong = { language: 'x'.repeat(9), city: 7, phone: [], email: 'no', name: 'a\0' };
   const expected = {
     name: ['The name contains a character that cannot be stored.'],
-    email: ['The e-mail address (email) must be a valid e-mail address.'],
+    email: ['The email address (email) must be a valid email address.'],
     phone: ['The phone number (phone) must be text.'],
     city: ['The city must be text.'],
     language: ['The language must be at most 8 characters.'],

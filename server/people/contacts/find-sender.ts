@@ -44,5 +44,5 @@ async function findOrMake(
   }
   const inserted = await insertContact(tx, { workspaceId, fields, isTest, now });
   if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
-  throw new Error('A contact without an e-mail address was taken for a duplicate.');
+  throw new Error('A contact without an email address was taken for a duplicate.');
 }

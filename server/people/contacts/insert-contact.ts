@@ -47,7 +47,7 @@ export async function insertContact(
       kind: 'inserted',
       contact: contactRecord({ ...row, company: company && { ...company, deletedAt: null } }),
     };
-  if (email === undefined) throw new Error('A contact without an e-mail address was taken for a duplicate.');
+  if (email === undefined) throw new Error('A contact without an email address was taken for a duplicate.');
   return { kind: 'email_taken', email };
 }
 

@@ -52,7 +52,7 @@ describe('each field takes as many characters as the API, counted in code points
     const address = longest.padStart(255, 'x');
     expect(parseContactForm({ email: address }).fields).toEqual({ email: address });
     expect(errorsOf({ email: `x${address}` })).toEqual({
-      email: ['The e-mail address must be at most 255 characters.'],
+      email: ['The email address must be at most 255 characters.'],
     });
   });
 });
@@ -60,10 +60,10 @@ describe('each field takes as many characters as the API, counted in code points
 test('every value that is not possible is told at once, each at its field', () => {
   expect(errorsOf({ name: 'a\0', email: 'ada@', company: { name: ' ' } })).toEqual({
     name: ['The name contains a character that cannot be stored.'],
-    email: ['Type a whole e-mail address, for example ada@example.com.'],
-    companyName: ['Type the name of the company.'],
+    email: ['Enter a complete email address, for example ada@example.com.'],
+    companyName: ['Enter the company name.'],
   });
   expect(errorsOf({ company: { name: EMOJI.repeat(161) } })).toEqual({
-    companyName: ['The name of the company must be at most 160 characters.'],
+    companyName: ['The company name must be at most 160 characters.'],
   });
 });

@@ -15,7 +15,7 @@ export type TypedContact = { [Field in ContactField]?: string | undefined } & {
 
 const LABELS: Record<ContactField, string> = {
   name: 'name',
-  email: 'e-mail address',
+  email: 'email address',
   phone: 'phone number',
   city: 'city',
   language: 'language',
@@ -52,5 +52,5 @@ export function parseContactForm({ company, ...typed }: TypedContact): Required<
 function problemOf(field: ContactField, text: string): string | undefined {
   const problem = textProblem(text, { label: LABELS[field], max: CONTACT_MAX[field] });
   if (problem || field !== 'email' || parseEmail(text) !== undefined) return problem;
-  return 'Type a whole e-mail address, for example ada@example.com.';
+  return 'Enter a complete email address, for example ada@example.com.';
 }

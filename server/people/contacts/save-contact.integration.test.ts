@@ -56,7 +56,7 @@ describe('a teammate creates a contact', () => {
     ]);
   });
 
-  test('and is told whose the e-mail address is already', async () => {
+  test('and is told whose the email address is already', async () => {
     const id = await know({ lastName: 'Lovelace', email: 'ada@engines.test' });
     const before = await everybody();
     expect(
@@ -83,8 +83,8 @@ describe('a teammate creates a contact', () => {
     expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({ kind: 'saved' });
   });
 
-  test('but not without name, e-mail address and phone number', async () => {
-    const sentence = 'Give at least one of name, e-mail address and phone number.';
+  test('but not without name, email address and phone number', async () => {
+    const sentence = 'Give at least one of name, email address and phone number.';
     expect(await errorsOf(contacts.create({ city: 'London', name: ' ', company: { name: 'New' } }))).toEqual({
       name: [sentence],
     });
@@ -93,7 +93,7 @@ describe('a teammate creates a contact', () => {
 });
 
 describe('the company of a new contact', () => {
-  test('is that of the e-mail address unless one is chosen, or none', async () => {
+  test('is that of the email address unless one is chosen, or none', async () => {
     const engines = await makeCompany('Engines', { domains: { create: { domain: 'engines.test' } } });
     const other = await makeCompany('Other');
     const make = async (company?: Parameters<typeof contacts.create>[0]['company']) => {
@@ -122,7 +122,7 @@ describe('the company of a new contact', () => {
     const theirs = await makeCompany('Abroad', { workspaceId: abroad.workspaceId });
     for (const id of [theirs, 'no id']) {
       expect(await errorsOf(contacts.create({ name: 'Ada', company: { id } }))).toEqual({
-        company: ['This company is no longer there. Choose another one.'],
+        company: ['This company was deleted. Choose another one.'],
       });
     }
     expect(await contacts.create({ name: 'Ada', company: { name: 'Abroad' } })).toMatchObject({
@@ -161,7 +161,7 @@ describe('a teammate edits a contact', () => {
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('and is told whose the e-mail address is already', async () => {
+  test('and is told whose the email address is already', async () => {
     const owner = await know(KNOWN);
     const id = await know();
     expect(await contacts.update({ id, changes: { email: KNOWN.email, city: 'Paris' } })).toEqual({
@@ -177,7 +177,7 @@ describe('a teammate edits a contact', () => {
 
   test('but something must be left to know them by', async () => {
     const id = await know({ email: 'ada@engines.test' });
-    const sentence = 'Keep at least one of name, e-mail address and phone number.';
+    const sentence = 'Keep at least one of name, email address and phone number.';
     expect(await errorsOf(contacts.update({ id, changes: { name: '', email: '' } }))).toEqual({
       name: [sentence],
     });

@@ -15,7 +15,7 @@ import type { SavedContact } from '#server/people/contacts/views.ts';
 export async function createFromForm(workspaceId: string, typed: TypedContact): Promise<SavedContact> {
   const { fields, company } = parseContactForm(typed);
   if (!isSomebody(fields)) {
-    throw invalid({ name: ['Give at least one of name, e-mail address and phone number.'] });
+    throw invalid({ name: ['Give at least one of name, email address and phone number.'] });
   }
   return saved(createContact({ workspaceId, fields, company }));
 }

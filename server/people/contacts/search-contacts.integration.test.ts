@@ -45,7 +45,7 @@ test('a search answers 200 with Contacts and nothing else, every key of them the
   ]);
 });
 
-describe('by e-mail', () => {
+describe('by email', () => {
   test.each(['ada@example.com', 'ADA@EXAMPLE.COM', ' Ada@Example.com '])(
     '%j finds the address',
     async (email) => {

@@ -47,7 +47,7 @@ describe('without its criteria a search finds nobody', () => {
 
 describe('a parameter at its limit is read, over it refused', () => {
   const tooLong = {
-    email: 'The e-mail address (email) must be at most 255 characters.',
+    email: 'The email address (email) must be at most 255 characters.',
     phone: 'The phone number (phone) must be at most 60 characters.',
   };
   test.each([
@@ -72,7 +72,7 @@ describe('a parameter at its limit is read, over it refused', () => {
 describe('characters', () => {
   test.each(['%00', 'a%00b', 'ada@example.com%00', '447%00'])('U+0000 in %s is refused', async (text) => {
     expect(await search(`?email=${text}`)).toEqual(
-      refused({ email: 'The e-mail address (email) contains a character that cannot be stored.' }),
+      refused({ email: 'The email address (email) contains a character that cannot be stored.' }),
     );
     expect(await search(`?phone=${text}`)).toEqual(
       refused({ phone: 'The phone number (phone) contains a character that cannot be stored.' }),

@@ -116,5 +116,5 @@ async function exists(tx: Tx, which: { workspaceId: string; id: string; isTest?:
 }
 
 function nobodyLeft() {
-  return invalid({ name: ['Keep at least one of name, e-mail address and phone number.'] });
+  return invalid({ name: ['Keep at least one of name, email address and phone number.'] });
 }

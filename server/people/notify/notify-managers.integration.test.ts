@@ -28,7 +28,7 @@ describe('owners and admins are told of a hook', () => {
     expect(await db().notification.count({ where: { workspaceId: other } })).toBe(0);
   });
 
-  test('by e-mail from one job, queued with it', async () => {
+  test('by email from one job, queued with it', async () => {
     const { workspaceId } = await makeTeam(['owner', 'admin', 'agent']);
     const rows = await tellManagers(workspaceId);
     expect(await queuedJobs()).toEqual([

@@ -4,7 +4,7 @@ import { invalid, Refusal } from '#server/ground/errors.ts';
 import { resetLimit, takeFrom } from '#server/ground/limits/limits.ts';
 import { auth } from '#server/people/teammates/auth.ts';
 
-const WRONG = 'The password is not right. Check it and try again.';
+const WRONG = 'The password is incorrect. Check it and try again.';
 const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes and try again.';
 
 /**

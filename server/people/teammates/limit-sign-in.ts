@@ -14,7 +14,7 @@ import { delayMs, slowDown } from '#server/people/teammates/slow-down.ts';
 
 const SIGN_IN_PATH = '/sign-in/email';
 const TOO_MANY =
-  'Too many attempts to sign in. Wait a few minutes and try again, or choose a new password by e-mail.';
+  'Too many attempts to sign in. Wait a few minutes and try again, or choose a new password by email.';
 
 /**
  * Guards sign-in so that nobody guesses a password and nobody locks its owner out. A browser that signed in to the account

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const NEW_PASSWORD = 'another password for tests';
 const NOT_VALID = {
-  cause: { refusal: 'invalid', message: expect.stringContaining('This link is not valid any more') },
+  cause: { refusal: 'invalid', message: expect.stringContaining('This link is no longer valid') },
 };
 const TOO_OFTEN = { cause: { refusal: 'forbidden', message: expect.stringContaining('too often') } };
 
@@ -44,7 +44,7 @@ describe('who forgot the password', () => {
     expect(mail.email.subject).toBe('A new password for Shared Inbox');
     expect(mail.email.text).toContain(`Hello ${name},`);
     expect(mail.email.text).toMatch(/^http:\/\/inbox\.test\/reset-password\?token=\S{20,}$/m);
-    expect(mail.email.text).toContain('The link works once, for an hour.');
+    expect(mail.email.text).toContain('The link can be used once, within an hour.');
     expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     await reset(tokenIn(mail));
     expect(await signsIn(email, NEW_PASSWORD)).toBe(true);

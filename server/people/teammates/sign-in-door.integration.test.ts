@@ -22,7 +22,7 @@ async function session(cookie: string): Promise<{ user: { id: string } } | null>
   return response.json() as Promise<{ user: { id: string } } | null>;
 }
 
-describe('signing in with e-mail and password', () => {
+describe('signing in with email and password', () => {
   test('opens a session for that teammate, kept with the address and browser it came from', async () => {
     const teammate = await makeUser();
     const from = { 'x-forwarded-for': '203.0.113.7', 'user-agent': 'A browser' };
@@ -37,7 +37,7 @@ describe('signing in with e-mail and password', () => {
     expect(sessions).toMatchObject([{ ipAddress: '203.0.113.7', userAgent: 'A browser' }]);
   });
 
-  test('does not mind the case of the e-mail, but that of the password', async () => {
+  test('does not mind the case of the email, but that of the password', async () => {
     const { email } = await makeUser();
     const signIn = (password: string) => trySignIn(service.url, { email: email.toUpperCase(), password });
     expect((await signIn(PASSWORD)).status).toBe(200);
@@ -146,7 +146,7 @@ describe('the attacker at the sign-in door', () => {
     expect(open.sort()).toEqual(['GET /get-session', 'POST /sign-in/email', 'POST /sign-out']);
   });
 
-  test('is answered 4xx, never 5xx, for what is no e-mail and password', async () => {
+  test('is answered 4xx, never 5xx, for what is no email and password', async () => {
     const oddities = [
       {},
       null,

@@ -15,7 +15,7 @@ const form = (headers: Record<string, string> = {}) =>
   new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress(), 'user-agent': 'A browser', ...headers });
 const WRONG = {
   kind: 'refused',
-  message: 'The e-mail or the password is not right. Check both and try again.',
+  message: 'The email or password is incorrect. Check both and try again.',
 };
 
 /** Signs in through the form; returns the `Cookie` header from then on. */
@@ -50,7 +50,7 @@ describe('signing in by the form', () => {
     }
   });
 
-  test('says the same of a wrong password, an unknown account, and what is no e-mail', async () => {
+  test('says the same of a wrong password, an unknown account, and what is no email', async () => {
     const { email } = await makeUser();
     expect(await signIn(form(), { email, password: 'a guess' })).toEqual(WRONG);
     expect(await signIn(form(), { email: 'nobody@acme.test', password: 'a guess' })).toEqual(WRONG);
@@ -66,7 +66,7 @@ describe('signing in by the form', () => {
     expect(await signIn(form(here), { email, password: PASSWORD })).toEqual({
       kind: 'refused',
       message:
-        'Too many attempts to sign in. Wait a few minutes and try again, or choose a new password by e-mail.',
+        'Too many attempts to sign in. Wait a few minutes and try again, or choose a new password by email.',
     });
     expect((await signIn(form({ ...here, cookie }), { email, password: PASSWORD })).kind).toBe('signed_in');
   });

@@ -4,7 +4,7 @@ import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.
 
 export type SignInResult = { kind: 'signed_in'; setCookies: string[] } | { kind: 'refused'; message: string };
 
-const WRONG = 'The e-mail or the password is not right. Check both and try again.';
+const WRONG = 'The email or password is incorrect. Check both and try again.';
 const FAILED = 'Signing in did not work just now. Try again in a moment.';
 
 /**

@@ -21,7 +21,9 @@ export default async function CompaniesPage({ searchParams }: { searchParams: Qu
   return (
     <PageBody wide>
       <div className="flex items-start justify-between gap-4">
-        <PageHeader title="Companies">The companies that contacts of {workspace.name} belong to.</PageHeader>
+        <PageHeader title="Companies">
+          The companies that the contacts of {workspace.name} work for.
+        </PageHeader>
         {mayCreate ? <CompanyDialog /> : null}
       </div>
       <ContactsTabs here="companies" />

@@ -17,7 +17,7 @@ export default async function NewContactPage() {
   return (
     <PageBody>
       <BackLink href={contactsPath()}>Contacts</BackLink>
-      <PageHeader title="New contact">A name, an e-mail address or a phone number is enough.</PageHeader>
+      <PageHeader title="New contact">A name, an email address or a phone number is enough.</PageHeader>
       {view.kind === 'shown' ? (
         <ContactForm key={workspace.id} contact={null} companies={view.companies} />
       ) : (

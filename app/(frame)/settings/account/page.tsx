@@ -17,7 +17,7 @@ export default async function AccountPage() {
   const page = (
     <PageBody>
       <PageHeader title="Account">
-        Your own name, password and account. They are the same in all your workspaces.
+        Your name, password and account. They are the same in all your workspaces.
       </PageHeader>
       <AccountSettings account={account} platformName={session.platformName} />
     </PageBody>

@@ -13,7 +13,7 @@ export default async function AgentPage() {
   return (
     <PageBody>
       <PageHeader title="AI agent">
-        It answers contacts of {workspace.name} from the answers you save here, until a teammate replies.
+        It answers the contacts of {workspace.name} with the answers you save here, until a teammate replies.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the AI agent" />}>
         <AgentSettings workspaceName={workspace.name} role={workspace.role} />

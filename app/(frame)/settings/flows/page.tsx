@@ -6,17 +6,17 @@ import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 
-export const metadata: Metadata = { title: 'Flows' };
+export const metadata: Metadata = { title: 'Automations' };
 
 export default async function FlowsPage() {
   const { workspace } = await requireWorkspace('/settings/flows');
   return (
     <PageBody>
-      <PageHeader title="Flows">
-        What is done by itself when a contact starts a conversation in {workspace.name}. Each flow that
-        applies runs, in the order of this list.
+      <PageHeader title="Automations">
+        Automations that run when a contact starts a conversation in {workspace.name}. All that match run, in
+        the order of this list.
       </PageHeader>
-      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the flows" />}>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading automations" />}>
         <FlowsOverview workspaceName={workspace.name} role={workspace.role} />
       </Suspense>
     </PageBody>

@@ -17,7 +17,7 @@ export default async function IntegrationsPage({ searchParams }: { searchParams:
   return (
     <PageBody wide>
       <PageHeader title="Integrations">
-        Workflows in {pageContext().platformName} can act in {workspace.name} and be told what happens here.
+        Workflows in {pageContext().platformName} can act in {workspace.name} and receive its events.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading integrations" />}>
         <IntegrationsOverview workspaceName={workspace.name} log={log} />

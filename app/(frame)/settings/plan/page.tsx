@@ -40,12 +40,12 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
       <FocusWhenLost on={workspace.plan} goTo={planHeadingId(workspace.plan)} />
       <div className="mt-6 grid max-w-[65ch] gap-2 text-ink-soft">
         <p>
-          All connections to {platformName} share one slot, however many teammates connect. E-mail is sent
-          once the workspace has a verified e-mail domain.
+          All connections to {platformName} share one slot, however many teammates connect. Email is sent once
+          the workspace has a verified email domain.
         </p>
         <p>
           {mayChange
-            ? `You are an owner of ${workspace.name}, so its plan is yours to change. It applies at once.`
+            ? `You are an owner of ${workspace.name}, so you can change its plan. Changes apply at once.`
             : `Only an owner of ${workspace.name} can change its plan, and your role here is ${roleName(workspace.role).toLowerCase()}. Ask an owner if you need another plan.`}
         </p>
       </div>

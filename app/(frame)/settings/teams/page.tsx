@@ -13,9 +13,9 @@ export default async function TeamsPage() {
   return (
     <PageBody>
       <PageHeader title="Teams">
-        The teams of {workspace.name} that conversations can be given to, by teammates, flows and workflows.
+        The teams of {workspace.name} . Teammates, automations and workflows can assign conversations to them.
       </PageHeader>
-      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the teams" />}>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading teams" />}>
         <TeamsOverview workspaceName={workspace.name} role={workspace.role} />
       </Suspense>
     </PageBody>

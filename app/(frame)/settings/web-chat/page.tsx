@@ -13,9 +13,9 @@ export default async function WebChatPage() {
   return (
     <PageBody>
       <PageHeader title="Web chat">
-        Visitors of your site write to {workspace.name} in a chat, and you answer from the inbox.
+        Visitors to your site write to {workspace.name} in a chat, and you answer from the inbox.
       </PageHeader>
-      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the web chat" />}>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading web chat settings" />}>
         <WebChatSettings workspaceName={workspace.name} />
       </Suspense>
     </PageBody>

@@ -13,9 +13,9 @@ export default async function WorkspacePage() {
   return (
     <PageBody>
       <PageHeader title="Workspace">
-        The settings of {workspace.name}. They apply to everybody who is in it.
+        The settings of {workspace.name}. They apply to everyone in it.
       </PageHeader>
-      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the settings" />}>
+      <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading settings" />}>
         <WorkspaceSettings workspaceName={workspace.name} />
       </Suspense>
     </PageBody>

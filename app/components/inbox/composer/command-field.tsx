@@ -29,7 +29,7 @@ export function CommandField({ listened, value, onValue, problem, autoFocus }: P
   return (
     <Field
       label="Command"
-      hint={name === '' ? 'Any name of letters, digits, - and _.' : `${describeStarts(name, listened)}.`}
+      hint={name === '' ? 'Letters, digits, - and _.' : `${describeStarts(name, listened)}.`}
       problem={problem}
     >
       {({ id, describedBy, invalid }) => {

@@ -56,7 +56,7 @@ export function ComposerPanel({ view, platformName }: Props) {
     <>
       {waiting}
       <span role="status" className="sr-only">
-        {isOnTheWay ? 'Your reply is about to be sent. Undo, before the text box, takes it back.' : ''}
+        {isOnTheWay ? 'Your reply is about to be sent. To cancel it, use Undo, before the text box.' : ''}
       </span>
       <Tabs.Root
         value={kind}
@@ -66,7 +66,7 @@ export function ComposerPanel({ view, platformName }: Props) {
           kind === 'note' && view.notesProblem === null ? 'bg-note' : 'bg-surface',
         )}
       >
-        <Tabs.List aria-label="What to write" className="flex border-b px-1">
+        <Tabs.List aria-label="Reply or note" className="flex border-b px-1">
           <Tab kind="reply" name="Reply" onWrite={write} />
           <Tab kind="note" name="Note" onWrite={write} />
         </Tabs.List>
@@ -101,7 +101,7 @@ export function ComposerPanel({ view, platformName }: Props) {
             <WriteForm
               {...shared}
               label="Note"
-              placeholder="Write to your team. @ mentions somebody, / runs a command."
+              placeholder="Write to your team. @ mentions a teammate, / runs a command."
               submit="Add note"
               busy={composer.isAdding}
               maxLength={view.noteMaxLength}

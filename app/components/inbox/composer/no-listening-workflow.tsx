@@ -7,15 +7,15 @@ export function NoListeningWorkflow({ platformName }: { platformName: string }) 
     <div className="grid gap-2">
       <p className="font-semibold">No workflow listens for commands yet</p>
       <p className="text-ink-soft">
-        In {platformName}, make a workflow that starts with a workflow command of this workspace and turn it
-        on. Its command is offered here then.
+        In {platformName}, create a workflow that starts with a workflow command from this workspace and turn
+        it on. Its command then appears here.
       </p>
       <p className="flex flex-wrap gap-x-4 gap-y-1">
         <Link href="/settings/integrations" className={link}>
           Integrations
         </Link>
         <Link href="/docs" className={link}>
-          How workflows are connected
+          How to connect workflows
         </Link>
       </p>
     </div>

@@ -8,7 +8,7 @@ export function NotesUnavailable({ problem }: { problem: NonNullable<ComposerVie
   return (
     <div className="grid min-h-28 content-center gap-1 px-4 py-4">
       <ComposerNotice icon={Lock} link={mendLink(problem.href)}>
-        {problem.sentence} With them your team can talk about a conversation, and the contact never sees it.
+        {problem.sentence} They let your team discuss a conversation without the contact seeing it.
         {problem.href === null ? ' Ask an owner of this workspace to change the plan.' : ''}
       </ComposerNotice>
     </div>

@@ -13,9 +13,9 @@ export function ReadOnlyComposer({ view, children }: { view: ComposerView; child
         {mergedInto ? (
           <ComposerNotice
             icon={Merge}
-            link={{ href: `/inbox?selected=${mergedInto.id}`, label: 'Go on there' }}
+            link={{ href: `/inbox?selected=${mergedInto.id}`, label: 'Continue there' }}
           >
-            Nothing is written here any more: this conversation went into “<bdi>{mergedInto.title}</bdi>”.
+            You cannot write here: this conversation was merged into “<bdi>{mergedInto.title}</bdi>”.
           </ComposerNotice>
         ) : (
           <ComposerNotice icon={Eye}>{readOnly}</ComposerNotice>

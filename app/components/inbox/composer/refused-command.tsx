@@ -29,7 +29,7 @@ export function RefusedCommand({ text, listened, onChoose }: Props) {
     return <>{`“${shown}” is not a command, so nothing was sent. ${AS_TEXT}`}</>;
   }
   const { command } = typed;
-  if (listensFor(listened, command)) return <>{`A workflow listens for /${command} now. Send runs it.`}</>;
+  if (listensFor(listened, command)) return <>{`A workflow now listens for /${command}. Send runs it.`}</>;
   return (
     <>
       {`No workflow listens for /${command}, so nothing was sent. `}

@@ -61,7 +61,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
         label="Details"
         hint={
           charactersLeft(details, maxLength).sentence ??
-          'Optional. The workflow gets them with the command; the contact sees neither.'
+          'Optional. The workflow receives them with the command; the contact sees neither.'
         }
         problem={fields.arguments}
       >

@@ -67,7 +67,9 @@ export function TextBox(props: Props) {
         <SuggestionList id={listId} suggestions={suggestions} active={active} onChoose={choose} />
       ) : null}
       <span role="status" className="sr-only">
-        {suggestions ? `${suggestions.name}: ${suggestions.all.length}. Arrow keys choose, Enter takes.` : ''}
+        {suggestions
+          ? `${suggestions.name}: ${suggestions.all.length}. Choose with the arrow keys, accept with Enter.`
+          : ''}
       </span>
       <textarea
         ref={box}

@@ -75,13 +75,13 @@ export function usePendingReplies({ view, giveBack }: Given) {
     ),
     send,
     undo: async (id: string) => {
-      const content = await take(id, 'Not taken back');
+      const content = await take(id, 'Not undone');
       if (content !== undefined) giveBack(content);
     },
     discard: async (id: string) => {
       const content = await take(id, 'Not discarded');
       if (content === undefined) return;
-      toast('The reply is discarded', { action: { label: 'Undo', onClick: () => giveBack(content) } });
+      toast('Reply discarded', { action: { label: 'Undo', onClick: () => giveBack(content) } });
     },
   };
 }

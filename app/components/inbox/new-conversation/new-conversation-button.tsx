@@ -31,7 +31,7 @@ export function NewConversationButton() {
       <Dialog
         control={{ open: opened || asked !== null, onOpenChange }}
         title="New conversation"
-        description="An e-mail from your team. What the contact answers appears in the inbox."
+        description="An email from your team. The contact’s replies appear in the inbox."
       >
         <NewConversationForm toEmail={asked ?? ''} onDone={() => setOpened(false)} />
       </Dialog>

@@ -22,7 +22,7 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
   const router = useRouter();
   const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
     onDone();
-    toast.success('The conversation is started');
+    toast.success('Conversation started');
     router.push(inboxPath({ status: 'open', selected: id }));
   });
   const [to, setTo] = useState({ email: toEmail, name: '' });
@@ -37,7 +37,11 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <MailProblem />
       <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
-      <Field label="Name" hint="Of a contact who is new; others keep theirs." problem={state.fields.to_name}>
+      <Field
+        label="Name"
+        hint="For a new contact; existing contacts keep their name."
+        problem={state.fields.to_name}
+      >
         {({ id, describedBy, invalid }) => (
           <Input
             id={id}

@@ -39,7 +39,7 @@ export function RecipientField({ to, onTo, problem }: Props) {
           type="email"
           inputMode="email"
           spellCheck={false}
-          placeholder="E-mail, or the name of a contact"
+          placeholder="Email address or contact name"
           aria-describedby={describedBy}
           aria-invalid={invalid}
           value={email}

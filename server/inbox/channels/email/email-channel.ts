@@ -4,8 +4,8 @@ import type { ChannelAdapter, OutgoingMessage, SendOutcome } from '#server/inbox
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
-const NO_ADDRESS = 'There is no e-mail address to send this to, or no mailbox to send it from.';
-const REFUSED = 'The mail server did not take the message.';
+const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
+const REFUSED = 'The mail server did not accept the message.';
 const TOO_SLOW = 'The mail server did not answer in time, so the contact may not have received the message.';
 
 /** E-mail over SMTP, from the mailbox of the conversation. */
@@ -23,10 +23,10 @@ export const emailChannel: ChannelAdapter = {
   send: sendEmail,
 };
 
-const NOBODY = 'This contact has no e-mail address: replies are saved here, but cannot be sent.';
-const NO_PLAN = `Sending e-mail needs the ${lowestPlanWith('emailSending')} plan or a higher one: replies are saved here, but not sent.`;
+const NOBODY = 'This contact has no email address: replies are saved here, but cannot be sent.';
+const NO_PLAN = `Sending email needs the ${lowestPlanWith('emailSending')} plan or a higher one: replies are saved here, but not sent.`;
 const NO_DOMAIN =
-  'Sending e-mail needs a mailbox on a verified e-mail domain: replies are saved here, but not sent.';
+  'Sending email needs a mailbox on a verified email domain: replies are saved here, but not sent.';
 
 /** Its Message-ID is made of the message's own id, so that answers find their way back. */
 async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {

@@ -27,10 +27,10 @@ export const addNoteProcedure = apiProcedure
       summary: 'Add an internal note',
       description:
         'Adds a note of the connecting teammate that the contact never sees. The assignee and the teammates ' +
-        'mentioned as @name or @e-mail are notified, never the author.',
+        'mentioned as @name or @email are notified, never the author.',
       errorResponses: {
         402: 'The plan does not include internal notes.',
-        404: 'The workspace has no conversation of this id.',
+        404: 'The workspace has no conversation with this id.',
         422: 'The content is missing or too long, or the conversation was merged into another one.',
       },
     },

@@ -21,7 +21,7 @@ export const addTagsProcedure = apiProcedure
         'Adds tags and keeps those already there; a tag that is there, in upper or lower case, is skipped and keeps ' +
         'its spelling. Emits conversation.tagged with the new ones.',
       errorResponses: {
-        404: 'The workspace has no conversation of this id.',
+        404: 'The workspace has no conversation with this id.',
         422: 'There are no tags, too many, or one that is too long; or the conversation was merged into another one.',
       },
     },

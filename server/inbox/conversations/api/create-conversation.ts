@@ -13,27 +13,27 @@ import { createConversation } from '#server/inbox/conversations/create-conversat
 /** What starts a conversation: the same for the platform and for the form in the inbox. */
 export const newConversationInput = z.object({
   to_email: requiredEmail({
-    label: 'recipient’s e-mail address (to_email)',
+    label: 'recipient’s email address (to_email)',
     max: 254,
-    description: 'Whom to write to: not one of the workspace’s own addresses and not a teammate’s.',
+    description: 'The address to write to: not one of the workspace’s own addresses and not a teammate’s.',
     example: 'ada@engines.example',
   }),
   to_name: optionalText({
     label: 'recipient’s name (to_name)',
     max: 160,
-    description: 'The name of a contact who is new.',
+    description: 'The name, used when the contact is new.',
     example: 'Ada Lovelace',
   }),
   subject: requiredText({
     label: 'subject',
     max: 200,
-    description: 'The subject of the e-mail.',
+    description: 'The subject of the email.',
     example: 'Your order',
   }),
   content: requiredContent({
     label: 'content',
     max: 8000,
-    description: 'The text of the e-mail.',
+    description: 'The text of the email.',
     example: 'Hello Ada, your order is on its way.',
   }),
 });
@@ -48,9 +48,9 @@ export const createConversationProcedure = apiProcedure
       tags: ['Conversations'],
       summary: 'Create a conversation',
       description:
-        'Starts an e-mail conversation from the workspace’s default mailbox with a contact, who is created when ' +
+        'Starts an email conversation from the workspace’s default mailbox with a contact, who is created when ' +
         'the address is new, and assigns it to the connecting teammate. The AI agent stays out of it. Without a ' +
-        'verified e-mail domain the message is saved but not sent, and the answer does not say so.',
+        'verified email domain the message is saved but not sent, and the answer does not say so.',
       errorResponses: {
         422: 'A value is missing or not valid, or the address is the workspace’s own or a teammate’s.',
       },

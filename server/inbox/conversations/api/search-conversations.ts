@@ -17,8 +17,8 @@ export const searchConversationsProcedure = apiProcedure
       tags: ['Conversations'],
       summary: 'Find conversations',
       description:
-        'The conversation of this id; or the newest conversations of the contact with this e-mail address, at most ' +
-        '10, in one status if one is given. Merged conversations are never found. With neither there is none.',
+        'The conversation with this id, or the newest conversations of the contact with this email address, at most ' +
+        '10, in one status if one is given. Merged conversations are never found. Without either the result is empty.',
       errorResponses: { 422: 'A parameter is too long, or the status is not one of the four.' },
     },
   })
@@ -27,19 +27,20 @@ export const searchConversationsProcedure = apiProcedure
       id: queryText({
         label: 'conversation id (id)',
         max: Number.POSITIVE_INFINITY,
-        description: 'The id of a conversation. Goes before the e-mail address; what is no id finds nothing.',
+        description:
+          'The id of a conversation. Takes precedence over the email address; an invalid id finds nothing.',
         example: '019f5c3e-7a10-7c3a-9d52-3f0b8e6a4d21',
       }),
       contact_email: queryEmail({
-        label: 'contact’s e-mail address (contact_email)',
+        label: 'contact’s email address (contact_email)',
         max: 255,
-        description: 'The e-mail address of a contact, in upper or lower case.',
+        description: 'The email address of a contact, in upper or lower case.',
         example: 'ada@engines.example',
       }),
       status: optionalChoice({
         label: 'status',
         values: Object.values(ConversationStatus),
-        description: 'With an e-mail address: only conversations now in this status.',
+        description: 'With an email address: only conversations now in this status.',
         inQuery: true,
       }),
     }),

@@ -19,11 +19,11 @@ export const sendReplyProcedure = apiProcedure
       summary: 'Send a reply',
       description:
         'Replies to the contact on the conversation’s own channel as the connecting teammate, at once. The reply is ' +
-        'saved also when it could not be delivered; send_status and delivery_error say so. An unassigned ' +
+        'saved even when it could not be delivered; send_status and delivery_error say so. An unassigned ' +
         'conversation is assigned to the teammate when the workspace assigns on reply, and the AI agent stops ' +
         'answering in it. The status stays.',
       errorResponses: {
-        404: 'The workspace has no conversation of this id.',
+        404: 'The workspace has no conversation with this id.',
         422: 'The content is missing or too long, or the conversation was merged into another one.',
       },
     },

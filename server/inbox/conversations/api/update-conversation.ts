@@ -18,7 +18,7 @@ const body = z.object({
   status: optionalChoice({
     label: 'status',
     values: Object.values(ConversationStatus),
-    description: 'The new status. Nothing leaves closed.',
+    description: 'The new status. A closed conversation stays closed.',
   }),
   priority: optionalChoice({
     label: 'priority',
@@ -28,13 +28,13 @@ const body = z.object({
   assignee_id: optionalText({
     label: 'assignee (assignee_id)',
     max: ANY_LENGTH,
-    description: 'The id of a teammate from GET /users, or none or unassigned to assign it to nobody.',
+    description: 'The id of a teammate from GET /users, or none or unassigned to unassign it.',
     example: 'none',
   }),
   team_id: optionalText({
     label: 'team (team_id)',
     max: ANY_LENGTH,
-    description: 'The id of a team from GET /teams, or none or no_team to take it out of its team.',
+    description: 'The id of a team from GET /teams, or none or no_team to remove it from its team.',
     example: 'no_team',
   }),
 });
@@ -52,7 +52,7 @@ export const updateConversationProcedure = apiProcedure
         'Changes the fields that are sent with a value, all or nothing; the others stay. At least one must be ' +
         'sent. Each change that really happens emits its event; a value that is set already changes nothing.',
       errorResponses: {
-        404: 'The workspace has no conversation of this id.',
+        404: 'The workspace has no conversation with this id.',
         422: 'No field was sent, a value is not possible, or the conversation was merged into another one.',
       },
     },

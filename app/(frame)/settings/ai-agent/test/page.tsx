@@ -20,8 +20,8 @@ export default async function AgentTestPage() {
         AI agent
       </Link>
       <PageHeader title="Test the agent">
-        Write what a contact would write, and see what the agent answers. Only you see this: it is in no list,
-        starts no workflow, tells nobody, and is removed after a day.
+        Write what a contact would write, and see how the agent answers. Only you see this test: it appears in
+        no list, starts no workflow, notifies no one, and is removed after a day.
       </PageHeader>
       <AgentTest key={workspace.id} mayTest={workspace.role !== 'viewer'} />
     </PageBody>

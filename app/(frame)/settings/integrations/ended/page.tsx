@@ -10,7 +10,7 @@ export default function EndedConnectionsPage({ searchParams }: { searchParams: Q
     <HistoryPage
       title="Ended connections"
       about={({ workspaceName, platformName }) =>
-        `Connections of ${workspaceName} to ${platformName} that are over, the last to end first.`
+        `Connections of ${workspaceName} to ${platformName} that have ended, most recent first.`
       }
       path="/settings/integrations/ended"
       searchParams={searchParams}

@@ -10,7 +10,7 @@ export default function ConnectionHistoryPage({ searchParams }: { searchParams: 
     <HistoryPage
       title="History"
       about={({ workspaceName, platformName }) =>
-        `Who connected ${workspaceName} to ${platformName}, was refused or disconnected, and what ended by itself; the newest first.`
+        `Who connected ${workspaceName} to ${platformName}, was refused or disconnected, and what ended automatically; newest first.`
       }
       path="/settings/integrations/history"
       searchParams={searchParams}
