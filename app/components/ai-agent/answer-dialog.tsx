@@ -7,6 +7,7 @@ import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextAreaField } from '#app/components/ui/text-area-field.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
@@ -90,12 +91,7 @@ function AnswerForm({ saved, limits, close }: FormProps) {
           </span>
         )}
       </Field>
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={close}>Cancel</Button>
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Saving' : saved ? 'Save' : 'Add answer'}
-        </Button>
-      </div>
+      <FormFooter onCancel={close} submit={saved ? 'Save' : 'Add answer'} busy="Saving" pending={pending} />
     </form>
   );
 }

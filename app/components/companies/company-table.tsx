@@ -6,6 +6,7 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
+import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
 import { companyPath } from '#app/lib/companies-path.ts';
 import { formatCount } from '#app/lib/format-count.ts';
 import { joinRows } from '#app/lib/live-list.ts';
@@ -24,26 +25,18 @@ export function CompanyTable({ first, search }: { first: Page<CompanyRow>; searc
   const rows = joinRows(pages.map((page) => page.rows));
   return (
     <Card className="overflow-hidden">
-      <table className="w-full table-fixed text-left text-list">
-        <thead className="border-b text-ink-faint text-xs">
-          <tr>
-            <th scope="col" className="px-4 py-2 font-medium">
-              Name
-            </th>
-            <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
-              Domains
-            </th>
-            <th scope="col" className="w-28 px-4 py-2 text-right font-medium">
-              Contacts
-            </th>
-          </tr>
-        </thead>
+      <Table>
+        <TableHead>
+          <HeaderCell>Name</HeaderCell>
+          <HeaderCell className="max-md:hidden">Domains</HeaderCell>
+          <HeaderCell className="w-28 text-right">Contacts</HeaderCell>
+        </TableHead>
         <tbody className="divide-y border-b">
           {rows.map((company) => (
             <CompanyTableRow key={company.id} company={company} />
           ))}
         </tbody>
-      </table>
+      </Table>
       <LoadMore id="companies-end" one="company" many="companies" shown={rows.length} {...more} />
     </Card>
   );

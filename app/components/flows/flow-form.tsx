@@ -6,8 +6,8 @@ import { saveFlow } from '#app/components/flows/actions.ts';
 import { FlowSelect } from '#app/components/flows/flow-select.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
@@ -126,12 +126,12 @@ export function FlowForm({ flow, choices, close }: Props) {
           </div>
         </div>
       </fieldset>
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={close}>Cancel</Button>
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Saving' : flow ? 'Save' : 'Create automation'}
-        </Button>
-      </div>
+      <FormFooter
+        onCancel={close}
+        submit={flow ? 'Save' : 'Create automation'}
+        busy="Saving"
+        pending={pending}
+      />
     </ActionForm>
   );
 }

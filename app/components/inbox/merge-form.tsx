@@ -7,9 +7,9 @@ import { AddressNotVerified } from '#app/components/conversations/address-not-ve
 import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { MergeChoices } from '#app/components/inbox/merge-choices.tsx';
 import { useMergeChoices } from '#app/components/inbox/use-merge-choices.ts';
-import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import { notReached } from '#app/lib/outcome.ts';
@@ -84,12 +84,14 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
         </p>
       ) : null}
       {problem ? <FieldError>{problem}</FieldError> : null}
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" kind="danger" disabled={!into} aria-busy={pending}>
-          {pending ? 'One moment' : 'Merge'}
-        </Button>
-      </div>
+      <FormFooter
+        onCancel={onDone}
+        submit="Merge"
+        busy="One moment"
+        pending={pending}
+        kind="danger"
+        disabled={!into}
+      />
     </form>
   );
 }

@@ -32,9 +32,10 @@ export const addMailbox = action(SETTINGS, async ({ workspaces }, form: FormData
   await workspaces.addMailbox({ name: textOf(form, 'name'), address: textOf(form, 'address') });
 });
 
-/** Renames a mailbox. */
+/** Renames a mailbox; returns its id. */
 export const renameMailbox = action(SETTINGS, async ({ workspaces }, mailboxId: string, form: FormData) => {
   await workspaces.renameMailbox({ mailboxId, name: textOf(form, 'name') });
+  return { id: mailboxId };
 });
 
 /** Makes a mailbox the default of the open workspace. */

@@ -8,8 +8,8 @@ import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Textarea } from '#app/components/ui/textarea.tsx';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
@@ -70,11 +70,7 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
           <Textarea id={id} name="content" rows={8} aria-describedby={describedBy} aria-invalid={invalid} />
         )}
       </Field>
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Sending' : 'Send'}
-        </Button>
-      </div>
+      <FormFooter submit="Send" busy="Sending" pending={pending} />
     </ActionForm>
   );
 }
