@@ -67,7 +67,7 @@ test('a reply is taken back within seconds, written on, and then leaves by itsel
   await expect(box(page, 'Reply')).toHaveValue('');
 });
 
-test('a suggestion that does not come holds up neither a note nor a reply', async ({ page }) => {
+test('a suggestion that does not come holds no reply up', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(`/inbox?selected=${id}`);
   const asked = Promise.withResolvers<void>();
