@@ -67,6 +67,24 @@ test('a reply is taken back within seconds, written on, and then leaves by itsel
   await expect(box(page, 'Reply')).toHaveValue('');
 });
 
+test('a suggestion that does not come holds no reply up', async ({ page }) => {
+  const id = await startConversation(page);
+  await page.goto(`/inbox?selected=${id}`);
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/screens/inbox.tags**', async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  await button(page, 'Add tag').click();
+  await asked.promise;
+  await box(page, 'Reply').fill('Sent all the same.');
+  await button(page, 'Send').click();
+  await expect(thread(page)).toContainText('Sent all the same.', { timeout: 15_000 });
+  released.resolve();
+});
+
 test('a reply solves its conversation once it was sent, and not when it is taken back', async ({ page }) => {
   const id = await startConversation(page);
   await page.goto(`/inbox?selected=${id}`);

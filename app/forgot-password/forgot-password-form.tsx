@@ -2,12 +2,12 @@
 
 import Link from 'next/link';
 import { useActionState } from 'react';
+import { askForReset } from '#app/components/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { CardHeader } from '#app/components/ui/card-header.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { askForReset } from '#app/forgot-password/ask-for-reset.ts';
 import { INITIAL } from '#app/lib/form-state.ts';
 
 /** Asks for the address to which a link to a new password is mailed. The answer is the same for every address. */
@@ -19,12 +19,12 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
       Back to sign-in
     </Link>
   );
-  if (state.done) {
+  if (state.value) {
     return (
       <>
         <div role="status">
           <CardHeader title="Check your email">
-            If there is an account for {state.values.email}, a link to choose a new password is on its way. It
+            If there is an account for {state.value.email}, a link to choose a new password is on its way. It
             can be used once, within an hour. If nothing arrives, check your spam folder, look for a link from
             the last hour, which still works, or check the address.
           </CardHeader>

@@ -1,44 +1,49 @@
-import { errorMessage } from '#app/lib/error-message.ts';
-import { refusalProblems } from '#app/lib/refusal-problems.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 
 /**
  * How far a form got. `fields` holds what is wrong with a value, under the field's name; `problem` what is wrong with
- * the whole; `values` what was typed, to be shown again; `attempt` tells one answer from the next.
+ * the whole; `values` what was typed, to be shown again; `value` what the action returned; `attempt` tells one outcome
+ * from the next.
  */
-export type FormState = {
+export type FormState<Value = unknown> = {
   values: Record<string, string>;
   fields: Record<string, string>;
   problem: string | null;
   done: boolean;
+  value: Value | null;
   attempt: number;
 };
 
 /** A form that nobody has sent yet. */
-export const INITIAL: FormState = { values: {}, fields: {}, problem: null, done: false, attempt: 0 };
-
-/** The state after what was sent has been done. */
-export function succeeded(before: FormState): FormState {
-  return { ...INITIAL, done: true, attempt: before.attempt + 1 };
-}
+export const INITIAL = {
+  values: {},
+  fields: {},
+  problem: null,
+  done: false,
+  value: null,
+  attempt: 0,
+} satisfies FormState;
 
 /**
- * The state after a procedure refused. A sentence about something that is no field of this form is about the whole.
- * @param sent.values what was typed, without passwords: these are typed anew
- * @param sent.fields the names of the form's fields
+ * The state of a form after its action. A sentence about something that is no field of the form is about the whole. What
+ * was typed is kept after a refusal, without passwords, secrets and tokens, which are typed again.
+ * @param fields the names of the form's fields; without them, all that were sent
  */
-export function failed(
-  before: FormState,
-  error: unknown,
-  sent: { values?: Record<string, string>; fields: string[] },
-): FormState {
-  const { values = {}, fields: names } = sent;
-  const told = Object.entries(refusalProblems(error).fields).filter(([name]) => names.includes(name));
+export function afterOutcome<Value>(
+  before: { attempt: number },
+  outcome: Outcome<Value>,
+  { form, fields = [...form.keys()] }: { form: FormData; fields?: readonly string[] },
+): FormState<Value> {
+  const attempt = before.attempt + 1;
+  if (outcome.done) return { ...INITIAL, done: true, value: outcome.value, attempt };
+  const shown = Object.entries(outcome.fields).filter(([name]) => fields.includes(name));
   return {
-    values,
-    fields: Object.fromEntries(told),
-    problem: told.length > 0 ? null : errorMessage(error),
+    values: Object.fromEntries(fields.filter(mayBeShown).map((name) => [name, textOf(form, name)])),
+    fields: Object.fromEntries(shown),
+    problem: shown.length > 0 ? null : outcome.problem,
     done: false,
-    attempt: before.attempt + 1,
+    value: null,
+    attempt,
   };
 }
 
@@ -46,4 +51,8 @@ export function failed(
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
+}
+
+function mayBeShown(name: string): boolean {
+  return !/password|secret|token/i.test(name);
 }

@@ -67,6 +67,11 @@ export function filtersOf({ status: _status, selected: _selected, ...filters }: 
   return filters;
 }
 
+/** A view as the list of conversations is asked for it. */
+export function conversationsInput({ status, team, selected: _selected, ...same }: InboxView) {
+  return { ...same, ...(team ? { teamId: team } : {}), ...(status === 'all' ? {} : { status }) };
+}
+
 /** Whether a view is narrowed by more than its status and whose conversations it shows, which the sidebar chooses. */
 export function isNarrowed({ team, channel, tag, search }: InboxFilters): boolean {
   return [team, channel, tag, search].some((value) => value !== undefined);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withEarlier, withNews } from '#app/lib/shown-thread.ts';
+import { withNews } from '#app/lib/shown-thread.ts';
 import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.ts';
 
 const item = (n: number, sentence = ''): ThreadItem => ({
@@ -34,10 +34,4 @@ test('when both parts do not meet, the new one stands alone with its own way bac
 
 test('what was committed late takes its place among the rest', () => {
   expect(numbers(withNews(page([1, 2, 4], 'before 1'), page([2, 3, 4], 'before 2')))).toEqual([1, 2, 3, 4]);
-});
-
-test('a page from before goes to the front, and nothing stands twice', () => {
-  const after = withEarlier(page([3, 4], 'before 3'), page([1, 2, 3], null));
-  expect(numbers(after)).toEqual([1, 2, 3, 4]);
-  expect(after.earlier).toBeNull();
 });

@@ -13,12 +13,6 @@ export function withNews(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
   return { items: [...kept, ...fresh.items], earlier: kept.length > 0 ? shown.earlier : fresh.earlier };
 }
 
-/** The same with a page from before. */
-export function withEarlier(shown: ThreadPage, page: ThreadPage): ThreadPage {
-  const ids = new Set(shown.items.map(({ id }) => id));
-  return { items: [...page.items.filter(({ id }) => !ids.has(id)), ...shown.items], earlier: page.earlier };
-}
-
 /** Of one instant, ids tell the order. */
 function isBefore(a: ThreadItem, b: ThreadItem): boolean {
   return a.createdAt < b.createdAt || (+a.createdAt === +b.createdAt && a.id < b.id);

@@ -1,13 +1,13 @@
 'use client';
 
 import { useActionState } from 'react';
+import { resetPassword } from '#app/components/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
 import { INITIAL } from '#app/lib/form-state.ts';
 import { AskAgain } from '#app/reset-password/ask-again.tsx';
-import { resetPassword } from '#app/reset-password/reset-password.ts';
 
 /** Sets a new password; a link that works no longer is told with the way to a new one. */
 export function ResetPasswordForm({ token }: { token: string }) {

@@ -2,28 +2,28 @@
 
 import Link from 'next/link';
 import { useActionState, useEffect, useRef } from 'react';
+import { signIn } from '#app/components/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
-import { type SignInState, signIn } from '#app/sign-in/sign-in.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
-const untouched: SignInState = { email: '', problem: null, goTo: null, attempt: 0 };
 const PROBLEM_ID = 'sign-in-problem';
 
 /** E-mail and password. What is wrong is said above the fields, and the cursor waits where it can be mended. */
 export function SignInForm({ next }: { next: string }) {
-  const [state, submit, pending] = useActionState(signIn, untouched);
+  const [state, submit, pending] = useActionState(signIn, INITIAL);
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (state.goTo) window.location.assign(state.goTo);
-    else if (state.attempt > 0) (state.email ? passwordRef : emailRef).current?.focus();
+    if (state.value) window.location.assign(state.value.goTo);
+    else if (state.attempt > 0) (state.values.email ? passwordRef : emailRef).current?.focus();
   }, [state]);
   const problem = state.problem
     ? { 'aria-invalid': true, 'aria-describedby': PROBLEM_ID }
     : { 'aria-invalid': undefined, 'aria-describedby': undefined };
-  const busy = pending || state.goTo !== null;
+  const busy = pending || state.done;
   return (
     <form action={submit} className="grid gap-4">
       <input type="hidden" name="next" value={next} />
@@ -42,7 +42,7 @@ export function SignInForm({ next }: { next: string }) {
             autoComplete="username"
             required
             key={`email-${state.attempt}`}
-            defaultValue={state.email}
+            defaultValue={state.values.email}
             {...problem}
           />
         )}

@@ -45,7 +45,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
         </div>
         <FilterBar key={workspace.id} view={view} />
         <Suspense key={`${workspace.id} ${list}`} fallback={<ListSkeleton />}>
-          <ConversationList view={view} workspaceId={workspace.id} />
+          <ConversationList view={view} />
         </Suspense>
       </section>
       <DetailsMemory>

@@ -1,14 +1,15 @@
 'use client';
 
 import { useState } from 'react';
-import { endAccount } from '#app/components/account/end-account.ts';
+import { deleteAccount } from '#app/components/account/actions.ts';
 import { forgetDrafts } from '#app/components/inbox/composer/drafts.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { notReached } from '#app/lib/outcome.ts';
 
 /** Deletes the account with its password, after asking once more. `effects`: what ends, in sentences. */
 export function DeleteForm({ email, effects }: { email: string; effects: string[] }) {
@@ -17,9 +18,10 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
   const form = useFormFocus(state);
   const run = async () => {
     if (!form.current) return;
-    const after = await endAccount(state, new FormData(form.current));
-    setState(after);
-    if (!after.done) return;
+    const sent = new FormData(form.current);
+    const outcome = await deleteAccount(sent).catch(notReached);
+    setState(afterOutcome(state, outcome, { form: sent, fields: ['password'] }));
+    if (!outcome.done) return;
     forgetDrafts();
     // A full load, so that nothing that was shown stays in memory.
     window.location.assign('/sign-in?after=deletion');

@@ -2,7 +2,7 @@
 
 import { useActionState, useEffect } from 'react';
 import { toast } from 'sonner';
-import { changeName } from '#app/components/account/change-name.ts';
+import { changeName } from '#app/components/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';

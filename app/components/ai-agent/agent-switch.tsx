@@ -1,23 +1,17 @@
 'use client';
 
-import { useId, useOptimistic, useTransition } from 'react';
-import { toast } from 'sonner';
-import { setSilenced } from '#app/components/ai-agent/set-silenced.ts';
+import { useId, useOptimistic } from 'react';
+import { setSilenced } from '#app/components/ai-agent/actions.ts';
 import { Switch } from '#app/components/ui/switch.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = { conversationId: string; silenced: boolean; mayChange: boolean };
 
 /** Tells the AI agent to stay out of a conversation, or to answer in it again. */
 export function AgentSwitch({ conversationId, silenced, mayChange }: Props) {
   const labelId = useId();
-  const [pending, start] = useTransition();
   const [staysOut, show] = useOptimistic(silenced);
-  const change = (to: boolean) =>
-    start(async () => {
-      show(to);
-      const problem = await setSilenced(conversationId, to);
-      if (problem) toast.error('Not changed', { description: problem });
-    });
+  const { pending, start } = useAction(setSilenced, { failed: 'Not changed', show: (_id, to) => show(to) });
   return (
     <div className="flex items-start gap-3">
       <div className="grid grow gap-0.5">
@@ -33,7 +27,7 @@ export function AgentSwitch({ conversationId, silenced, mayChange }: Props) {
           aria-labelledby={labelId}
           checked={!staysOut}
           aria-busy={pending}
-          onCheckedChange={(answers) => pending || change(!answers)}
+          onCheckedChange={(answers) => start(conversationId, !answers)}
           className="mt-0.5"
         />
       ) : null}

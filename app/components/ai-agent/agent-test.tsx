@@ -2,7 +2,7 @@
 
 import { Bot } from 'lucide-react';
 import { type FormEvent, useRef, useState, useTransition } from 'react';
-import { testAgent } from '#app/components/ai-agent/test-agent.ts';
+import { testAgent } from '#app/components/ai-agent/actions.ts';
 import { TestMessage } from '#app/components/ai-agent/test-message.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -10,6 +10,7 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { Textarea } from '#app/components/ui/textarea.tsx';
+import { notReached } from '#app/lib/outcome.ts';
 import type { AgentTestView } from '#server/inbox/ai-agent/views.ts';
 
 /** A conversation with the agent, as a contact has one. It begins anew with every visit. */
@@ -28,11 +29,11 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
     setAsked(content);
     setProblem(null);
     start(async () => {
-      const answered = await testAgent(test?.conversationId ?? null, content);
+      const outcome = await testAgent(test?.conversationId ?? null, content).catch(notReached);
       setAsked(null);
       field.current?.focus();
-      if (!('problem' in answered)) return setTest(answered);
-      setProblem(answered.problem);
+      if (outcome.done) return setTest(outcome.value);
+      setProblem(outcome.problem);
       setTyped(content);
     });
   };

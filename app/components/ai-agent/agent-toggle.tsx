@@ -1,25 +1,22 @@
 'use client';
 
-import { useId, useOptimistic, useTransition } from 'react';
-import { toast } from 'sonner';
-import { setEnabled } from '#app/components/ai-agent/set-enabled.ts';
+import { useId, useOptimistic } from 'react';
+import { setEnabled } from '#app/components/ai-agent/actions.ts';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { Switch } from '#app/components/ui/switch.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = { enabled: boolean; mayManage: boolean; hasAnswers: boolean };
 
 /** Switches the agent on and off for contacts. */
 export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
   const labelId = useId();
-  const [pending, start] = useTransition();
   const [shown, show] = useOptimistic(enabled);
-  const change = (to: boolean) =>
-    start(async () => {
-      show(to);
-      const problem = await setEnabled(to);
-      if (problem) toast.error('Not changed', { description: problem });
-      else toast.success(to ? 'The AI agent is on' : 'The AI agent is off');
-    });
+  const { pending, start } = useAction(setEnabled, {
+    failed: 'Not changed',
+    done: (_value, to) => (to ? 'The AI agent is on' : 'The AI agent is off'),
+    show,
+  });
   return (
     <div className="flex items-start gap-4 px-5 py-4 max-md:px-4">
       <div className="grid grow gap-0.5">
@@ -43,7 +40,7 @@ export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
           aria-labelledby={labelId}
           checked={shown}
           aria-busy={pending}
-          onCheckedChange={(to) => pending || change(to)}
+          onCheckedChange={start}
           className="mt-0.5"
         />
       ) : (

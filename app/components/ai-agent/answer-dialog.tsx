@@ -1,17 +1,18 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
-import { saveAnswer } from '#app/components/ai-agent/save-answer.ts';
+import { saveAnswer } from '#app/components/ai-agent/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextAreaField } from '#app/components/ui/text-area-field.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
 export type AnswerLimits = { question: number; answer: number };
@@ -46,14 +47,10 @@ export function AnswerDialog({ saved, limits }: Props) {
 type FormProps = { saved: SavedAnswerView | undefined; limits: AnswerLimits; close: () => void };
 
 function AnswerForm({ saved, limits, close }: FormProps) {
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await saveAnswer(saved?.id ?? null, before, form);
-    if (after.done) {
-      toast.success(saved ? 'Answer saved' : 'Answer added');
-      close();
-    }
-    return after;
-  }, INITIAL);
+  const [state, submit, pending] = useFormAction(saveAnswer.bind(null, saved?.id ?? null), () => {
+    toast.success(saved ? 'Answer saved' : 'Answer added');
+    close();
+  });
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate className="grid gap-4">
@@ -94,12 +91,7 @@ function AnswerForm({ saved, limits, close }: FormProps) {
           </span>
         )}
       </Field>
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={close}>Cancel</Button>
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Saving' : saved ? 'Save' : 'Add answer'}
-        </Button>
-      </div>
+      <FormFooter onCancel={close} submit={saved ? 'Save' : 'Add answer'} busy="Saving" pending={pending} />
     </form>
   );
 }

@@ -1,36 +1,24 @@
 'use client';
 
-import { useTransition } from 'react';
-import { toast } from 'sonner';
-import { deleteAnswer, restoreAnswer } from '#app/components/ai-agent/delete-answer.ts';
+import { deleteAnswer, restoreAnswer } from '#app/components/ai-agent/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { tellOutcome, useAction } from '#app/components/ui/use-action.ts';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
 /** Deletes a saved answer at once; the message about it brings it back. */
 export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
-  const [pending, start] = useTransition();
-  const restore = async () => {
-    const problem = await restoreAnswer(saved);
-    if (problem) toast.error('Not restored', { description: problem });
-    else toast.success('Answer restored');
-  };
-  const run = () =>
-    start(async () => {
-      const problem = await deleteAnswer(saved.id);
-      if (problem) toast.error('Not deleted', { description: problem });
-      else {
-        toast.success('Answer deleted', {
-          description: saved.question,
-          action: { label: 'Undo', onClick: () => void restore() },
-        });
-      }
-    });
+  const restore = () =>
+    tellOutcome(restoreAnswer(saved), { failed: 'Not restored', done: 'Answer restored' });
+  const { pending, start } = useAction(deleteAnswer, {
+    failed: 'Not deleted',
+    done: () => ({ title: 'Answer deleted', description: saved.question, undo: restore }),
+  });
   return (
     <Button
       kind="quiet"
       aria-label={`Delete: ${saved.question}`}
       aria-busy={pending}
-      onClick={() => pending || run()}
+      onClick={() => start(saved.id)}
     >
       {pending ? 'Deleting' : 'Delete'}
     </Button>

@@ -1,14 +1,15 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
-import { connectAccount } from '#app/components/channels/change-accounts.ts';
+import { connectAccount } from '#app/components/channels/actions.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { ChannelView } from '#server/inbox/channels/views.ts';
 
 /** What the button says: the first account, a further one, or one that is connected again. */
@@ -44,16 +45,10 @@ function ConnectForm({
   close: () => void;
 }) {
   const names = fields.map((field) => field.name);
-  const shown = fields.filter(({ secret }) => !secret).map((field) => field.name);
-  const connect = connectAccount.bind(null, { channel, names, shown });
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await connect(before, form);
-    if (after.done) {
-      toast.success(`${name} is connected`);
-      close();
-    }
-    return after;
-  }, INITIAL);
+  const [state, submit, pending] = useFormAction(connectAccount.bind(null, { channel, names }), () => {
+    toast.success(`${name} is connected`);
+    close();
+  });
   return (
     <ActionForm
       state={state}
@@ -81,13 +76,10 @@ function ConnectForm({
           spellCheck={false}
         />
       ))}
-      <p className="text-ink-soft text-list">Tokens and secrets are kept encrypted and never shown again.</p>
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={close}>Cancel</Button>
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Connecting' : 'Connect'}
-        </Button>
-      </div>
+      <p className="text-ink-soft text-list">
+        Tokens and secrets are stored encrypted and never shown again.
+      </p>
+      <FormFooter onCancel={close} submit="Connect" busy="Connecting" pending={pending} />
     </ActionForm>
   );
 }

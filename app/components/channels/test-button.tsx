@@ -2,15 +2,17 @@
 
 import { useTransition } from 'react';
 import { toast } from 'sonner';
-import { testAccount } from '#app/components/channels/change-accounts.ts';
+import { testAccount } from '#app/components/channels/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { notReached } from '#app/lib/outcome.ts';
 
-/** Asks the provider whether an account works, and says what it answered. */
+/** Asks the provider whether an account works, and shows its response. */
 export function TestButton({ accountId, name }: { accountId: string; name: string }) {
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
-      const problem = await testAccount(accountId);
+      const outcome = await testAccount(accountId).catch(notReached);
+      const problem = outcome.done ? outcome.value : outcome.problem;
       if (problem) toast.error(`${name} does not work`, { description: problem });
       else toast.success(`${name} works`);
     });

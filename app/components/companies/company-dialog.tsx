@@ -4,7 +4,7 @@ import { Pencil, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { saveCompany } from '#app/components/companies/change-companies.ts';
+import { saveCompany } from '#app/components/companies/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { companyPath } from '#app/lib/companies-path.ts';

@@ -1,9 +1,8 @@
 'use client';
 
-import { useTransition } from 'react';
-import { toast } from 'sonner';
-import { linkContacts, removeCompanyDomain } from '#app/components/companies/change-companies.ts';
+import { linkContacts, removeCompanyDomain } from '#app/components/companies/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import { countedWords } from '#app/lib/counted-words.ts';
 import { pluralize } from '#app/lib/pluralize.ts';
 import type { CompanyView } from '#server/people/companies/views.ts';
@@ -15,24 +14,20 @@ type Props = {
 
 /** One domain of a company; the contacts who have it and no company can be linked. */
 export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { domain, unlinked } }: Props) {
-  const [pending, start] = useTransition();
   const some = countedWords(unlinked, 'contact');
 
-  const link = async () => {
-    const answer = await linkContacts(id, domain);
-    if ('problem' in answer)
-      return void toast.error('No contacts were linked', { description: answer.problem });
-    const rest = answer.goesOn ? 'The others follow in the next few minutes.' : undefined;
-    toast.success(
-      `${pluralize(answer.linked, 'contact')} ${answer.linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
-      { description: rest },
-    );
-  };
-  const remove = async () => {
-    const problem = await removeCompanyDomain(id, domain);
-    if (problem) toast.error('Not removed', { description: problem });
-    else toast.success(`${domain} removed`, { description: `Its contacts stay linked to ${name}.` });
-  };
+  const link = useAction(linkContacts, {
+    failed: 'No contacts were linked',
+    done: ({ linked, goesOn }) => ({
+      title: `${pluralize(linked, 'contact')} ${linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
+      description: goesOn ? 'The others follow in the next few minutes.' : undefined,
+    }),
+  });
+  const remove = useAction(removeCompanyDomain, {
+    failed: 'Not removed',
+    done: () => ({ title: `${domain} removed`, description: `Its contacts stay linked to ${name}.` }),
+  });
+  const pending = link.pending || remove.pending;
   return (
     <li
       aria-label={domain}
@@ -50,7 +45,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
       {mayChange ? (
         <div className="flex gap-2">
           {unlinked.count > 0 ? (
-            <Button disabled={pending} onClick={() => start(link)}>
+            <Button disabled={pending} onClick={() => link.start(id, domain)}>
               Link {some}
             </Button>
           ) : null}
@@ -58,7 +53,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
             kind="quiet"
             aria-label={`Remove ${domain}`}
             disabled={pending}
-            onClick={() => start(remove)}
+            onClick={() => remove.start(id, domain)}
           >
             Remove
           </Button>

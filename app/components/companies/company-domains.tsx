@@ -1,4 +1,4 @@
-import { addCompanyDomain } from '#app/components/companies/change-companies.ts';
+import { addCompanyDomain } from '#app/components/companies/actions.ts';
 import { CompanyDomainRow } from '#app/components/companies/company-domain-row.tsx';
 import { AddDomainForm } from '#app/components/ui/add-domain-form.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';

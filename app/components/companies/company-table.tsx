@@ -1,44 +1,42 @@
 'use client';
 
 import Link from 'next/link';
-import { loadCompanies } from '#app/components/companies/load-companies.ts';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
-import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
+import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
 import { companyPath } from '#app/lib/companies-path.ts';
 import { formatCount } from '#app/lib/format-count.ts';
+import { joinRows } from '#app/lib/live-list.ts';
 import type { CompanyRow } from '#server/people/companies/views.ts';
 import type { Page } from '#server/people/contacts/views.ts';
 
 /** The companies by name, loading on; on a phone the domains stand below the name. */
 export function CompanyTable({ first, search }: { first: Page<CompanyRow>; search: string }) {
-  const { rows, ...more } = useLoadedRows(first, {
-    load: (cursor) => loadCompanies(search, cursor),
-    isBelow: comesLater,
+  const screens = useScreens();
+  const { pages, ...more } = useLiveList({
+    key: ['companies.list', { search }],
+    first,
+    next: (page) => page.nextCursor,
+    load: (cursor, signal) => screens.companies.list.query({ search, cursor }, { signal }),
   });
+  const rows = joinRows(pages.map((page) => page.rows));
   return (
     <Card className="overflow-hidden">
-      <table className="w-full table-fixed text-left text-list">
-        <thead className="border-b text-ink-faint text-xs">
-          <tr>
-            <th scope="col" className="px-4 py-2 font-medium">
-              Name
-            </th>
-            <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
-              Domains
-            </th>
-            <th scope="col" className="w-28 px-4 py-2 text-right font-medium">
-              Contacts
-            </th>
-          </tr>
-        </thead>
+      <Table>
+        <TableHead>
+          <HeaderCell>Name</HeaderCell>
+          <HeaderCell className="max-md:hidden">Domains</HeaderCell>
+          <HeaderCell className="w-28 text-right">Contacts</HeaderCell>
+        </TableHead>
         <tbody className="divide-y border-b">
           {rows.map((company) => (
             <CompanyTableRow key={company.id} company={company} />
           ))}
         </tbody>
-      </table>
+      </Table>
       <LoadMore id="companies-end" one="company" many="companies" shown={rows.length} {...more} />
     </Card>
   );
@@ -73,9 +71,4 @@ function CompanyTableRow({
       <td className="tabular px-4 py-2.5 text-right text-ink-soft">{formatCount(contacts)}</td>
     </tr>
   );
-}
-
-function comesLater(row: CompanyRow, other: CompanyRow): boolean {
-  const [name, before] = [row.name.toLowerCase(), other.name.toLowerCase()];
-  return name === before ? row.id > other.id : name > before;
 }

@@ -1,10 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { toast } from 'sonner';
-import { deleteCompany } from '#app/components/companies/change-companies.ts';
+import { deleteCompany } from '#app/components/companies/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import { companiesPath } from '#app/lib/companies-path.ts';
 import { countedWords } from '#app/lib/counted-words.ts';
 import type { CompanyView } from '#server/people/companies/views.ts';
@@ -12,20 +12,17 @@ import type { CompanyView } from '#server/people/companies/views.ts';
 /** Deletes a company, after saying what that means; then the others are shown. */
 export function DeleteCompanyButton({ company: { id, name, contacts } }: { company: CompanyView }) {
   const router = useRouter();
-  const run = async () => {
-    const problem = await deleteCompany(id);
-    if (problem) toast.error('Not deleted', { description: problem });
-    else {
-      toast.success(`${name} deleted`);
-      router.replace(companiesPath());
-    }
+  const { run } = useAction(deleteCompany, { failed: 'Not deleted', done: `${name} deleted` });
+  const deleteIt = async () => {
+    const outcome = await run(id);
+    if (outcome.done) router.replace(companiesPath());
   };
   return (
     <ConfirmDialog
       trigger={<Button className="max-md:grow">Delete</Button>}
       title={`Delete ${name}?`}
       confirm="Delete"
-      onConfirm={run}
+      onConfirm={deleteIt}
     >
       <p>
         {contacts.count === 0

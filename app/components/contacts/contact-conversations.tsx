@@ -1,14 +1,14 @@
 'use client';
 
 import { MessageSquare } from 'lucide-react';
-import { loadConversations } from '#app/components/contacts/load-conversations.ts';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
-import { newestFirst } from '#app/components/contacts/loaded-rows.ts';
-import { useLoadedRows } from '#app/components/contacts/use-loaded-rows.ts';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
+import { joinRows } from '#app/lib/live-list.ts';
 import type { InboxRow } from '#server/inbox/conversations/views.ts';
 import type { Page } from '#server/people/contacts/views.ts';
 
@@ -16,10 +16,14 @@ type Props = { contactId: string; newest: Page<InboxRow> };
 
 /** The conversations of one contact, loading on; each opens in the inbox, in the list it belongs to. */
 export function ContactConversations({ contactId, newest }: Props) {
-  const { rows, ...more } = useLoadedRows(newest, {
-    load: (cursor) => loadConversations(contactId, cursor),
-    isBelow: newestFirst(({ lastMessageAt }) => lastMessageAt),
+  const screens = useScreens();
+  const { pages, ...more } = useLiveList({
+    key: ['contacts.conversations', { id: contactId }],
+    first: newest,
+    next: (page) => page.nextCursor,
+    load: (cursor, signal) => screens.contacts.conversations.query({ id: contactId, cursor }, { signal }),
   });
+  const rows = joinRows(pages.map((page) => page.rows));
   return (
     <Card className="overflow-hidden">
       <section aria-labelledby="contact-conversations">

@@ -3,23 +3,22 @@
 import { ExternalLink } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useActionState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
+import { saveContact } from '#app/components/contacts/actions.ts';
 import { CompanyField } from '#app/components/contacts/company-field.tsx';
 import { shownValues } from '#app/components/contacts/contact-values.ts';
 import { LanguageField } from '#app/components/contacts/language-field.tsx';
-import { type ContactFormState, saveContact } from '#app/components/contacts/save-contact.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
-import { INITIAL } from '#app/lib/form-state.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 import type { CompanyChoices, KnownContact } from '#server/people/contacts/views.ts';
-
-const BEGINNING: ContactFormState = { ...INITIAL, saved: null, owner: null };
 
 /** A contact's fields: of somebody new when `contact` is null. Once saved, the contact's page is shown. */
 export function ContactForm({
@@ -31,15 +30,25 @@ export function ContactForm({
 }) {
   const router = useRouter();
   const shown = shownValues(contact);
-  const [state, submit, pending] = useActionState(async (before: ContactFormState, form: FormData) => {
-    const after = await saveContact({ id: contact?.id ?? null, shown }, before, form);
-    if (after.saved) {
-      toast.success(contact ? `${after.saved.name} saved` : `${after.saved.name} added`);
-      // The way back leads to where one came from, not to a form that is done.
-      router.replace(contactPath(after.saved.id));
+  const [owner, setOwner] = useState<{ id: string; name: string } | null>(null);
+  const save = async (form: FormData): Promise<Outcome<{ id: string; name: string }>> => {
+    const outcome = await saveContact({ id: contact?.id ?? null, shown }, form);
+    setOwner(null);
+    // Only a code that was typed can be wrong, so that is said there.
+    if (!outcome.done) {
+      const { language, ...others } = outcome.fields;
+      return language ? { ...outcome, fields: { ...others, languageCode: language } } : outcome;
     }
-    return after;
-  }, BEGINNING);
+    if (outcome.value.kind !== 'email_taken') return { done: true, value: outcome.value };
+    const { sentence, owner } = outcome.value;
+    setOwner(owner);
+    return { done: false, problem: sentence, fields: { email: sentence } };
+  };
+  const [state, submit, pending] = useFormAction(save, ({ id, name }) => {
+    toast.success(contact ? `${name} saved` : `${name} added`);
+    // The way back leads to where one came from, not to a form that is done.
+    router.replace(contactPath(id));
+  });
   return (
     <Card className="p-5 max-md:p-4">
       <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5">
@@ -65,7 +74,7 @@ export function ContactForm({
               defaultValue={shown.email}
               autoComplete="off"
             />
-            {state.owner ? <OwnerLink owner={state.owner} /> : null}
+            {owner ? <OwnerLink owner={owner} /> : null}
           </div>
           <TextField
             state={state}
@@ -95,10 +104,10 @@ export function ContactForm({
 }
 
 /** To whoever has the address, beside the form, so that nothing that was typed is lost. */
-function OwnerLink({ owner }: { owner: { name: string; path: string } }) {
+function OwnerLink({ owner }: { owner: { id: string; name: string } }) {
   return (
     <Link
-      href={owner.path}
+      href={contactPath(owner.id)}
       target="_blank"
       className="inline-flex w-fit items-center gap-1.5 font-medium text-accent-ink text-list [overflow-wrap:anywhere] hover:underline max-md:min-h-11"
     >

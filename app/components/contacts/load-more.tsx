@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { LoadingState } from '#app/components/contacts/use-loaded-rows.ts';
+import type { LoadingState } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
@@ -18,15 +18,16 @@ type Props = {
   many?: string;
   shown: number;
   hasMore: boolean;
+  isFetching: boolean;
   state: LoadingState;
   loadMore: () => Promise<void>;
 };
 
 /** The end of a list: loads on when it comes near, or by its button, and says when there is no more. */
-export function LoadMore({ id, one, many, shown, hasMore, state, loadMore }: Props) {
+export function LoadMore({ id, one, many, shown, hasMore, isFetching, state, loadMore }: Props) {
   const end = useRef<HTMLDivElement>(null);
   const reach = useEffectEvent(() => void loadMore());
-  const waits = hasMore && state === 'idle';
+  const waits = hasMore && !isFetching && state === 'idle';
   // Watched anew once a page came: one that leaves the end in sight asks for the next.
   useEffect(() => {
     if (!waits || !end.current) return;

@@ -1,16 +1,15 @@
 'use client';
 
-import { useActionState } from 'react';
 import { toast } from 'sonner';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { saveFlow } from '#app/components/flows/actions.ts';
 import { FlowSelect } from '#app/components/flows/flow-select.tsx';
-import { saveFlow } from '#app/components/flows/save-flow.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
 import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
 
@@ -26,14 +25,10 @@ export function FlowForm({ flow, choices, close }: Props) {
   const offered = CHANNEL_LIST.filter(
     (channel) => choices.channels.includes(channel) || condition?.channels.includes(channel),
   );
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await saveFlow(flow?.id ?? null, before, form);
-    if (after.done) {
-      toast.success(flow ? 'Automation saved' : 'Automation created and turned on');
-      close();
-    }
-    return after;
-  }, INITIAL);
+  const [state, submit, pending] = useFormAction(saveFlow.bind(null, flow?.id ?? null), () => {
+    toast.success(flow ? 'Automation saved' : 'Automation created and turned on');
+    close();
+  });
   return (
     <ActionForm
       state={state}
@@ -134,12 +129,12 @@ export function FlowForm({ flow, choices, close }: Props) {
           </div>
         </div>
       </fieldset>
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={close}>Cancel</Button>
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Saving' : flow ? 'Save' : 'Create automation'}
-        </Button>
-      </div>
+      <FormFooter
+        onCancel={close}
+        submit={flow ? 'Save' : 'Create automation'}
+        busy="Saving"
+        pending={pending}
+      />
     </ActionForm>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { useId, useOptimistic, useTransition } from 'react';
+import type { ConversationChanges } from '#app/components/inbox/actions.ts';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
-import type { ConversationChanges } from '#app/components/inbox/update-conversation.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import type { ActionsView, ConversationView, Priority } from '#server/inbox/conversations/views.ts';
 

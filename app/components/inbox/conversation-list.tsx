@@ -9,7 +9,7 @@ import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
  * The list: tabs, then the newest conversations of a view, which go on as one scrolls. The rows do not wait for what the
  * tabs count, which may take longer in a search.
  */
-export async function ConversationList({ view, workspaceId }: { view: InboxView; workspaceId: string }) {
+export async function ConversationList({ view }: { view: InboxView }) {
   const counts = countConversations(view);
   // Awaited where it is shown; a fault in the meantime is told there.
   counts.catch(() => {});
@@ -25,7 +25,6 @@ export async function ConversationList({ view, workspaceId }: { view: InboxView;
         key={inboxPath({ ...view, selected: undefined })}
         first={page}
         view={view}
-        workspaceId={workspaceId}
         nothing={
           <Suspense fallback={null}>
             <EmptyList view={view} counts={counts} />

@@ -1,22 +1,41 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowSkeleton } from '#app/components/inbox/list-skeleton.tsx';
-import { useInboxRows } from '#app/components/inbox/use-inbox-rows.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { conversationsInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { joinRows } from '#app/lib/live-list.ts';
 import type { InboxPage } from '#server/inbox/conversations/views.ts';
 
 /** How far before its end the list loads on. */
 const AHEAD = '600px';
 
-type Props = { first: InboxPage; view: InboxView; workspaceId: string; nothing: ReactNode };
+/** A list that was scrolled is read again in few requests. */
+const FURTHER_ROWS = 100;
+
+type Props = { first: InboxPage; view: InboxView; nothing: ReactNode };
 
 /** The rows of the list. The next ones are fetched as the end comes near, or by the button at the end. */
-export function ConversationRows({ first, view, workspaceId, nothing }: Props) {
-  const { rows, nextCursor, loading, failed, loadMore } = useInboxRows({ first, view, workspaceId });
+export function ConversationRows({ first, view, nothing }: Props) {
+  const screens = useScreens();
+  const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
+    key: ['conversations.list', conversationsInput(view)],
+    first,
+    next: (page) => page.nextCursor,
+    load: (cursor, signal) =>
+      screens.conversations.list.query(
+        { ...conversationsInput(view), cursor, rows: FURTHER_ROWS },
+        { signal },
+      ),
+  });
+  const rows = joinRows(pages.map((page) => page.rows));
+  const loading = state === 'loading';
+  const failed = state === 'failed';
+  const load = useEffectEvent(() => void loadMore());
   const list = useRef<HTMLUListElement>(null);
   const end = useRef<HTMLLIElement>(null);
   const { selected } = view;
@@ -30,18 +49,18 @@ export function ConversationRows({ first, view, workspaceId, nothing }: Props) {
 
   // Watched anew for each page, as one that is short may leave the end in sight.
   useEffect(() => {
-    if (!end.current || !nextCursor || failed) return;
+    if (!end.current || !hasMore || isFetching || failed) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting) void loadMore();
+        if (entry?.isIntersecting) load();
       },
       { root: list.current, rootMargin: `0px 0px ${AHEAD} 0px` },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [nextCursor, failed, loadMore]);
+  }, [hasMore, isFetching, failed]);
 
-  if (rows.length === 0 && !nextCursor) return nothing;
+  if (rows.length === 0 && !hasMore) return nothing;
   return (
     <ul
       ref={list}
@@ -59,7 +78,7 @@ export function ConversationRows({ first, view, workspaceId, nothing }: Props) {
           />
         </li>
       ))}
-      {nextCursor ? (
+      {hasMore ? (
         <li ref={end}>
           {loading ? <RowSkeleton /> : null}
           <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">

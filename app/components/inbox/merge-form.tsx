@@ -4,14 +4,15 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { MergeChoices } from '#app/components/inbox/merge-choices.tsx';
-import { mergeConversation } from '#app/components/inbox/merge-conversation.ts';
 import { useMergeChoices } from '#app/components/inbox/use-merge-choices.ts';
-import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
 
 type Props = {
@@ -32,9 +33,9 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
   const choices = useMergeChoices(id, search);
   const merge = (other: OfferedMerge) =>
     start(async () => {
-      const refused = await mergeConversation(id, other.id);
-      setProblem(refused);
-      if (refused) return;
+      const outcome = await mergeConversation(id, other.id).catch(notReached);
+      setProblem(outcome.done ? null : outcome.problem);
+      if (!outcome.done) return;
       onDone();
       toast.success(`Merged into ${nameOf(other)}`);
       router.push(inboxPath({ status: 'all', selected: other.id }));
@@ -86,12 +87,14 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
         </p>
       ) : null}
       {problem ? <FieldError>{problem}</FieldError> : null}
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" kind="danger" disabled={!into} aria-busy={pending}>
-          {pending ? 'One moment' : 'Merge'}
-        </Button>
-      </div>
+      <FormFooter
+        onCancel={onDone}
+        submit="Merge"
+        busy="One moment"
+        pending={pending}
+        kind="danger"
+        disabled={!into}
+      />
     </form>
   );
 }

@@ -2,10 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
-import { toast } from 'sonner';
-import { notReached } from '#app/components/inbox/composer/not-reached.ts';
-import { resendMessage } from '#app/components/inbox/resend-message.ts';
+import { resendMessage } from '#app/components/inbox/actions.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { tellOutcome } from '#app/components/ui/use-action.ts';
 
 /** Sends a message once more that did not leave. What becomes of it stands under the message. */
 export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
@@ -13,8 +12,9 @@ export function SendAgain({ conversationId, messageId }: { conversationId: strin
   const [pending, start] = useTransition();
   const resend = () =>
     start(async () => {
-      const problem = await resendMessage({ conversationId, messageId }).catch(() => notReached().problem);
-      if (problem !== null) toast.error('The message was not sent again', { description: problem });
+      await tellOutcome(resendMessage({ conversationId, messageId }), {
+        failed: 'The message was not sent again',
+      });
       refreshSoon(router);
     });
   return (

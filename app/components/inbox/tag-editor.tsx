@@ -1,12 +1,15 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
-import { toast } from 'sonner';
-import { addTags, knownTags, removeTags } from '#app/components/inbox/change-tags.ts';
+import { addTags, removeTags } from '#app/components/inbox/actions.ts';
 import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/combobox.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
+import { tellOutcome } from '#app/components/ui/use-action.ts';
+import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { id: string; tags: string[] };
 
@@ -19,11 +22,12 @@ export function TagEditor({ id, tags }: Props) {
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
-      const problem = await removeTags(id, [tag]);
-      if (problem) return void toast.error('The tag was not removed', { description: problem });
-      const undo = { label: 'Undo', onClick: () => void addTags(id, [tag]).then(tellProblem) };
-      toast.success(`Removed the tag ${tag}`, { action: undo });
-      addButton.current?.focus();
+      const undo = () => tellOutcome(addTags(id, [tag]), { failed: 'The tag was not restored' });
+      const outcome = await tellOutcome(removeTags(id, [tag]), {
+        failed: 'The tag was not removed',
+        done: () => ({ title: `Removed the tag ${tag}`, undo }),
+      });
+      if (outcome.done) addButton.current?.focus();
     });
   const close = ({ goesOn }: { goesOn: boolean }) => {
     setAdding(false);
@@ -58,9 +62,9 @@ export function TagEditor({ id, tags }: Props) {
           present={shown}
           onClose={close}
           onAdd={async (added) => {
-            const problem = await addTags(id, added);
-            if (!problem) close({ goesOn: true });
-            return problem;
+            const outcome = await addTags(id, added).catch(notReached);
+            if (outcome.done) close({ goesOn: true });
+            return outcome.done ? null : outcome.problem;
           }}
         />
       ) : (
@@ -90,12 +94,15 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  const [known, setKnown] = useState<string[]>([]);
+  const screens = useScreens();
+  const { data: known = [] } = useQuery({
+    queryKey: ['inbox.tags'],
+    queryFn: ({ signal }) => screens.inbox.tags.query(undefined, { signal }),
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, start] = useTransition();
   useEffect(() => {
     field.current?.focus();
-    knownTags().then(setKnown);
   }, []);
   const typed = text.split(',').filter((tag) => tag.trim() !== '');
   const add = (tags: string[]) => {
@@ -136,8 +143,4 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
       {problem ? <FieldError id={`${id}-problem`}>{problem}</FieldError> : null}
     </div>
   );
-}
-
-function tellProblem(problem: string | null): void {
-  if (problem) toast.error('The tag was not restored', { description: problem });
 }

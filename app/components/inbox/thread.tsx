@@ -1,15 +1,16 @@
 'use client';
 
 import { ArrowDown, MessageSquare } from 'lucide-react';
-import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import { showEarlier } from '#app/components/inbox/show-earlier.ts';
 import { ThreadDays } from '#app/components/inbox/thread-days.tsx';
 import { useThreadScroll } from '#app/components/inbox/use-thread-scroll.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
-import { withEarlier, withNews } from '#app/lib/shown-thread.ts';
+import { joinRows } from '#app/lib/live-list.ts';
+import { withNews } from '#app/lib/shown-thread.ts';
 import type { ThreadPage } from '#server/inbox/conversations/views.ts';
 
 type Props = {
@@ -24,25 +25,21 @@ type Props = {
 
 /** What was said and what happened, oldest first, opened at its newest end. */
 export function Thread({ conversationId, newest, contactName, platformName, mayResend }: Props) {
-  const [known, setKnown] = useState(newest);
-  const [shown, setShown] = useState(newest);
-  if (known.items !== newest.items) {
-    setKnown(newest);
-    setShown((before) => withNews(before, newest));
-  }
-  const [pending, start] = useTransition();
-  const scroll = useThreadScroll({
-    newestId: shown.items.at(-1)?.id,
-    saidId: shown.items.findLast(({ kind }) => kind !== 'entry')?.id,
+  const screens = useScreens();
+  const { pages, hasMore, state, loadMore } = useLiveList({
+    key: ['inbox.earlier', { id: conversationId }],
+    first: newest,
+    next: (page) => page.earlier,
+    load: (before, signal) => screens.inbox.earlier.query({ id: conversationId, before }, { signal }),
+    follow: withNews,
+    onProblem: (problem) => toast.error('Earlier messages could not be loaded', { description: problem }),
   });
-  const loadEarlier = (before: string) =>
-    start(async () => {
-      const answer = await showEarlier(conversationId, before);
-      if ('problem' in answer)
-        toast.error('Earlier messages could not be loaded', { description: answer.problem });
-      else setShown((now) => withEarlier(now, answer));
-    });
-  const { items, earlier } = shown;
+  const pending = state === 'loading';
+  const items = joinRows(pages.map((page) => page.items).reverse());
+  const scroll = useThreadScroll({
+    newestId: items.at(-1)?.id,
+    saidId: items.findLast(({ kind }) => kind !== 'entry')?.id,
+  });
   return (
     <div className="relative flex min-h-0 min-w-0 grow flex-col">
       {/* Laid out in reverse so that the browser starts at the bottom without a script. */}
@@ -53,9 +50,9 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
         className="flex min-w-0 grow flex-col-reverse [overflow-anchor:none]"
       >
         <div className="mx-auto mb-auto w-full max-w-3xl px-5 py-5 max-md:px-4">
-          {earlier ? (
+          {hasMore ? (
             <div className="mb-4 flex justify-center">
-              <Button onClick={() => pending || loadEarlier(earlier)} aria-busy={pending}>
+              <Button onClick={() => void loadMore()} aria-busy={pending}>
                 {pending ? 'Loading' : 'Show earlier'}
               </Button>
             </div>

@@ -1,31 +1,38 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import { findMergeChoices } from '#app/components/inbox/find-merge-choices.ts';
+import { useQuery } from '@tanstack/react-query';
+import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { useRested } from '#app/components/ui/use-rested.ts';
 import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
 
-/** Whoever types is waited for so long before anything is looked for. */
+/** Conversations are looked for once typing has rested for so long, in milliseconds. */
 const PAUSE_MS = 250;
 
 /** What was found, or why not; null while it is looked for. */
 export type FoundChoices = OfferedMerge[] | { problem: string } | null;
 
-/** What a conversation can be merged into, looked for as somebody types. */
+/**
+ * What a conversation can be merged into, looked for while typing: what a search finds, or without one the other
+ * conversations of the same contact. Each says why it cannot be chosen, if so.
+ */
 export function useMergeChoices(id: string, search: string): FoundChoices {
-  const [found, setFound] = useState<{ search: string; choices: FoundChoices } | null>(null);
-  useEffect(() => {
-    let isLate = false;
-    const look = async () => {
-      const choices = await findMergeChoices(id, search).catch(() => ({ problem: NOT_REACHED }));
-      if (!isLate) setFound({ search, choices });
-    };
-    const timer = setTimeout(look, search === '' ? 0 : PAUSE_MS);
-    return () => {
-      isLate = true;
-      clearTimeout(timer);
-    };
-  }, [id, search]);
-  return found?.search === search ? found.choices : null;
+  const screens = useScreens();
+  const rested = useRested(search, PAUSE_MS);
+  const { data, error } = useQuery({
+    queryKey: ['inbox.mergeChoices', { id, search: rested }],
+    queryFn: async ({ signal }): Promise<OfferedMerge[]> => {
+      const found =
+        rested.trim() === ''
+          ? await screens.inbox.mergeChoices.query({ id }, { signal })
+          : (await screens.conversations.list.query({ search: rested }, { signal })).rows.filter(
+              (row) => row.id !== id,
+            );
+      const intoIds = found.map((each) => each.id);
+      const problems = await screens.inbox.mergeProblems.query({ id, intoIds }, { signal });
+      return found.map((each) => ({ ...each, problem: problems[each.id] ?? null }));
+    },
+  });
+  if (rested !== search) return null;
+  if (error) return { problem: readProblem(error) };
+  return data ?? null;
 }
-
-const NOT_REACHED = 'The service could not be reached. Check your connection and try again.';

@@ -1,10 +1,10 @@
 'use client';
 
-import { toast } from 'sonner';
-import { disconnect } from '#app/components/integrations/disconnect.ts';
+import { disconnect } from '#app/components/integrations/actions.ts';
 import { StoppingWorkflows } from '#app/components/integrations/stopping-workflows.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import type { ConnectionHook } from '#server/automation/connections/views.ts';
 
 type Props = {
@@ -18,17 +18,16 @@ type Props = {
 /** Ends a connection, after saying what will stop. */
 export function DisconnectButton(props: Props) {
   const { connectionId, describedBy, teammateName, platformName, hooks } = props;
-  const run = async () => {
-    const problem = await disconnect(connectionId);
-    if (problem) toast.error('Not disconnected', { description: problem });
-    else toast.success(`${teammateName}’s connection has ended`);
-  };
+  const { run } = useAction(disconnect, {
+    failed: 'Not disconnected',
+    done: `${teammateName}’s connection has ended`,
+  });
   return (
     <ConfirmDialog
       trigger={<Button aria-describedby={describedBy}>Disconnect</Button>}
       title={`Disconnect ${teammateName}’s connection?`}
       confirm="Disconnect"
-      onConfirm={run}
+      onConfirm={() => run(connectionId)}
     >
       <StoppingWorkflows hooks={hooks} />
       <p>Nothing in {platformName} can read, write or reply through it from this moment on.</p>

@@ -1,10 +1,10 @@
 'use client';
 
 import { RotateCw } from 'lucide-react';
-import { toast } from 'sonner';
-import { redeliver } from '#app/components/integrations/redeliver.ts';
+import { redeliver } from '#app/components/integrations/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import type { OpenDelivery } from '#server/automation/deliveries/views.ts';
 
 type Props = {
@@ -14,11 +14,10 @@ type Props = {
 
 /** Sends a delivery again, after saying what that does. */
 export function RedeliverButton({ delivery: { id, eventName, about, state }, platformName }: Props) {
-  const run = async () => {
-    const problem = await redeliver(id);
-    if (problem) toast.error('Not sent again', { description: problem });
-    else toast.success('The event is being sent again');
-  };
+  const { run } = useAction(redeliver, {
+    failed: 'Not sent again',
+    done: 'The event is being sent again',
+  });
   return (
     <ConfirmDialog
       trigger={
@@ -30,7 +29,7 @@ export function RedeliverButton({ delivery: { id, eventName, about, state }, pla
       title="Redeliver this event?"
       confirm="Redeliver"
       kind="primary"
-      onConfirm={run}
+      onConfirm={() => run(id)}
     >
       <p>
         The workflow in {platformName} runs again with the same event: {eventName}

@@ -1,21 +1,20 @@
 'use client';
 
 import { RotateCw } from 'lucide-react';
-import { toast } from 'sonner';
-import { redeliverFailed } from '#app/components/integrations/redeliver-failed.ts';
+import { redeliverFailed } from '#app/components/integrations/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import { pluralize } from '#app/lib/pluralize.ts';
 
 type Props = { failed: number; hookId: string | undefined; platformName: string };
 
 /** Sends again all that failed lately, of the workflow that the log is narrowed to or of all. */
 export function RedeliverFailedButton({ failed, hookId, platformName }: Props) {
-  const run = async () => {
-    const result = await redeliverFailed(hookId);
-    if ('problem' in result) toast.error('Not sent again', { description: result.problem });
-    else toast.success(`${pluralize(result.count, 'event')} will be sent again`);
-  };
+  const { run } = useAction(redeliverFailed, {
+    failed: 'Not sent again',
+    done: (count) => `${pluralize(count, 'event')} will be sent again`,
+  });
   const events = pluralize(failed, 'event');
   return (
     <ConfirmDialog
@@ -28,7 +27,7 @@ export function RedeliverFailedButton({ failed, hookId, platformName }: Props) {
       title={`Redeliver ${events}?`}
       confirm="Redeliver all"
       kind="primary"
-      onConfirm={run}
+      onConfirm={() => run(hookId)}
     >
       <p>
         {failed === 1 ? 'One event' : `All ${events}`} that failed in the last 24 hours{' '}

@@ -1,9 +1,9 @@
 'use client';
 
-import { toast } from 'sonner';
-import { removeIntegration } from '#app/components/integrations/remove-integration.ts';
+import { removeIntegration } from '#app/components/integrations/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 
 /** Removes an integration of another kind than the platform's, after saying what that means. */
 export function RemoveIntegrationButton({
@@ -11,11 +11,10 @@ export function RemoveIntegrationButton({
 }: {
   integration: { id: string; name: string };
 }) {
-  const run = async () => {
-    const problem = await removeIntegration(id);
-    if (problem) toast.error('Not removed', { description: problem });
-    else toast.success(`${name} removed; its slot is free`);
-  };
+  const { run } = useAction(removeIntegration, {
+    failed: 'Not removed',
+    done: `${name} removed; its slot is free`,
+  });
   return (
     <ConfirmDialog
       trigger={
@@ -25,7 +24,7 @@ export function RemoveIntegrationButton({
       }
       title={`Remove ${name}?`}
       confirm="Remove"
-      onConfirm={run}
+      onConfirm={() => run(id)}
     >
       <p>It can no longer access this workspace. What it did stays.</p>
       <p>Its slot is free at once. Adding it again needs a free slot.</p>

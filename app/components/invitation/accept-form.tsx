@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
-import { accept } from '#app/components/invitation/accept.ts';
+import { accept } from '#app/components/invitation/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { INITIAL } from '#app/lib/form-state.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
-import { join } from '#app/components/invitation/join.ts';
+import { join } from '#app/components/invitation/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { markConversationRead } from '#app/components/notifications/mark-read.ts';
+import { markConversationRead } from '#app/components/notifications/actions.ts';
 
 type Props = {
   conversationId: string;

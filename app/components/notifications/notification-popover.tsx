@@ -3,13 +3,14 @@
 import { Bell } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useOptimistic, useState, useTransition } from 'react';
-import { toast } from 'sonner';
-import { markAllRead, markRead } from '#app/components/notifications/mark-read.ts';
+import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { tellOutcome } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 import type { NotificationsView } from '#server/members/notifications/screens.ts';
 
 /** More are not counted (see `countUnread`). */
@@ -22,11 +23,10 @@ export function NotificationPopover({ view }: { view: NotificationsView }) {
   const [{ newest, unread }, showRead] = useOptimistic(view, withoutUnread);
   const [first] = newest;
 
-  const mark = (which: string | 'all', save: () => Promise<string | null>) =>
+  const mark = (which: string | 'all', save: () => Promise<Outcome>) =>
     start(async () => {
       showRead(which);
-      const problem = await save();
-      if (problem) toast.error('Not marked as read', { description: problem });
+      await tellOutcome(save(), { failed: 'Not marked as read' });
     });
   const markAll = () => {
     if (unread > 0 && first) mark('all', () => markAllRead(first.createdAt));

@@ -1,11 +1,10 @@
 'use client';
 
 import { useActionState, useEffect } from 'react';
-import { type OpenThereState, openThere } from '#app/components/other-workspace/open-there.ts';
+import { openThere } from '#app/components/shell/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-
-const untouched: OpenThereState = { problem: null, goTo: null, attempt: 0 };
+import { INITIAL } from '#app/lib/form-state.ts';
 
 /** Opens another workspace and stays at the same address. */
 export function OpenThereForm({
@@ -15,12 +14,12 @@ export function OpenThereForm({
   workspace: { id: string; name: string };
   path: string;
 }) {
-  const [state, submit, pending] = useActionState(openThere, untouched);
+  const [state, submit, pending] = useActionState(openThere, INITIAL);
   useEffect(() => {
     // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
-    if (state.goTo) window.location.assign(state.goTo);
+    if (state.value) window.location.assign(state.value.goTo);
   }, [state]);
-  const busy = pending || state.goTo !== null;
+  const busy = pending || state.done;
   return (
     <form action={submit} className="grid justify-items-center gap-3">
       <input type="hidden" name="workspaceId" value={workspace.id} />

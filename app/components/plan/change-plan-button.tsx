@@ -1,9 +1,9 @@
 'use client';
 
-import { toast } from 'sonner';
-import { changePlan } from '#app/components/plan/change-plan.ts';
+import { changePlan } from '#app/components/plan/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import { pluralize } from '#app/lib/pluralize.ts';
 import type { PlanView } from '#server/members/workspaces/views.ts';
 
@@ -11,11 +11,10 @@ type Props = { plan: PlanView; workspaceName: string };
 
 /** Puts the workspace on a plan, after saying what it would lose or have too much of. */
 export function ChangePlanButton({ plan: { plan, planName, slots, losses }, workspaceName }: Props) {
-  const run = async () => {
-    const problem = await changePlan(plan);
-    if (problem) toast.error('The plan was not changed', { description: problem });
-    else toast.success(`${workspaceName} is now on the ${planName} plan`);
-  };
+  const { run } = useAction(changePlan, {
+    failed: 'The plan was not changed',
+    done: `${workspaceName} is now on the ${planName} plan`,
+  });
   return (
     <ConfirmDialog
       trigger={
@@ -26,7 +25,7 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
       title={`Change ${workspaceName} to the ${planName} plan?`}
       confirm={`Change to ${planName}`}
       kind={losses.length > 0 ? 'danger' : 'primary'}
-      onConfirm={run}
+      onConfirm={() => run(plan)}
     >
       {losses.length > 0 ? (
         <>

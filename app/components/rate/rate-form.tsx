@@ -1,9 +1,9 @@
 'use client';
 
 import { useActionState } from 'react';
+import { sendRating } from '#app/components/rate/actions.ts';
 import { CommentField } from '#app/components/rate/comment-field.tsx';
 import { ScoreChoice } from '#app/components/rate/score-choice.tsx';
-import { sendRating } from '#app/components/rate/send-rating.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
@@ -13,12 +13,12 @@ import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#ser
 /** The survey of a mailed link. A plain form: it works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {
   const [state, submit, pending] = useActionState(sendRating, INITIAL);
-  const sent = SCORES.find((each) => String(each) === state.values.score) ?? null;
-  if (state.done && sent !== null) {
+  const rated = SCORES.find((each) => each === state.value?.score);
+  if (rated !== undefined) {
     return (
       <div className="grid gap-3 text-center">
         <p role="status" className="font-medium">
-          Thank you. You rated this {sent} of 5, {SCORE_WORDS[sent].toLowerCase()}.
+          Thank you. You rated this {rated} of 5, {SCORE_WORDS[rated].toLowerCase()}.
         </p>
         <p className="text-ink-soft">
           You can close this page. To change the rating, open the link in the email again.
@@ -26,6 +26,7 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
       </div>
     );
   }
+  const sent = SCORES.find((each) => String(each) === state.values.score) ?? null;
   return (
     <form action={submit} className="grid gap-4">
       {/* A field, not an argument bound to the action: without JavaScript Next never answers such a form. */}

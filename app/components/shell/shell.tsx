@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
 import { Bell } from '#app/components/notifications/bell.tsx';
 import { FollowSignOut } from '#app/components/shell/follow-sign-out.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
@@ -50,7 +51,9 @@ export function Shell({ session, theme, children }: Props) {
             <div className="border-t p-2">{userMenu}</div>
           </aside>
           <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
-            {children}
+            <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
+              {children}
+            </ScreensProvider>
           </main>
         </div>
         <RefreshOn topic="notifications" />

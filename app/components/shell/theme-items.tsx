@@ -2,7 +2,7 @@
 
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useState, useTransition } from 'react';
-import { setTheme } from '#app/components/shell/set-theme.ts';
+import { setTheme } from '#app/components/shell/actions.ts';
 import { DropdownMenuRadioGroup, DropdownMenuRadioItem } from '#app/components/ui/dropdown-menu.tsx';
 import { readTheme, type Theme, themes } from '#app/lib/themes.ts';
 

@@ -4,7 +4,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTransition } from 'react';
 import { toast } from 'sonner';
-import { openWorkspace } from '#app/components/shell/open-workspace.ts';
+import { openWorkspace } from '#app/components/shell/actions.ts';
 import { sameScreen } from '#app/components/shell/same-screen.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import {
@@ -16,6 +16,7 @@ import {
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
 import { cx } from '#app/lib/cx.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
 /** A workspace one may open. */
@@ -28,8 +29,8 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
   const choose = (workspaceId: string) => {
     if (workspaceId === open.id) return;
     start(async () => {
-      const problem = await openWorkspace(workspaceId);
-      if (problem) toast.error(problem);
+      const outcome = await openWorkspace(workspaceId).catch(notReached);
+      if (!outcome.done) toast.error(outcome.problem);
       // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
       else window.location.assign(sameScreen(pathname));
     });

@@ -2,7 +2,7 @@
 
 import { useActionState, useEffect } from 'react';
 import { toast } from 'sonner';
-import { invite } from '#app/components/teammates/invite.ts';
+import { invite } from '#app/components/teammates/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';

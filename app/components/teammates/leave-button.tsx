@@ -1,20 +1,18 @@
 'use client';
 
-import { toast } from 'sonner';
-import { leave } from '#app/components/teammates/leave.ts';
+import { leave } from '#app/components/teammates/actions.ts';
 import { RemovalDialog } from '#app/components/teammates/removal-dialog.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = { teammate: { id: string }; workspaceName: string; platformName: string };
 
 /** Takes the reader out of the workspace, after saying what ends with it. */
 export function LeaveButton({ teammate: { id }, workspaceName, platformName }: Props) {
-  const run = async () => {
-    const problem = await leave();
-    if (problem) {
-      toast.error('You have not left', { description: problem });
-      return;
-    }
+  const { run } = useAction(leave, { failed: 'You have not left' });
+  const leaveNow = async () => {
+    const outcome = await run();
+    if (!outcome.done) return;
     // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
     window.location.assign('/inbox');
   };
@@ -26,7 +24,7 @@ export function LeaveButton({ teammate: { id }, workspaceName, platformName }: P
       trigger={<Button aria-describedby={`teammate-${id}`}>Leave</Button>}
       title={`Leave ${workspaceName}?`}
       confirm="Leave"
-      onConfirm={run}
+      onConfirm={leaveNow}
     >
       <p>What you wrote stays, under your name. To come back, you need a new invitation.</p>
     </RemovalDialog>

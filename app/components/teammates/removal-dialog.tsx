@@ -1,12 +1,12 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
 import { RemovalEffects } from '#app/components/teammates/removal-effects.tsx';
-import { showRemoval } from '#app/components/teammates/show-removal.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { FieldError } from '#app/components/ui/field-error.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
-import type { RemovalView } from '#server/people/teammates/views.ts';
 
 type Props = {
   userId: string;
@@ -17,37 +17,32 @@ type Props = {
   title: string;
   confirm: string;
   children: ReactNode;
-  onConfirm: () => Promise<void>;
+  onConfirm: () => Promise<unknown>;
 };
 
 /** Asks before somebody goes, and says what ends with it: this is counted when the dialog opens. */
 export function RemovalDialog({ userId, leaves, platformName, trigger, children, ...dialog }: Props) {
+  const screens = useScreens();
   const [open, setOpen] = useState(false);
-  const [view, setView] = useState<RemovalView | { problem: string } | null>(null);
+  const [openings, setOpenings] = useState(0);
+  const { data: view, error } = useQuery({
+    queryKey: ['teammates.removal', { userId, openings }],
+    queryFn: ({ signal }) => screens.teammates.removal.query({ userId }, { signal }),
+    enabled: open,
+  });
   const onOpenChange = (next: boolean) => {
     setOpen(next);
-    if (!next) return;
-    setView(null);
-    showRemoval(userId).then(setView, () => setView({ problem: NOT_COUNTED }));
+    if (next) setOpenings(openings + 1);
   };
   return (
-    <ConfirmDialog
-      {...dialog}
-      trigger={trigger}
-      control={{ open, onOpenChange }}
-      ready={view !== null && !('problem' in view)}
-    >
-      {view === null ? <Counting /> : null}
-      {view && 'problem' in view ? <FieldError>{view.problem}</FieldError> : null}
-      {view && !('problem' in view) ? (
-        <RemovalEffects view={view} leaves={leaves} platformName={platformName} />
-      ) : null}
+    <ConfirmDialog {...dialog} trigger={trigger} control={{ open, onOpenChange }} ready={view !== undefined}>
+      {view || error ? null : <Counting />}
+      {error ? <FieldError>{readProblem(error)}</FieldError> : null}
+      {view ? <RemovalEffects view={view} leaves={leaves} platformName={platformName} /> : null}
       {children}
     </ConfirmDialog>
   );
 }
-
-const NOT_COUNTED = 'The effects could not be loaded. Close this dialog and try again in a moment.';
 
 function Counting() {
   return (

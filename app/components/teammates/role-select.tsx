@@ -1,10 +1,10 @@
 'use client';
 
 import { useId, useOptimistic, useState, useTransition } from 'react';
-import { toast } from 'sonner';
-import { setRole } from '#app/components/teammates/set-role.ts';
+import { setRole } from '#app/components/teammates/actions.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Select } from '#app/components/ui/select.tsx';
+import { tellOutcome } from '#app/components/ui/use-action.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammateRow } from '#server/people/teammates/views.ts';
 
@@ -21,15 +21,15 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
   const [shown, show] = useOptimistic(role);
   const [asked, ask] = useState<Role | null>(null);
 
-  const change = async (to: Role, before: Role) => {
-    const problem = await setRole(id, to);
-    if (problem) return toast.error('The role was not changed', { description: problem });
-    const undo = { label: 'Undo', onClick: () => void change(before, to) };
-    return toast.success(`${isYou ? 'You are' : `${name} is`} now ${inWords[to]}`, {
-      description: consequence(teammate, to),
-      ...(isYou ? {} : { action: undo }),
+  const change = (to: Role, before: Role): Promise<unknown> =>
+    tellOutcome(setRole(id, to), {
+      failed: 'The role was not changed',
+      done: () => ({
+        title: `${isYou ? 'You are' : `${name} is`} now ${inWords[to]}`,
+        description: consequence(teammate, to),
+        undo: isYou ? undefined : () => change(before, to),
+      }),
     });
-  };
   const choose = (to: Role) => {
     if (isYou || to === 'viewer') return ask(to);
     start(async () => {

@@ -1,19 +1,15 @@
 'use client';
 
-import { toast } from 'sonner';
-import { deleteTeam } from '#app/components/teams/change-teams.ts';
+import { deleteTeam } from '#app/components/teams/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import { countedWords } from '#app/lib/counted-words.ts';
 import type { TeamView } from '#server/members/teams/views.ts';
 
 /** Deletes a team, after saying what that means. */
 export function DeleteTeamButton({ team: { id, name, conversations } }: { team: TeamView }) {
-  const run = async () => {
-    const problem = await deleteTeam(id);
-    if (problem) toast.error('Not deleted', { description: problem });
-    else toast.success(`${name} deleted`);
-  };
+  const { run } = useAction(deleteTeam, { failed: 'Not deleted', done: `${name} deleted` });
   return (
     <ConfirmDialog
       trigger={
@@ -23,7 +19,7 @@ export function DeleteTeamButton({ team: { id, name, conversations } }: { team: 
       }
       title={`Delete the team ${name}?`}
       confirm="Delete"
-      onConfirm={run}
+      onConfirm={() => run(id)}
     >
       <p>
         {conversations.count === 0

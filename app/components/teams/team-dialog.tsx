@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { saveTeam } from '#app/components/teams/change-teams.ts';
+import { saveTeam } from '#app/components/teams/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 

@@ -2,11 +2,11 @@
 
 import { X } from 'lucide-react';
 import { useId, useTransition } from 'react';
-import { toast } from 'sonner';
-import { setMember } from '#app/components/teams/change-teams.ts';
+import { setMember } from '#app/components/teams/actions.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Select } from '#app/components/ui/select.tsx';
+import { tellOutcome } from '#app/components/ui/use-action.ts';
 import type { TeamView } from '#server/members/teams/views.ts';
 
 type Person = TeamView['members'][number];
@@ -18,17 +18,16 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
   const [pending, start] = useTransition();
   const others = teammates.filter((teammate) => !members.some((member) => member.id === teammate.id));
 
-  const change = async (person: Person, isMember: boolean, canBeUndone = true) => {
-    const problem = await setMember(id, person.id, isMember);
-    if (problem) return toast.error('The members were not changed', { description: problem });
-    const undo = { label: 'Undo', onClick: () => void change(person, !isMember, false) };
-    return toast.success(
-      `${person.name} ${isMember ? 'is in' : 'is no longer in'} ${name}`,
-      canBeUndone ? { action: undo } : {},
-    );
-  };
+  const change = (person: Person, isMember: boolean, canBeUndone = true): Promise<unknown> =>
+    tellOutcome(setMember(id, person.id, isMember), {
+      failed: 'The members were not changed',
+      done: () => ({
+        title: `${person.name} ${isMember ? 'is in' : 'is no longer in'} ${name}`,
+        undo: canBeUndone ? () => change(person, !isMember, false) : undefined,
+      }),
+    });
   const set = (person: Person | undefined, isMember: boolean) => {
-    if (person && !pending) start(() => change(person, isMember).then(() => {}));
+    if (person && !pending) start(async () => void (await change(person, isMember)));
   };
   return (
     <div className="grid gap-3" aria-busy={pending}>

@@ -1,26 +1,24 @@
 'use client';
 
-import { useActionState } from 'react';
 import { toast } from 'sonner';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 
 type Props = {
-  add: (before: FormState, form: FormData) => Promise<FormState>;
+  add: (form: FormData) => Promise<Outcome>;
   /** What comes next, as a sentence. */
   next?: string;
 };
 
 /** Adds a domain to what is shown above it. */
 export function AddDomainForm({ add, next }: Props) {
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await add(before, form);
-    if (after.done) toast.success('Domain added', { description: next });
-    return after;
-  }, INITIAL);
+  const [state, submit, pending] = useFormAction(add, () =>
+    toast.success('Domain added', { description: next }),
+  );
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate aria-label="Add a domain" className="grid gap-4 p-5">

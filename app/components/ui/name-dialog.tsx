@@ -1,19 +1,21 @@
 'use client';
 
-import { useActionState } from 'react';
+import type { ReactNode } from 'react';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { type NameState, UNNAMED } from '#app/lib/name-state.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 
 type FormProps = {
-  placeholder: string;
+  placeholder?: string;
+  hint?: string;
   /** The name now; left out for something new. */
   name?: string | undefined;
   confirm: string;
-  save: (before: NameState, form: FormData) => Promise<NameState>;
+  save: (form: FormData) => Promise<Outcome<{ id: string }>>;
   /** Called once it is saved. */
   onSaved: (id: string) => void;
 };
@@ -21,7 +23,7 @@ type FormProps = {
 type Props = FormProps & {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
   title: string;
-  description?: string;
+  description?: ReactNode;
 };
 
 /** Asks for the name of something, new or renamed. */
@@ -33,15 +35,19 @@ export function NameDialog({ control, title, description, ...form }: Props) {
   );
 }
 
-function NameForm({ placeholder, name, confirm, save, onSaved, close }: FormProps & { close: () => void }) {
-  const [state, submit, pending] = useActionState(async (before: NameState, form: FormData) => {
-    const after = await save(before, form);
-    if (after.id !== null) {
-      close();
-      onSaved(after.id);
-    }
-    return after;
-  }, UNNAMED);
+function NameForm({
+  placeholder,
+  hint,
+  name,
+  confirm,
+  save,
+  onSaved,
+  close,
+}: FormProps & { close: () => void }) {
+  const [state, submit, pending] = useFormAction(save, ({ id }) => {
+    close();
+    onSaved(id);
+  });
   return (
     <ActionForm state={state} submit={submit} pending={pending} className="grid gap-4">
       {state.problem ? <Alert>{state.problem}</Alert> : null}
@@ -50,15 +56,11 @@ function NameForm({ placeholder, name, confirm, save, onSaved, close }: FormProp
         name="name"
         label="Name"
         placeholder={placeholder}
+        {...(hint ? { hint } : {})}
         defaultValue={name}
         autoComplete="off"
       />
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={close}>Cancel</Button>
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Saving' : confirm}
-        </Button>
-      </div>
+      <FormFooter onCancel={close} submit={confirm} busy="Saving" pending={pending} />
     </ActionForm>
   );
 }

@@ -1,21 +1,16 @@
 'use client';
 
-import { useActionState } from 'react';
 import { toast } from 'sonner';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { addMailbox } from '#app/components/workspace/add-mailbox.ts';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { addMailbox } from '#app/components/workspace/actions.ts';
 
 /** Adds a mailbox on one of the verified `domains`. */
 export function AddMailboxForm({ domains }: { domains: string[] }) {
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await addMailbox(before, form);
-    if (after.done) toast.success('Mailbox added');
-    return after;
-  }, INITIAL);
+  const [state, submit, pending] = useFormAction(addMailbox, () => toast.success('Mailbox added'));
   const form = useFormFocus(state);
   return (
     <form ref={form} action={submit} noValidate aria-label="Add a mailbox" className="grid gap-4 p-5">

@@ -6,7 +6,8 @@ import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
-import { deleteWorkspace } from '#app/components/workspace/delete-workspace.ts';
+import { deleteWorkspace } from '#app/components/workspace/actions.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import { pluralize } from '#app/lib/pluralize.ts';
 import type { WorkspaceDeletionView } from '#server/members/workspaces/views.ts';
 
@@ -15,9 +16,9 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const run = async () => {
-    const refused = await deleteWorkspace(typed);
-    setProblem(refused);
-    if (refused) return false;
+    const outcome = await deleteWorkspace(typed).catch(notReached);
+    setProblem(outcome.done ? null : outcome.problem);
+    if (!outcome.done) return false;
     toast.success(`${deletion.name} deleted`);
     // A full load, so that nothing of the workspace stays on the screen or in memory.
     window.location.assign('/inbox');

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { AddDomainForm } from '#app/components/ui/add-domain-form.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { addDomain } from '#app/components/workspace/add-domain.ts';
+import { addDomain } from '#app/components/workspace/actions.ts';
 import { DomainRow } from '#app/components/workspace/domain-row.tsx';
 import { Section } from '#app/components/workspace/section.tsx';
 import type { DomainView } from '#server/members/workspaces/views.ts';

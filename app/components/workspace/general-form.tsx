@@ -1,15 +1,16 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
-import { type GeneralSettings, saveSettings } from '#app/components/workspace/save-settings.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { saveSettings } from '#app/components/workspace/actions.ts';
+import type { GeneralSettings } from '#app/components/workspace/changed-settings.ts';
 import { TimeLimitField } from '#app/components/workspace/time-limit-field.tsx';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
 
 /** What is in the field of days when solved conversations begin to be closed. */
 const DAYS_AT_FIRST = '14';
@@ -18,22 +19,17 @@ type Props = { shown: GeneralSettings; daysMax: number };
 
 /** The name of the workspace and what it does by itself. What the form shows and nobody touched is not sent. */
 export function GeneralForm({ shown, daysMax }: Props) {
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await saveSettings(
-      {
-        name: shown.name,
-        assignOnReply: shown.assignOnReply,
-        askForRating: shown.askForRating,
-        closeSolvedAfterDays: shown.closeSolvedAfterDays,
-        slaFirstResponseMinutes: shown.slaFirstResponseMinutes,
-        slaResolutionMinutes: shown.slaResolutionMinutes,
-      },
-      before,
-      form,
-    );
-    if (after.done) toast.success('Settings saved');
-    return after;
-  }, INITIAL);
+  const settings = {
+    name: shown.name,
+    assignOnReply: shown.assignOnReply,
+    askForRating: shown.askForRating,
+    closeSolvedAfterDays: shown.closeSolvedAfterDays,
+    slaFirstResponseMinutes: shown.slaFirstResponseMinutes,
+    slaResolutionMinutes: shown.slaResolutionMinutes,
+  };
+  const [state, submit, pending] = useFormAction(saveSettings.bind(null, settings), () =>
+    toast.success('Settings saved'),
+  );
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
     <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5 p-5">

@@ -1,25 +1,21 @@
 'use client';
 
-import { toast } from 'sonner';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { removeMailbox } from '#app/components/workspace/remove-mailbox.ts';
+import { useAction } from '#app/components/ui/use-action.ts';
+import { removeMailbox } from '#app/components/workspace/actions.ts';
 
 type Props = { mailboxId: string; address: string; defaultAddress: string };
 
 /** Removes a mailbox, after saying what becomes of its conversations. */
 export function RemoveMailboxButton({ mailboxId, address, defaultAddress }: Props) {
-  const run = async () => {
-    const problem = await removeMailbox(mailboxId);
-    if (problem) toast.error('Not removed', { description: problem });
-    else toast.success(`${address} removed`);
-  };
+  const { run } = useAction(removeMailbox, { failed: 'Not removed', done: `${address} removed` });
   return (
     <ConfirmDialog
       trigger={<Button aria-label={`Remove ${address}`}>Remove</Button>}
       title={`Remove ${address}?`}
       confirm="Remove"
-      onConfirm={run}
+      onConfirm={() => run(mailboxId)}
     >
       <p>Its conversations stay. Replies to them are sent from {defaultAddress}.</p>
       <p>Email that contacts send to {address} no longer arrives here.</p>

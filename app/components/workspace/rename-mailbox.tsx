@@ -1,63 +1,31 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Dialog } from '#app/components/ui/dialog.tsx';
-import { TextField } from '#app/components/ui/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { saveMailboxName } from '#app/components/workspace/save-mailbox-name.ts';
-import { type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { NameDialog } from '#app/components/ui/name-dialog.tsx';
+import { renameMailbox } from '#app/components/workspace/actions.ts';
 
 type Props = { mailboxId: string; address: string; name: string };
 
 /** The button that renames a mailbox, and the form it opens. */
-export function RenameMailbox(props: Props) {
-  const [open, setOpen] = useState(false);
+export function RenameMailbox({ mailboxId, address, name }: Props) {
+  const [open, onOpenChange] = useState(false);
   return (
     <>
-      <Button aria-label={`Rename ${props.address}`} onClick={() => setOpen(true)}>
+      <Button aria-label={`Rename ${address}`} onClick={() => onOpenChange(true)}>
         Rename
       </Button>
-      <Dialog
-        control={{ open, onOpenChange: setOpen }}
+      <NameDialog
+        control={{ open, onOpenChange }}
         title="Rename mailbox"
-        description={<span className="[overflow-wrap:anywhere]">{props.address}</span>}
-      >
-        <NameForm {...props} close={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
-
-function NameForm({ mailboxId, name, close }: Props & { close: () => void }) {
-  const [state, submit, pending] = useActionState(async (before: FormState, form: FormData) => {
-    const after = await saveMailboxName(mailboxId, before, form);
-    if (after.done) {
-      toast.success('Mailbox renamed');
-      close();
-    }
-    return after;
-  }, INITIAL);
-  const form = useFormFocus(state);
-  return (
-    <form ref={form} action={submit} noValidate className="grid gap-4">
-      {state.problem ? <Alert>{state.problem}</Alert> : null}
-      <TextField
-        state={state}
-        name="name"
-        label="Name"
+        description={<span className="[overflow-wrap:anywhere]">{address}</span>}
         hint="Contacts see it as the sender."
-        defaultValue={name}
-        autoComplete="off"
+        name={name}
+        confirm="Save"
+        save={renameMailbox.bind(null, mailboxId)}
+        onSaved={() => toast.success('Mailbox renamed')}
       />
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button onClick={close}>Cancel</Button>
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Saving' : 'Save'}
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }

@@ -3,7 +3,8 @@
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '#app/components/ui/button.tsx';
-import { checkDomain } from '#app/components/workspace/check-domain.ts';
+import { verifyDomain } from '#app/components/workspace/actions.ts';
+import { notReached } from '#app/lib/outcome.ts';
 
 /** Looks whether the record of a domain is there, and says what was found. */
 export function VerifyDomain({ domainId, domain }: { domainId: string; domain: string }) {
@@ -11,7 +12,8 @@ export function VerifyDomain({ domainId, domain }: { domainId: string; domain: s
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
-      const message = await checkDomain(domainId);
+      const outcome = await verifyDomain(domainId).catch(notReached);
+      const message = outcome.done ? outcome.value : outcome.problem;
       if (message === null) toast.success(`${domain} verified`);
       setFound(message);
     });

@@ -19,6 +19,7 @@ import { strictTransport } from '#server/doors/http/strict-transport.ts';
 import { handleLive, LIVE_PATH } from '#server/doors/live/handle-live.ts';
 import { openLiveStreams } from '#server/doors/live/live-streams.ts';
 import { handleApiCall, isApiPath } from '#server/doors/rest/handle-api-call.ts';
+import { handleScreens, SCREENS_PATH } from '#server/doors/screens/handle-screens.ts';
 import { settings } from '#server/ground/env.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
 import { problemHeaders, requestProblemIn } from '#server/ground/http/request-problem.ts';
@@ -83,6 +84,7 @@ export function createHttpServer(
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) return handleChat({ live, downloads }, req, res, path);
+    if (path.startsWith(SCREENS_PATH)) return handleScreens(req, res, path);
     if (path.startsWith(POSTED_MAIL_PATH)) return handlePostedMail(req, res, path);
     if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
     if (path.startsWith(MAILS_PATH)) return handleMail(downloads, req, res, path);

@@ -1,6 +1,8 @@
 import { initTRPC } from '@trpc/server';
+import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
+import { screenError } from '#server/doors/procedures/screen-error.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import type { SignedIn } from '#server/people/teammates/signed-in.ts';
 
@@ -12,7 +14,11 @@ export type ScreenContext = { headers: Headers; signedIn: SignedIn | null };
 
 /** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
 const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
-const screen = initTRPC.context<ScreenContext>().create();
+const screen = initTRPC.context<ScreenContext>().create({
+  // Dates stay dates on their way to a page.
+  transformer: superjson,
+  errorFormatter: ({ shape, error }) => screenError(shape, error),
+});
 
 /** A router, a procedure and a middleware of the REST contract. */
 export const apiRouter = api.router;

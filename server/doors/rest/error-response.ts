@@ -10,7 +10,8 @@ export type ErrorResponse = {
   headers?: Record<string, string>;
 };
 
-const STATUSES: Record<RefusalKind, number> = {
+/** The status of each kind of refusal. */
+export const STATUSES: Record<RefusalKind, number> = {
   invalid: 422,
   plan: 402,
   forbidden: 403,

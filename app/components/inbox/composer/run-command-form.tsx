@@ -3,17 +3,16 @@
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import type { Refused } from '#app/components/inbox/composer/answer-of.ts';
+import { runCommand } from '#app/components/inbox/actions.ts';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/inbox/composer/command-field.tsx';
-import { notReached } from '#app/components/inbox/composer/not-reached.ts';
-import { runCommand } from '#app/components/inbox/composer/run-command.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { controlClass } from '#app/components/ui/control-class.ts';
 import { Field } from '#app/components/ui/field.tsx';
 import { cx } from '#app/lib/cx.ts';
+import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
 type Props = {
@@ -38,9 +37,9 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(async () => {
-      const answer = await runCommand({ conversationId, command, arguments: details }).catch(notReached);
-      setRefused(answer);
-      if (answer) return;
+      const outcome = await runCommand({ conversationId, command, arguments: details }).catch(notReached);
+      setRefused(outcome.done ? null : outcome);
+      if (!outcome.done) return;
       toast.success(`Ran /${commandName(command)}`);
       refreshSoon(router);
       onRan();

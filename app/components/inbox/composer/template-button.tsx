@@ -1,11 +1,11 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
-import { notReached } from '#app/components/inbox/composer/not-reached.ts';
 import { TemplateForm } from '#app/components/inbox/composer/template-form.tsx';
-import { listTemplates } from '#app/components/inbox/composer/templates.ts';
+import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import type { TemplateView } from '#server/inbox/messages/views.ts';
@@ -15,15 +15,15 @@ type Loaded = TemplateView[] | { problem: string };
 /** Sends an approved template of WhatsApp, in a small form: it also reaches a contact whose window is closed. */
 export function TemplateButton({ conversationId }: { conversationId: string }) {
   const [isOpen, setOpen] = useState(false);
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const open = (wanted: boolean) => {
-    setOpen(wanted);
-    if (!wanted) return;
-    setLoaded(null);
-    listTemplates(conversationId).catch(notReached).then(setLoaded);
-  };
+  const screens = useScreens();
+  const { data, error } = useQuery({
+    queryKey: ['composer.templates', conversationId],
+    queryFn: ({ signal }) => screens.composer.templates.query({ conversationId }, { signal }),
+    enabled: isOpen,
+  });
+  const loaded: Loaded | null = error ? { problem: readProblem(error) } : (data ?? null);
   return (
-    <Popover.Root open={isOpen} onOpenChange={open}>
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
         <Button kind="quiet" className="px-2.5">
           <LayoutTemplate aria-hidden size={16} strokeWidth={1.75} />

@@ -2,14 +2,13 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import type { Refused } from '#app/components/inbox/composer/answer-of.ts';
-import { notReached } from '#app/components/inbox/composer/not-reached.ts';
-import { sendTemplate } from '#app/components/inbox/composer/templates.ts';
+import { sendTemplate } from '#app/components/inbox/actions.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { controlClass } from '#app/components/ui/control-class.ts';
 import { Field } from '#app/components/ui/field.tsx';
+import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { TemplateView } from '#server/inbox/messages/views.ts';
 
 type Props = { conversationId: string; templates: TemplateView[]; onSent: () => void };
@@ -28,9 +27,9 @@ export function TemplateForm({ conversationId, templates, onSent }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(async () => {
-      const answer = await sendTemplate({ conversationId, name, language, values }).catch(notReached);
-      setRefused(answer);
-      if (answer) return;
+      const outcome = await sendTemplate({ conversationId, name, language, values }).catch(notReached);
+      setRefused(outcome.done ? null : outcome);
+      if (!outcome.done) return;
       refreshSoon(router);
       onSent();
     });

@@ -3,15 +3,15 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
-import { addNote } from '#app/components/inbox/composer/add-note.ts';
+import { addNote } from '#app/components/inbox/actions.ts';
 import { type DraftOf, keepDraft, readDraft, withDraft } from '#app/components/inbox/composer/drafts.ts';
-import { notReached } from '#app/components/inbox/composer/not-reached.ts';
 import type { WantedRun } from '#app/components/inbox/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/inbox/composer/suggest-commands.ts';
 import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/typed-token.ts';
 import { useDraft } from '#app/components/inbox/composer/use-draft.ts';
 import { usePendingReplies } from '#app/components/inbox/composer/use-pending-replies.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 /** What is written: a reply to the contact, or a note to the team. */
@@ -56,10 +56,10 @@ export function useComposer(view: ComposerView) {
   /** Resolves with the sentence that says why it was not added, or null. */
   const add = async (content: string): Promise<string | null> => {
     setIsAdding(true);
-    const refused = await addNote({ conversationId, content }).catch(notReached);
+    const outcome = await addNote({ conversationId, content }).catch(notReached);
     setIsAdding(false);
     refreshSoon(router);
-    return refused?.problem ?? null;
+    return outcome.done ? null : outcome.problem;
   };
   /** Empties the box at once; refused, the text is back in it, with why. */
   const handOver = async (what: Kind, content: string, solves: boolean) => {

@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { v7 as uuidv7 } from 'uuid';
-import { cancelReply } from '#app/components/inbox/composer/cancel-reply.ts';
-import { notReached } from '#app/components/inbox/composer/not-reached.ts';
-import { scheduleReply } from '#app/components/inbox/composer/schedule-reply.ts';
+import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { tellOutcome } from '#app/components/ui/use-action.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, PendingReplyView } from '#server/inbox/messages/views.ts';
 
 /** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
@@ -47,29 +47,26 @@ export function usePendingReplies({ view, giveBack }: Given) {
     const held = scheduleReply({ conversationId, id, content, solves }).catch(notReached);
     saving.set(
       id,
-      held.then((answer) => 'msLeft' in answer),
+      held.then(({ done }) => done),
     );
-    const answer = await held;
+    const outcome = await held;
     saving.delete(id);
     refreshSoon(router);
-    if ('msLeft' in answer) setTimeout(() => forget(id), answer.msLeft + GRACE_MS);
+    if (outcome.done) setTimeout(() => forget(id), outcome.value.msLeft + GRACE_MS);
     else forget(id);
-    return 'msLeft' in answer ? null : answer.problem;
+    return outcome.done ? null : outcome.problem;
   };
 
   /** What stood in the reply, or undefined when it was too late or never there. */
   const take = async (id: string, failed: string): Promise<string | undefined> => {
     // It may still be on its way to the server.
     if ((await saving.get(id)) === false) return undefined;
-    const answer = await cancelReply(id).catch(notReached);
+    const outcome = await tellOutcome(cancelReply(id), { failed });
     refreshSoon(router);
-    if ('problem' in answer) {
-      toast.error(failed, { description: answer.problem });
-      return undefined;
-    }
+    if (!outcome.done) return undefined;
     forget(id);
     setGone((ids) => [...ids, id]);
-    return answer.content;
+    return outcome.value.content;
   };
 
   return {

@@ -1,15 +1,16 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { findMailProblem } from '#app/components/inbox/new-conversation/find-mail-problem.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 
 /** Says before anything is written that no e-mail would leave, and why. */
 export function MailProblem() {
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    findMailProblem().then(setProblem, () => {});
-  }, []);
+  const screens = useScreens();
+  const { data: problem } = useQuery({
+    queryKey: ['inbox.mailProblem'],
+    queryFn: ({ signal }) => screens.inbox.mailProblem.query(undefined, { signal }),
+  });
   return (
     <div role="status" className="contents">
       {problem ? (

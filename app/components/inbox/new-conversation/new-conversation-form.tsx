@@ -1,18 +1,18 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useActionState, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
+import { startConversation } from '#app/components/inbox/actions.ts';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
-import { startConversation } from '#app/components/inbox/new-conversation/start-conversation.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Textarea } from '#app/components/ui/textarea.tsx';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 
 type Props = { toEmail: string; onDone: () => void };
@@ -20,14 +20,12 @@ type Props = { toEmail: string; onDone: () => void };
 /** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
 export function NewConversationForm({ toEmail, onDone }: Props) {
   const router = useRouter();
-  const [state, submit, pending] = useActionState(startConversation, { ...INITIAL, id: null });
-  const [to, setTo] = useState({ email: toEmail, name: '' });
-  useEffect(() => {
-    if (!state.id) return;
+  const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
     onDone();
     toast.success('Conversation started');
-    router.push(inboxPath({ status: 'open', selected: state.id }));
-  }, [state, router, onDone]);
+    router.push(inboxPath({ status: 'open', selected: id }));
+  });
+  const [to, setTo] = useState({ email: toEmail, name: '' });
   return (
     <ActionForm
       state={state}
@@ -67,16 +65,12 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
           />
         )}
       </Field>
-      <Field label="Message" problem={state.fields.content}>
+      <Field label="Message" problem={state.fields.content?.replace('The content ', 'The message ')}>
         {({ id, describedBy, invalid }) => (
           <Textarea id={id} name="content" rows={8} aria-describedby={describedBy} aria-invalid={invalid} />
         )}
       </Field>
-      <div className="flex justify-end gap-2 max-md:flex-col-reverse">
-        <Button type="submit" kind="primary" aria-busy={pending}>
-          {pending ? 'Sending' : 'Send'}
-        </Button>
-      </div>
+      <FormFooter submit="Send" busy="Sending" pending={pending} />
     </ActionForm>
   );
 }

@@ -1,35 +1,34 @@
 'use client';
 
-import { useEffect, useState } from 'react';
-import {
-  type SuggestedContact,
-  suggestContacts,
-} from '#app/components/inbox/new-conversation/suggest-contacts.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/combobox.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { useRested } from '#app/components/ui/use-rested.ts';
 
-/** Whoever types is waited for so long before contacts are looked for. */
+/** Contacts are looked for once typing has rested for so long, in milliseconds. */
 const PAUSE_MS = 200;
+/** So many are offered at once. */
+const OFFERED_MAX = 6;
 
 type Recipient = { email: string; name: string };
 type Props = { to: Recipient; onTo: (to: Recipient) => void; problem: string | undefined };
 
 /** The address to write to, with contacts whom what was typed fits. */
 export function RecipientField({ to, onTo, problem }: Props) {
-  const [found, setFound] = useState<SuggestedContact[]>([]);
   const { email } = to;
-  useEffect(() => {
-    let isLate = false;
-    const look = async () => {
-      const contacts = email.trim() === '' ? [] : await suggestContacts(email).catch(() => []);
-      if (!isLate) setFound(contacts);
-    };
-    const timer = setTimeout(look, PAUSE_MS);
-    return () => {
-      isLate = true;
-      clearTimeout(timer);
-    };
-  }, [email]);
+  const screens = useScreens();
+  const search = useRested(email, PAUSE_MS);
+  const isAsked = search.trim() !== '';
+  const { data } = useQuery({
+    queryKey: ['contacts.list', { search }],
+    queryFn: ({ signal }) => screens.contacts.list.query({ search }, { signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  const withEmail =
+    isAsked && data ? data.rows.flatMap(({ email, name }) => (email ? [{ email, name }] : [])) : [];
+  const found = withEmail.slice(0, OFFERED_MAX);
   const isChosen = found.some((contact) => contact.email === email);
   return (
     <Field label="To" problem={problem}>

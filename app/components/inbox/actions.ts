@@ -1,0 +1,90 @@
+'use server';
+
+import { action } from '#app/data/action.ts';
+import { textOf } from '#app/lib/form-state.ts';
+import type { ConversationStatus, Priority } from '#server/inbox/conversations/views.ts';
+
+const INBOX = '/inbox';
+
+/** What is to change of a conversation; null removes the assignee or the team. */
+export type ConversationChanges = {
+  status?: ConversationStatus;
+  priority?: Priority;
+  assigneeId?: string | null;
+  teamId?: string | null;
+};
+
+/** Changes a conversation. */
+export const updateConversation = action(
+  INBOX,
+  async ({ inbox }, id: string, changes: ConversationChanges) => {
+    await inbox.update({ id, changes });
+  },
+);
+
+/** Adds tags to a conversation. */
+export const addTags = action(INBOX, async ({ inbox }, id: string, tags: string[]) => {
+  await inbox.addTags({ id, tags });
+});
+
+/** Removes tags from a conversation. */
+export const removeTags = action(INBOX, async ({ inbox }, id: string, tags: string[]) => {
+  await inbox.removeTags({ id, tags });
+});
+
+/** Merges a conversation into another one. */
+export const mergeConversation = action(INBOX, async ({ inbox }, id: string, intoId: string) => {
+  await inbox.merge({ id, intoId });
+});
+
+/** Starts a conversation by email; returns its id. */
+export const startConversation = action(INBOX, async ({ inbox }, form: FormData) => {
+  const { id } = await inbox.create({
+    to_email: textOf(form, 'to_email'),
+    to_name: textOf(form, 'to_name'),
+    subject: textOf(form, 'subject'),
+    content: textOf(form, 'content'),
+  });
+  return { id };
+});
+
+/** A reply to be sent; `solves`: the conversation is solved once it is. */
+type Reply = { conversationId: string; id: string; content: string; solves: boolean };
+
+/** Schedules a reply, which can be cancelled until it is sent; returns how long that is, in milliseconds. */
+export const scheduleReply = action(null, ({ composer }, reply: Reply) => composer.reply(reply));
+
+/** Cancels a reply that was not sent; returns its text. */
+export const cancelReply = action(null, ({ composer }, id: string) => composer.takeBack({ id }));
+
+/** Sends a message again that failed. */
+export const resendMessage = action(
+  null,
+  async ({ composer }, message: { conversationId: string; messageId: string }) => {
+    await composer.resend(message);
+  },
+);
+
+/** Adds an internal note to a conversation. */
+export const addNote = action(null, async ({ notes }, note: { conversationId: string; content: string }) => {
+  await notes.add(note);
+});
+
+/** Runs a workflow command in a conversation. */
+export const runCommand = action(
+  null,
+  async ({ commands }, run: { conversationId: string; command: string; arguments: string }) => {
+    await commands.run(run);
+  },
+);
+
+/** Sends a template in a conversation. What the channel reports of it is shown in the thread. */
+export const sendTemplate = action(
+  null,
+  async (
+    { composer },
+    template: { conversationId: string; name: string; language: string; values: Record<string, string> },
+  ) => {
+    await composer.sendTemplate(template);
+  },
+);

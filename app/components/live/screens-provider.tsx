@@ -1,0 +1,62 @@
+'use client';
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import superjson from 'superjson';
+import { notReached } from '#app/lib/outcome.ts';
+import type { screensRouter } from '#server/router.ts';
+
+/** As many procedures as the server takes in one request, and an address that it takes (see handle-screens.ts). */
+const BATCH_MAX = 10;
+const URL_MAX_LENGTH = 8_000;
+
+/** The queries of our own screens, from an open page. */
+type ScreensClient = ReturnType<typeof makeClient>;
+
+const ScreensContext = createContext<ScreensClient | null>(null);
+
+/** Lets a page read more than it was rendered with: lists that load on, and suggestions. */
+export function ScreensProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+  const [client] = useState(() => makeClient(workspaceId));
+  const [queries] = useState(makeQueries);
+  return (
+    <QueryClientProvider client={queries}>
+      <ScreensContext value={client}>{children}</ScreensContext>
+    </QueryClientProvider>
+  );
+}
+
+/** The queries of our own screens; below `ScreensProvider`. */
+export function useScreens(): ScreensClient {
+  const client = useContext(ScreensContext);
+  if (!client) throw new Error('Screens are read below ScreensProvider.');
+  return client;
+}
+
+/** Why a read failed, as a sentence. */
+export function readProblem(error: unknown): string {
+  const isAnswered = error instanceof TRPCClientError && error.data !== undefined;
+  return isAnswered ? error.message : notReached().problem;
+}
+
+function makeClient(workspaceId: string) {
+  return createTRPCClient<typeof screensRouter>({
+    links: [
+      httpBatchLink({
+        url: '/api/screens',
+        headers: { 'x-workspace-id': workspaceId },
+        transformer: superjson,
+        maxItems: BATCH_MAX,
+        maxURLLength: URL_MAX_LENGTH,
+      }),
+    ],
+  });
+}
+
+/** What has changed is told by the server, so nothing is read again because time has passed or a window was looked at. */
+function makeQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } },
+  });
+}

@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react';
+import { cx } from '#app/lib/cx.ts';
+
+/** A table of records across its card; columns have the widths that their heads say. */
+export function Table(props: Omit<ComponentProps<'table'>, 'className'>) {
+  return <table className="w-full table-fixed text-left text-list" {...props} />;
+}
+
+/** The names of the columns, in `HeaderCell`s. */
+export function TableHead({ children }: Pick<ComponentProps<'thead'>, 'children'>) {
+  return (
+    <thead className="border-b text-ink-faint text-xs">
+      <tr>{children}</tr>
+    </thead>
+  );
+}
+
+/** The name of a column. `className`: its width, its side, and where it is not shown. */
+export function HeaderCell({ className, ...rest }: ComponentProps<'th'>) {
+  return <th scope="col" className={cx('px-4 py-2 font-medium', className)} {...rest} />;
+}
