@@ -11,7 +11,7 @@ const PNG = Buffer.from(
 );
 
 /** Channels whose accounts are connected to the stand-in. */
-const CHANNELS = ['telegram', 'slack'] as const;
+const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const;
 type Channel = (typeof CHANNELS)[number];
 
 let page: Page;

@@ -1,5 +1,5 @@
 /** Where a long text is best divided, best first: between paragraphs, lines, sentences, words. */
-const BREAKS = [/\n\s*\n/g, /\n/g, /[.!?…。！？]["'”’)\]]*\s/g, /\s/g];
+const BREAKS = [/\n[^\S\n]*\n/g, /\n/g, /[.!?…。！？]["'”’)\]]*\s/g, /\s/g];
 /** A part is at least so long of what it may be, so that one early break does not make many short parts. */
 const LEAST_SHARE = 0.5;
 
