@@ -1,5 +1,6 @@
+import { validate as isUuid } from 'uuid';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
 import { changeOf } from '#server/inbox/conversations/change.ts';
 import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import {
@@ -13,7 +14,7 @@ import type { Actor } from '#server/people/teammates/actor.ts';
 /**
  * Merges a conversation into another one of the workspace: from now on it changes no more, searches and samples
  * leave it out, its time limits stop, and what its contact writes goes to the other one. Conversations that were
- * merged into it follow. Emits nothing. Both rows are locked in the order of their ids, so that two merges at once
+ * merged into it follow. Emits nothing. All these rows are locked in the order of their ids, so that changes at once
  * cannot block each other.
  * @throws Refusal when one of them is not there, is merged already, both are the same, or somebody would read what is not
  *   meant for them (`findMergeProblems`)
@@ -62,6 +63,15 @@ async function lockBoth(
   tx: Tx,
   { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
 ): Promise<[LockedConversation, LockedConversation]> {
+  if (!isUuid(id) || !isUuid(intoId)) throw notFound('The conversation');
+  // One merge at a time in a workspace: otherwise it could not be said beforehand which conversations follow.
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`merge ${workspaceId}`}, 0))`;
+  await tx.$executeRaw`
+    select from conversations
+    where workspace_id = ${workspaceId}::uuid
+      and (id in (${id}::uuid, ${intoId}::uuid) or merged_into_id = ${id}::uuid)
+    order by id
+    for no key update`;
   const [first, second] = id < intoId ? [id, intoId] : [intoId, id];
   const one = await lockConversation(tx, { workspaceId, id: first });
   const other = await lockConversation(tx, { workspaceId, id: second });
