@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addMessage } from './add-message.ts';
 import { CHANNEL_KINDS } from './channel-kind.ts';
 import { changed, type Providers } from './providers.ts';
-import type { Account, Chat, Message, Status } from './state.ts';
+import { type Account, type Chat, keyOf, type Message, type Status } from './state.ts';
 import type { HttpResponse } from './web/http-response.ts';
 
 /** The refusal that this send meets, if any; it is used up unless every send is refused. */
@@ -47,6 +47,8 @@ async function reportLater(
   const statuses: Status[] = lateFailure ? ['sent', 'failed'] : after[receipts];
   for (const status of statuses) {
     await sleep(reversed ? 0 : STATUS_MS);
+    // Everything was reset meanwhile.
+    if (providers.state.accounts.get(keyOf(account)) !== account) return;
     reportStatus(providers, account, chat, message, status, lateFailure);
   }
 }
