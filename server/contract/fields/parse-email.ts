@@ -16,13 +16,16 @@ export function parseEmail(text: string): string | undefined {
   return z.regexes.html5Email.test(text) ? text.toLowerCase() : undefined;
 }
 
+/** The longest address to which a mail can be sent (RFC 5321 §4.5.3.1.3). */
+const SENDABLE_MAX_LENGTH = 254;
+
 /**
- * The address that was typed into a form, without the space around it.
+ * The address that was typed into a form, without the space around it: one to which a mail can be sent.
  * @throws Refusal under `email` when it is none
  */
 export function requireEmail(typed: string): string {
-  // Cut before it is looked at: what is longer is none.
-  const email = parseEmail(typed.trim().slice(0, ADDRESS_MAX_LENGTH + 1));
+  const given = typed.trim();
+  const email = given.length > SENDABLE_MAX_LENGTH ? undefined : parseEmail(given);
   if (email === undefined) {
     throw invalid({ email: ['Enter a complete email address, for example ada@example.com.'] });
   }

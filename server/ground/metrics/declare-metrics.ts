@@ -1,11 +1,19 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 
+/** Next has its own copy of this module; both count in one registry. */
 const shared = globalThis as typeof globalThis & { serviceMetrics?: Registry };
+const declarations: ((to: Registry) => void)[] = [];
+let filled: Registry | undefined;
 
-/** All that this process counts, once in it: Next has its own copy of this module. */
+/** All that this process counts. It holds each declared metric from the start. */
 export function registry(): Registry {
   shared.serviceMetrics ??= new Registry();
-  return shared.serviceMetrics;
+  const current = shared.serviceMetrics;
+  if (filled !== current) {
+    filled = current;
+    for (const declare of declarations) declare(current);
+  }
+  return current;
 }
 
 type CounterRules<Label extends string> = {
@@ -16,21 +24,42 @@ type CounterRules<Label extends string> = {
 };
 
 /** Declares a counter. Every series begins at 0, so that the first of its kind is seen as an increase. */
-export function counter<Label extends string>({ name, help, labels }: CounterRules<Label>): Counter<Label> {
-  const declared = registry().getSingleMetric(name);
-  if (declared) return declared as Counter<Label>;
+export function counter<Label extends string>(rules: CounterRules<Label>) {
+  const { name, help, labels } = rules;
   const labelNames = Object.keys(labels) as Label[];
-  const made = new Counter({ name, help, labelNames, registers: [registry()] });
-  let series: Partial<Record<Label, string>>[] = [{}];
-  for (const label of labelNames) {
-    series = series.flatMap((one) => labels[label].map((value) => ({ ...one, [label]: value })));
-  }
-  for (const one of series) made.inc(one, 0);
-  return made;
+  add(name, (to) => {
+    const made = new Counter({ name, help, labelNames, registers: [to] });
+    for (const series of seriesOf(labels)) made.inc(series, 0);
+  });
+  return {
+    inc(series: Record<Label, string>, by = 1): void {
+      (registry().getSingleMetric(name) as Counter<Label>).inc(series, by);
+    },
+  };
 }
 
 /** Declares a histogram of seconds, without labels. */
-export function histogram(rules: { name: string; help: string; buckets: number[] }): Histogram {
-  const declared = registry().getSingleMetric(rules.name);
-  return (declared as Histogram | undefined) ?? new Histogram({ ...rules, registers: [registry()] });
+export function histogram(rules: { name: string; help: string; buckets: number[] }) {
+  add(rules.name, (to) => void new Histogram({ ...rules, registers: [to] }));
+  return {
+    observe(seconds: number): void {
+      (registry().getSingleMetric(rules.name) as Histogram).observe(seconds);
+    },
+  };
+}
+
+function add(name: string, make: (to: Registry) => void): void {
+  const declare = (to: Registry) => {
+    if (!to.getSingleMetric(name)) make(to);
+  };
+  declarations.push(declare);
+  if (filled) declare(filled);
+}
+
+function seriesOf<Label extends string>(labels: Record<Label, readonly string[]>): Record<Label, string>[] {
+  let series: Record<string, string>[] = [{}];
+  for (const label of Object.keys(labels) as Label[]) {
+    series = series.flatMap((one) => labels[label].map((value) => ({ ...one, [label]: value })));
+  }
+  return series as Record<Label, string>[];
 }
