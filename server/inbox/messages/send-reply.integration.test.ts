@@ -63,6 +63,7 @@ test('it is kept as the connecting teammate’s, written through this connection
       originalFileId: null,
       providerIds: [],
       senderVerified: null,
+      template: null,
       trimmed: false,
       sendStatus: null,
       deliveryError: null,
