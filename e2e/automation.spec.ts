@@ -123,7 +123,7 @@ test('a saved answer is deleted and brought back, and what is wrong with one sta
   await dialog(page).getByLabel('Then set the conversation to').selectOption('solved');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(saved).toContainText('Only in December.');
-  await expect(saved).toContainText('Then set the conversation to solved');
+  await expect(saved).toContainText('Then sets the conversation to solved');
   await saved.getByRole('button', { name: `Delete: ${question}` }).click();
   await expect(saved).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();

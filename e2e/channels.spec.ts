@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { accountOf, control } from './control-providers.ts';
 import { PROVIDERS_URL, sentMailTo } from './mails.ts';
 import { connect, PLATFORM_URL, resetPlatform, turnOn } from './steps.ts';
 
@@ -12,7 +13,6 @@ const PNG = Buffer.from(
 
 /** Channels whose accounts are connected to the stand-in. */
 const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const;
-type Channel = (typeof CHANNELS)[number];
 
 let page: Page;
 
@@ -27,21 +27,6 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => page.context().close());
 
-async function control<T>(method: string, path: string, data?: object): Promise<T> {
-  const url = `${PROVIDERS_URL}/control${path}`;
-  const answer = await page.request.fetch(url, { method, ...(data ? { data } : {}) });
-  expect([path, answer.status()]).toEqual([path, 200]);
-  return answer.json();
-}
-
-/** How the account of Demo Growth is called at the stand-in. */
-async function accountOf(channel: Channel): Promise<string> {
-  const query = new URLSearchParams({ channel, workspace: 'Demo Growth' });
-  const [account] = await control<{ key: string }[]>('GET', `/accounts?${query}`);
-  if (!account) throw new Error(`Demo Growth has no account of ${channel}.`);
-  return account.key;
-}
-
 const chat = () => page.getByRole('log', { name: 'Messages' });
 const thread = () => page.getByRole('region', { name: 'Messages' });
 
@@ -55,10 +40,10 @@ async function writeAs(name: string, account: string, text: string): Promise<voi
   await expect(chat()).toContainText(text);
 }
 
-/** Opens the conversation in which something was written, and answers its id. */
-async function goToConversation(text: string): Promise<string> {
+/** Opens the conversation in which something was written, and returns its id. `shown`: what its row shows. */
+async function goToConversation(text: string, shown = text): Promise<string> {
   await page.goto('/inbox');
-  const row = page.getByRole('main').getByRole('link', { name: new RegExp(text) });
+  const row = page.getByRole('main').getByRole('link', { name: new RegExp(shown) });
   await row.first().click();
   await expect(thread()).toContainText(text);
   return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(page.url())?.[0] ?? '';
@@ -93,11 +78,12 @@ async function expectEvent(key: string, text: string): Promise<void> {
 
 for (const channel of CHANNELS) {
   test(`${channel}: a contact writes with a file, is answered by a teammate and by a workflow, and the platform hears of it`, async () => {
-    const account = await accountOf(channel);
+    const account = await accountOf(page, channel);
     const question = `Where is my parcel ${Date.now()}`;
     const name = `Zoe ${channel} ${Date.now()}`;
     await writeAs(name, account, question);
-    const id = await goToConversation(question);
+    // On Instagram and Messenger the file is a message of its own, the newest.
+    const id = await goToConversation(question, name);
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
     await replyInInbox('It arrives tomorrow.');
     await replyThroughApi(id, 'Your workflow says hello.');
@@ -109,16 +95,19 @@ for (const channel of CHANNELS) {
 }
 
 test('telegram: an edit changes the message in the thread, and the same update three times is one message', async () => {
-  const account = await accountOf('telegram');
+  const account = await accountOf(page, 'telegram');
   const path = `/accounts/${account}`;
-  await control('PATCH', `${path}/switches`, { times: 3 });
+  await control(page, 'PATCH', `${path}/switches`, { times: 3 });
   const text = `Once only ${Date.now()}`;
-  const { messages } = await control<{ messages: string[] }>('POST', `${path}/messages`, {
+  const { messages } = await control<{ messages: string[] }>(page, 'POST', `${path}/messages`, {
     from: `Yann ${Date.now()}`,
     text,
   });
-  await control('POST', `${path}/messages/${messages[0]}/acts`, { kind: 'edit', text: `${text}, edited` });
-  await control('PATCH', `${path}/switches`, { times: 1 });
+  await control(page, 'POST', `${path}/messages/${messages[0]}/acts`, {
+    kind: 'edit',
+    text: `${text}, edited`,
+  });
+  await control(page, 'PATCH', `${path}/switches`, { times: 1 });
   await goToConversation(text);
   await expect(thread().getByText(`${text}, edited`)).toHaveCount(1);
   await expect(thread().getByText(text)).toHaveCount(1);
@@ -126,9 +115,9 @@ test('telegram: an edit changes the message in the thread, and the same update t
 });
 
 test('slack: a mention starts a conversation bound to its thread, and replies stay there', async () => {
-  const account = await accountOf('slack');
+  const account = await accountOf(page, 'slack');
   const text = `Can somebody look at this ${Date.now()}`;
-  const { chat: key } = await control<{ chat: string }>('POST', `/accounts/${account}/messages`, {
+  const { chat: key } = await control<{ chat: string }>(page, 'POST', `/accounts/${account}/messages`, {
     from: `Xenia ${Date.now()}`,
     text,
     mention: true,
@@ -137,6 +126,7 @@ test('slack: a mention starts a conversation bound to its thread, and replies st
   await replyInInbox('We are on it.');
   const inThread = async () => {
     const chats = await control<{ key: string; messages: { text: string }[] }[]>(
+      page,
       'GET',
       `/accounts/${account}/chats`,
     );
@@ -146,15 +136,15 @@ test('slack: a mention starts a conversation bound to its thread, and replies st
 });
 
 test('telegram: a refused reply says why, and the next one arrives', async () => {
-  const account = await accountOf('telegram');
+  const account = await accountOf(page, 'telegram');
   const text = `Please answer ${Date.now()}`;
-  await control('POST', `/accounts/${account}/messages`, { from: `Walt ${Date.now()}`, text });
+  await control(page, 'POST', `/accounts/${account}/messages`, { from: `Walt ${Date.now()}`, text });
   await goToConversation(text);
-  await control('PATCH', `/accounts/${account}/switches`, { refuse_next: '403' });
+  await control(page, 'PATCH', `/accounts/${account}/switches`, { refuse_next: '403' });
   await replyInInbox('This one is refused.');
   await expect(thread()).toContainText(/blocked/i);
   await replyInInbox('This one arrives.');
-  const sent = async () => JSON.stringify(await control('GET', `/accounts/${account}/chats`));
+  const sent = async () => JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
   await expect.poll(sent).toContain('This one arrives.');
   expect(await sent()).not.toContain('This one is refused.');
 });
@@ -198,7 +188,7 @@ test('email: a mail that comes back is shown as failed, with what the other serv
   const stamp = Date.now();
   const address = `uwe.${stamp}@contacts.example`;
   const from = { name: 'Uwe Ulm', address };
-  await control('POST', '/mails', {
+  await control(page, 'POST', '/mails', {
     from,
     to: 'support@growth.demo.test',
     subject: 'Hi',
@@ -207,7 +197,7 @@ test('email: a mail that comes back is shown as failed, with what the other serv
   const id = await goToConversation(`Hello ${stamp}`);
   await replyThroughApi(id, 'Nobody reads this.');
   const { id: mailId } = await sentMailTo(address);
-  await control('POST', `/mails/${mailId}/bounce`, {});
+  await control(page, 'POST', `/mails/${mailId}/bounce`, {});
   await goToConversation('Nobody reads this.');
   await expect(thread()).toContainText('does not exist');
 });

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { accountOf, control } from './control-providers.ts';
 import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
 
 // A teammate writes in a conversation: to the contact, to the team, and to workflows.
@@ -324,6 +325,8 @@ test('a message that failed is told to its author, and is sent again from the th
   browser,
 }) => {
   await signIn(page, 'owner@demo.test');
+  const switches = `/accounts/${await accountOf(page, 'whatsapp')}/switches`;
+  await control(page, 'PATCH', switches, { refuse_next: '131026', refuse_all: true });
   await page.goto('/inbox?status=all&channel=whatsapp');
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
   await expect(page).toHaveURL(/selected=/);
@@ -331,7 +334,7 @@ test('a message that failed is told to its author, and is sent again from the th
   await box(page, 'Reply').fill(text);
   await button(page, 'Send').click();
   const message = thread(page).getByRole('listitem').filter({ hasText: text });
-  const failed = 'Not delivered. WhatsApp is not connected to this workspace';
+  const failed = 'Not delivered. WhatsApp cannot deliver to this contact';
   await expect(message).toContainText(failed, { timeout: 15_000 });
   await expectAccessible(page);
   await page
@@ -340,18 +343,18 @@ test('a message that failed is told to its author, and is sent again from the th
     .click();
   const told = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem');
   await expect(
-    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp is not connected/ }),
+    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp cannot deliver/ }),
   ).toHaveCount(1);
   await page.keyboard.press('Escape');
 
   await message.getByRole('button', { name: 'Send again' }).click();
-  // The channel is not there, so it fails again; nothing else has changed.
+  // It is refused once more; nothing else has changed.
   await page
     .getByRole('button', { name: /^Notifications/ })
     .locator('visible=true')
     .click();
   await expect(
-    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp is not connected/ }),
+    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp cannot deliver/ }),
   ).toHaveCount(2);
   await page.keyboard.press('Escape');
   await expect(message).toContainText(failed);
@@ -361,6 +364,7 @@ test('a message that failed is told to its author, and is sent again from the th
   await expect(thread(viewer).getByText(text)).toBeVisible();
   await expect(thread(viewer).getByRole('button', { name: 'Send again' })).toBeHidden();
   await viewer.context().close();
+  await control(page, 'PATCH', switches, { refuse_next: null, refuse_all: false });
 });
 
 test('a message that is held says what it needs when it is sent again', async ({ page }) => {
