@@ -218,7 +218,7 @@ test('a forgotten password is chosen anew with a link that works once, and the a
   await page.goto(link);
   await page.getByLabel('New password').fill('a-third-password');
   await page.getByRole('button', { name: 'Save password' }).click();
-  await expect(page.getByText('This link is not valid any more')).toBeVisible();
+  await expect(page.getByText('This link is no longer valid')).toBeVisible();
   await page.goto('/sign-in?next=/settings/account');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('another-password');
