@@ -55,7 +55,7 @@ test('an owner is told what a smaller plan would take away, and may leave it', a
   await page.getByRole('button', { name: 'Change to Starter' }).click();
   for (const loss of [
     '2 integrations are in use, and this plan has 1 slot.',
-    'Nobody can add internal notes any more.',
+    'Internal notes can no longer be added.',
     'Emails are saved in their conversation but no longer sent.',
   ]) {
     await expect(dialog(page)).toContainText(loss);

@@ -96,7 +96,7 @@ export interface paths {
         post?: never;
         /**
          * Unsubscribe a hook
-         * @description Nothing is sent to the hook any more. A hook that is already gone, or not of this workspace, answers the same, and so does an id that is none: it may be repeated without harm.
+         * @description Nothing more is sent to the hook. A hook that is already gone or not in this workspace gets the same answer, and so does an invalid id: the call may be repeated.
          */
         delete: operations["unsubscribeHook"];
         options?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Find contacts
-         * @description The contacts with this e-mail address or phone number, at most 10, newest first. With both, a contact must match both; with neither there is none.
+         * @description The contacts with this email address or phone number, at most 10, newest first. With both, a contact must match both; with neither the result is empty.
          */
         get: operations["searchContacts"];
         put?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Create a contact
-         * @description At least one of name, email and phone is required. The contact is linked to the company of the workspace that the domain of the e-mail address belongs to.
+         * @description At least one of name, email and phone is required. The contact is linked to the company of the workspace that the domain of the email address belongs to.
          */
         post: operations["createContact"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description Changes the fields that are sent with a value; the others keep theirs. A contact without a company is linked to the one that the domain of a new e-mail address belongs to.
+         * @description Changes the fields that are sent with a value; the others keep theirs. A contact without a company is linked to the one that the domain of a new email address belongs to.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Find conversations
-         * @description The conversation of this id; or the newest conversations of the contact with this e-mail address, at most 10, in one status if one is given. Merged conversations are never found. With neither there is none.
+         * @description The conversation with this id, or the newest conversations of the contact with this email address, at most 10, in one status if one is given. Merged conversations are never found. Without either the result is empty.
          */
         get: operations["searchConversations"];
         put?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Create a conversation
-         * @description Starts an e-mail conversation from the workspace’s default mailbox with a contact, who is created when the address is new, and assigns it to the connecting teammate. The AI agent stays out of it. Without a verified e-mail domain the message is saved but not sent, and the answer does not say so.
+         * @description Starts an email conversation from the workspace’s default mailbox with a contact, who is created when the address is new, and assigns it to the connecting teammate. The AI agent stays out of it. Without a verified email domain the message is saved but not sent, and the answer does not say so.
          */
         post: operations["createConversation"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Send a reply
-         * @description Replies to the contact on the conversation’s own channel as the connecting teammate, at once. The reply is saved also when it could not be delivered; send_status and delivery_error say so. An unassigned conversation is assigned to the teammate when the workspace assigns on reply, and the AI agent stops answering in it. The status stays.
+         * @description Replies to the contact on the conversation’s own channel as the connecting teammate, at once. The reply is saved even when it could not be delivered; send_status and delivery_error say so. An unassigned conversation is assigned to the teammate when the workspace assigns on reply, and the AI agent stops answering in it. The status stays.
          */
         post: operations["sendReply"];
         delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Add an internal note
-         * @description Adds a note of the connecting teammate that the contact never sees. The assignee and the teammates mentioned as @name or @e-mail are notified, never the author.
+         * @description Adds a note of the connecting teammate that the contact never sees. The assignee and the teammates mentioned as @name or @email are notified, never the author.
          */
         post: operations["addNote"];
         delete?: never;
@@ -357,7 +357,7 @@ export interface webhooks {
         put?: never;
         /**
          * Conversation Status Changed
-         * @description The status of a conversation changes, whoever or whatever changes it. A hook with a `status` gets only those that match it.
+         * @description The status of a conversation changes, by a person or automatically. A hook with a `status` gets only those that match it.
          */
         post: operations["onConversationStatusChanged"];
         delete?: never;
@@ -377,7 +377,7 @@ export interface webhooks {
         put?: never;
         /**
          * Conversation Assigned
-         * @description A conversation is assigned to a teammate, also anew. Unassigning does not count.
+         * @description A conversation is assigned or reassigned to a teammate. Unassigning does not count.
          */
         post: operations["onConversationAssigned"];
         delete?: never;
@@ -397,7 +397,7 @@ export interface webhooks {
         put?: never;
         /**
          * Conversation Tagged
-         * @description Tags are added to a conversation that it did not have. A hook with a `tag` gets only those that match it.
+         * @description Tags that a conversation did not have are added to it. A hook with a `tag` gets only those that match it.
          */
         post: operations["onConversationTagged"];
         delete?: never;
@@ -490,7 +490,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description The company a contact belongs to, found by the domain of the e-mail address.
+         * @description The company a contact belongs to, found by the domain of the email address.
          * @example {
          *       "id": "01a0b2c4-7f22-7b3c-9d4e-5f60718293a4",
          *       "name": "Analytical Engines"
@@ -529,7 +529,7 @@ export interface components {
             user_id: string;
             /** @description The name of that teammate. */
             user_name: string;
-            /** @description The e-mail address of that teammate. */
+            /** @description The email address of that teammate. */
             email: string;
             /**
              * Format: uuid
@@ -540,7 +540,7 @@ export interface components {
             workspace_name: string;
         };
         /**
-         * @description Somebody who writes to the workspace.
+         * @description A person who writes to the workspace.
          * @example {
          *       "id": "01a4d7f0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *       "name": "Ada Lovelace",
@@ -570,7 +570,7 @@ export interface components {
             first_name: string | null;
             /** @description The rest of the name. */
             last_name: string | null;
-            /** @description The e-mail address, in lowercase. */
+            /** @description The email address, in lowercase. */
             email: string | null;
             /** @description The phone number, as it was given. */
             phone: string | null;
@@ -626,7 +626,7 @@ export interface components {
             contact: components["schemas"]["Contact"];
         };
         /**
-         * @description One exchange with a contact on one channel.
+         * @description An exchange with a contact on one channel.
          * @example {
          *       "id": "01a4d7f0-2b3c-7d4e-9f50-6b7c8d9e0f1a",
          *       "subject": "Where is order 1042?",
@@ -676,7 +676,7 @@ export interface components {
             /** @description The subject; channels without one have `null`. */
             subject: string | null;
             /**
-             * @description Where the conversation stands.
+             * @description The status of the conversation.
              * @enum {string}
              */
             status: "open" | "pending" | "solved" | "closed";
@@ -715,7 +715,7 @@ export interface components {
              */
             url: string;
         };
-        /** @description A conversation is assigned to a teammate, also anew. Unassigning does not count. */
+        /** @description A conversation is assigned or reassigned to a teammate. Unassigning does not count. */
         ConversationAssignedEvent: {
             /**
              * Format: uuid
@@ -832,7 +832,7 @@ export interface components {
             conversation: components["schemas"]["Conversation"];
             rating: components["schemas"]["Rating"];
         };
-        /** @description The status of a conversation changes, whoever or whatever changes it. */
+        /** @description The status of a conversation changes, by a person or automatically. */
         ConversationStatusChangedEvent: {
             /**
              * Format: uuid
@@ -873,7 +873,7 @@ export interface components {
             /** @description The status before; in samples always `null`. */
             previous_status: ("open" | "pending" | "solved" | "closed") | null;
         };
-        /** @description Tags are added to a conversation that it did not have. */
+        /** @description Tags that a conversation did not have are added to it. */
         ConversationTaggedEvent: {
             /**
              * Format: uuid
@@ -962,7 +962,7 @@ export interface components {
             created_at: string;
         };
         /**
-         * @description No hook of this id is live in the workspace any more.
+         * @description No hook with this id is live in the workspace.
          * @example {
          *       "id": "01a4d7f4-6f70-7192-9394-0f1a2b3c4d5e",
          *       "deleted": true
@@ -1164,7 +1164,7 @@ export interface components {
              * @description When it was saved.
              */
             created_at: string;
-            /** @description What became of it: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an e-mail of a workspace without a verified e-mail domain, saved but not sent; `null` on channels that report nothing. */
+            /** @description How sending ended: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an email of a workspace without a verified email domain, saved but not sent; `null` on channels that report nothing. */
             send_status: ("sent" | "failed" | "held_for_paywall") | null;
             /** @description Why it was not delivered, as a sentence. The reply is saved all the same. */
             delivery_error: string | null;
@@ -1217,7 +1217,7 @@ export interface components {
          */
         Sample: components["schemas"]["ConversationCreatedSample"] | components["schemas"]["ConversationStatusChangedSample"] | components["schemas"]["ConversationAssignedSample"] | components["schemas"]["ConversationTaggedSample"] | components["schemas"]["ConversationRatedSample"] | components["schemas"]["MessageReceivedSample"] | components["schemas"]["ContactCreatedSample"] | components["schemas"]["OperatorCommandSample"];
         /**
-         * @description A team that conversations can be given to.
+         * @description A team that conversations can be assigned to.
          * @example {
          *       "id": "01a0b2c4-6e11-7a2b-8c3d-4e5f60718293",
          *       "name": "Support"
@@ -1233,7 +1233,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description Somebody who works in the workspace.
+         * @description A person who works in the workspace.
          * @example {
          *       "id": "01a0b2c4-5d6e-7f80-9a1b-2c3d4e5f6071",
          *       "name": "Maya Chen",
@@ -1293,7 +1293,7 @@ export interface components {
         ValidationError: {
             /** @description The first sentence of the first field. */
             message: string;
-            /** @description Field to sentences. What concerns the body as a whole stands under `body`, a merged conversation under `conversation`, too many hooks under `hooks`. */
+            /** @description Field to sentences. Errors of the body as a whole are under `body`, a merged conversation under `conversation`, too many hooks under `hooks`. */
             errors: {
                 [key: string]: string[];
             };
@@ -1447,7 +1447,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The id of the request. It stands in our logs too: name it when you ask for help.
+         * @description The id of the request. It is in our logs, too: quote it when you ask for help.
          * @example 5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10
          */
         "X-Request-Id": string;
@@ -1617,7 +1617,7 @@ export interface operations {
                     status?: "open" | "pending" | "solved" | "closed" | null;
                     /** @description Only for `conversation.tagged`: only when this tag is among the added ones, in upper or lower case. */
                     tag?: string | null;
-                    /** @description Only for `operator.command`: only this command. Letters, digits, `-` and `_`, beginning with a letter or digit, at most 48; a `/` before it is dropped and uppercase lowered. Left out, it is every command. */
+                    /** @description Only for `operator.command`: only this command. Letters, digits, `-` and `_`, starting with a letter or digit, at most 48; a `/` before it is dropped and uppercase lowered. Without it, every command. */
                     command?: string | null;
                 };
             };
@@ -1670,7 +1670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No hook of this id is live. */
+            /** @description No hook with this id is live. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1698,7 +1698,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only the contact with this e-mail address, in upper or lower case.
+                 * @description Only the contact with this email address, in upper or lower case.
                  * @example ada@engines.example
                  */
                 email?: string;
@@ -1748,7 +1748,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description A parameter is too long or holds a character that no text can have. */
+            /** @description A parameter is too long or contains an invalid character. */
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Fault"];
@@ -1778,7 +1778,7 @@ export interface operations {
                     name?: string | null;
                     /**
                      * Format: email
-                     * @description The e-mail address, which no other contact of the workspace may have. Kept in lowercase.
+                     * @description The email address, which no other contact of the workspace may have. Kept in lowercase.
                      */
                     email?: string | null;
                     /** @description The phone number, kept as it is written. */
@@ -1824,7 +1824,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["BodyTooLarge"];
-            /** @description A value is not valid, none of the three was given, or another contact has the e-mail address. */
+            /** @description A value is not valid, none of the three was given, or another contact has the email address. */
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Fault"];
@@ -1860,7 +1860,7 @@ export interface operations {
                     name?: string | null;
                     /**
                      * Format: email
-                     * @description The e-mail address, which no other contact of the workspace may have. Kept in lowercase.
+                     * @description The email address, which no other contact of the workspace may have. Kept in lowercase.
                      */
                     email?: string | null;
                     /** @description The phone number, kept as it is written. */
@@ -1905,10 +1905,10 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The workspace has no contact of this id. */
+            /** @description The workspace has no contact with this id. */
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
-            /** @description A value is not valid, or another contact has the e-mail address. */
+            /** @description A value is not valid, or another contact has the email address. */
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Fault"];
@@ -1918,17 +1918,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The id of a conversation. Goes before the e-mail address; what is no id finds nothing.
+                 * @description The id of a conversation. Takes precedence over the email address; an invalid id finds nothing.
                  * @example 019f5c3e-7a10-7c3a-9d52-3f0b8e6a4d21
                  */
                 id?: string;
                 /**
-                 * @description The e-mail address of a contact, in upper or lower case.
+                 * @description The email address of a contact, in upper or lower case.
                  * @example ada@engines.example
                  */
                 contact_email?: string;
                 /**
-                 * @description With an e-mail address: only conversations now in this status.
+                 * @description With an email address: only conversations now in this status.
                  * @example open
                  */
                 status?: "open" | "pending" | "solved" | "closed";
@@ -2023,14 +2023,14 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description Whom to write to: not one of the workspace’s own addresses and not a teammate’s.
+                     * @description The address to write to: not one of the workspace’s own addresses and not a teammate’s.
                      */
                     to_email: string;
-                    /** @description The name of a contact who is new. */
+                    /** @description The name, used when the contact is new. */
                     to_name?: string | null;
-                    /** @description The subject of the e-mail. */
+                    /** @description The subject of the email. */
                     subject: string;
-                    /** @description The text of the e-mail. */
+                    /** @description The text of the email. */
                     content: string;
                 };
             };
@@ -2124,7 +2124,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The new status. Nothing leaves closed.
+                     * @description The new status. A closed conversation stays closed.
                      * @enum {string|null}
                      */
                     status?: "open" | "pending" | "solved" | "closed" | null;
@@ -2133,9 +2133,9 @@ export interface operations {
                      * @enum {string|null}
                      */
                     priority?: "low" | "normal" | "high" | "urgent" | null;
-                    /** @description The id of a teammate from GET /users, or none or unassigned to assign it to nobody. */
+                    /** @description The id of a teammate from GET /users, or none or unassigned to unassign it. */
                     assignee_id?: string | null;
-                    /** @description The id of a team from GET /teams, or none or no_team to take it out of its team. */
+                    /** @description The id of a team from GET /teams, or none or no_team to remove it from its team. */
                     team_id?: string | null;
                 };
             };
@@ -2196,7 +2196,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The workspace has no conversation of this id. */
+            /** @description The workspace has no conversation with this id. */
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             /** @description No field was sent, a value is not possible, or the conversation was merged into another one. */
@@ -2258,7 +2258,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The workspace has no conversation of this id. */
+            /** @description The workspace has no conversation with this id. */
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             /** @description The content is missing or too long, or the conversation was merged into another one. */
@@ -2320,7 +2320,7 @@ export interface operations {
             /** @description The plan does not include internal notes. */
             402: components["responses"]["PlanNeeded"];
             403: components["responses"]["Forbidden"];
-            /** @description The workspace has no conversation of this id. */
+            /** @description The workspace has no conversation with this id. */
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             /** @description The content is missing or too long, or the conversation was merged into another one. */
@@ -2415,7 +2415,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The workspace has no conversation of this id. */
+            /** @description The workspace has no conversation with this id. */
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             /** @description There are no tags, too many, or one that is too long; or the conversation was merged into another one. */
@@ -2616,7 +2616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2630,7 +2630,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2720,7 +2720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2734,7 +2734,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2824,7 +2824,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2838,7 +2838,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2930,7 +2930,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2944,7 +2944,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3037,7 +3037,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3051,7 +3051,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3146,7 +3146,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3160,7 +3160,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3226,7 +3226,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3240,7 +3240,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3336,7 +3336,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nobody listens any more. The hook is removed, and nothing is sent to it again. */
+            /** @description The workflow is gone. The hook is removed, and nothing is sent to it again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3350,7 +3350,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. The event is delivered. */
+            /** @description Accepted. The event is delivered. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
