@@ -44,7 +44,7 @@ const rowOf = (page: Page, name: string) =>
     .filter({ hasText: name })
     .first();
 
-test('an event that was refused says why, is sent again manually, and the log follows by itself', async ({
+test('an event that was refused says why, is sent again manually, and the log refreshes automatically', async ({
   page,
 }) => {
   await connect(page, 'owner@demo.test');

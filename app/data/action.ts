@@ -11,7 +11,7 @@ type Screens = Awaited<ReturnType<typeof openScreens>>;
 type Shows = `/${string}` | null;
 
 /**
- * The one way in which a screen changes something: calls procedures as whoever is signed in, has the page that shows
+ * The one way in which a screen changes something: calls procedures as the signed-in teammate, has the page that shows
  * the change rendered again, and turns a refusal into an outcome. Who may do what is decided by the procedures, and
  * so is what a value must be: arguments come from a browser.
  */

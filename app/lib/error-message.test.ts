@@ -3,7 +3,7 @@ import { errorMessage } from '#app/lib/error-message.ts';
 
 const ours = /on our side/;
 
-test('a refusal is told in its own words, also from inside a wrapping error', () => {
+test('a refusal keeps its own words, also from inside a wrapping error', () => {
   const refusal = Object.assign(new Error('Only owners and admins may disconnect.'), {
     refusal: 'forbidden',
   });

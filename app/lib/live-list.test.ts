@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(list.server.reads).toEqual(['c', 'f']);
   });
 
-  test('of which only the first page is shown is told anew without a request', async () => {
+  test('of which only the first page is shown follows a change without a request', async () => {
     const list = openList([...'abcdefg']);
     await list.hearNews([...'xabcdefg']);
     expect(list.shown).toBe('xab');

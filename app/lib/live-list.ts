@@ -28,7 +28,7 @@ export function liveListOptions<Page>({ key, first, next, load }: Pages<Page>) {
     // Told by `first`, not by time; what is shown nowhere is not kept.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // The first page is told from another by what it is.
+    // The rows of the first page tell it apart from another.
     structuralSharing: false,
   });
 }

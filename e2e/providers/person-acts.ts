@@ -18,7 +18,7 @@ export function personCalled(account: Account, name: string, hidesNumber = false
   return known ?? makePerson(account, name, username, hidesNumber);
 }
 
-/** A person writes to the account; the service is told. Answers the messages, as some providers make several of one. */
+/** A person writes to the account; the service gets it. Returns the messages, as some providers make several of one. */
 export function personWrites(
   providers: Providers,
   account: Account,
@@ -36,7 +36,7 @@ export function personWrites(
     const caption = at === 0 && kind.textWithFiles ? text : '';
     parts.push({ text: caption, files: files.slice(at, at + kind.filesPerMessage) });
   }
-  // Whoever writes opens the window again.
+  // A message from the contact opens the window again.
   account.switches.window = 'open';
   const messages = parts.map((part, index) => {
     const id = index === 0 ? firstId : kind.newMessageId();

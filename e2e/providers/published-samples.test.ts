@@ -91,7 +91,7 @@ it('a person without a phone number is known on WhatsApp by their business-scope
 it.each([
   ['delivered', null],
   ['failed', 131047],
-] as const)('a message that is %s on WhatsApp is told as in the published webhook', (status, code) => {
+] as const)('a message that is %s on WhatsApp is reported as in the published webhook', (status, code) => {
   const given = happening('whatsapp', { direction: 'out' });
   const failure = CHANNEL_KINDS.whatsapp.lateFailures.find((each) => each.code === code);
   const errors = [

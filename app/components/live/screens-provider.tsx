@@ -54,7 +54,7 @@ function makeClient(workspaceId: string) {
   });
 }
 
-/** What has changed is told by the server, so nothing is read again because time has passed or a window was looked at. */
+/** Live messages say what changed, so time that passed or a window that got the focus causes no further read. */
 function makeQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } },
