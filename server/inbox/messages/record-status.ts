@@ -2,7 +2,7 @@ import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { NotYet } from '#server/inbox/channels/inbound/not-yet.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
+import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 
 const NO_REASON = 'The provider did not deliver the message and said no reason.';
@@ -32,22 +32,17 @@ export async function recordStatus(given: {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
     const message = await tx.message.findUniqueOrThrow({ where: { id }, select: outcomeSelect });
     const now = new Date();
-    if (status === 'sent') {
-      const { count } = await tx.message.updateMany({
-        where: { id, sendStatus: null },
-        data: { sendStatus: 'sent' },
-      });
-      if (count === 0) return;
-      await finishSent(tx, { conversation, message, now });
-    } else {
+    if (status === 'failed') {
       const why = given.reason ?? NO_REASON;
-      const { count } = await tx.message.updateMany({
-        where: { id, OR: [{ sendStatus: null }, { sendStatus: { not: 'failed' } }] },
-        data: { sendStatus: 'failed', deliveryError: why },
-      });
-      if (count === 0) return;
-      await notifyOfFailure(tx, { conversation, message, why, now });
+      await markUndelivered(tx, { conversation, message, why, from: { not: 'failed' }, now });
+      return;
     }
+    const { count } = await tx.message.updateMany({
+      where: { id, sendStatus: null },
+      data: { sendStatus: 'sent' },
+    });
+    if (count === 0) return;
+    await finishSent(tx, { conversation, message, now });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
 }

@@ -1,8 +1,7 @@
-import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
 import type { Bounce } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
+import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';
 import { outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 
 /**
@@ -21,14 +20,8 @@ export async function recordBounce(messageId: string, bounce: Bounce): Promise<b
   const why = bounceSentence(bounce);
   return inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
-    const { count } = await tx.message.updateMany({
-      where: { id: messageId, OR: [{ sendStatus: null }, { sendStatus: { in: ['sent', 'sending'] } }] },
-      data: { sendStatus: 'failed', deliveryError: why },
-    });
-    if (count === 0) return false;
-    await notifyOfFailure(tx, { conversation, message, why, now: new Date() });
-    afterCommit(tx, () => publish(workspaceId, 'conversations'));
-    return true;
+    const from = { in: ['sent' as const, 'sending' as const] };
+    return markUndelivered(tx, { conversation, message, why, from, now: new Date() });
   });
 }
 
