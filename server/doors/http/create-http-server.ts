@@ -22,6 +22,7 @@ import { handleApiCall, isApiPath } from '#server/doors/rest/handle-api-call.ts'
 import { handleScreens, SCREENS_PATH } from '#server/doors/screens/handle-screens.ts';
 import { settings } from '#server/ground/env.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
+import { keepRequestPace } from '#server/ground/http/request-pace.ts';
 import { problemHeaders, requestProblemIn } from '#server/ground/http/request-problem.ts';
 import { requestId, sendJson } from '#server/ground/http/send-json.ts';
 import { throwAway } from '#server/ground/http/throw-away.ts';
@@ -81,9 +82,15 @@ export function createHttpServer(
     if (path === REVOKE_PATH) return handleRevoke(req, res);
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
     if (path === METADATA_PATH) return handleMetadata(req, res);
-    if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) return handleAuth(req, res);
+    if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) {
+      await keepRequestPace(req);
+      return handleAuth(req, res);
+    }
     if (path === LIVE_PATH) return handleLive(live, req, res);
-    if (path.startsWith(CHAT_API_PATH)) return handleChat({ live, downloads }, req, res, path);
+    if (path.startsWith(CHAT_API_PATH)) {
+      await keepRequestPace(req);
+      return handleChat({ live, downloads }, req, res, path);
+    }
     if (path.startsWith(SCREENS_PATH)) return handleScreens(req, res, path);
     if (path.startsWith(POSTED_MAIL_PATH)) return handlePostedMail(req, res, path);
     if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);

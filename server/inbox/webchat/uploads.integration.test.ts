@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/ground/http/body-budget.ts';
 import { BODY_PACE } from '#server/ground/http/body-pace.ts';
+import { REQUEST_PACE } from '#server/ground/http/request-pace.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
@@ -176,8 +177,8 @@ describe('an attacker on a fast network', () => {
     const sent = sending.sent(Buffer.alloc(bytes - head - 9, 'x'));
     sending.send('\r\n--b--\r\n');
     sending.end();
-    await sent;
-    return { ms: performance.now() - start, ...(await sending.answer) };
+    const [, answer] = await Promise.all([sent, sending.answer]);
+    return { ms: performance.now() - start, ...answer };
   }
 
   test('has bodies of an address stored at a pace, which delays nobody else', async () => {
@@ -193,6 +194,36 @@ describe('an attacker on a fast network', () => {
     const longest = Math.max(...answers.map(({ ms }) => ms));
     expect(longest).toBeGreaterThan(((18 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000 - 500);
     expect(otherMs).toBeLessThan(longest);
+  });
+
+  test('has a file sent to them no faster than bodies are taken in, which delays nobody else', async () => {
+    const { token, write, see } = await newVisitor();
+    expect((await write({ files: [file(9 * MB)] })).status).toBe(201);
+    const [attachment] = (await see()).messages.at(-1)?.attachments ?? [];
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() };
+    const start = performance.now();
+    const response = await fetch(`${service.url}/api/chat/attachments/${attachment?.id}`, { headers });
+    expect((await response.arrayBuffer()).byteLength).toBe(9 * MB);
+    const leastMs = ((9 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000;
+    expect(performance.now() - start).toBeGreaterThan(leastMs - 100);
+  });
+
+  test('has requests that come at once begun one after the other, which delays nobody else', async () => {
+    const { token } = await newVisitor();
+    const ask = (address: string) =>
+      fetch(`${service.url}/api/chat/conversation`, {
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+      }).then(({ status }) => status);
+    const address = newAddress();
+    const start = performance.now();
+    const many = Promise.all(Array.from({ length: 55 }, () => ask(address)));
+    expect(await ask(newAddress())).toBe(200);
+    const otherMs = performance.now() - start;
+    expect(new Set(await many)).toEqual(new Set([200]));
+    const manyMs = performance.now() - start;
+    const { perSecond, atOnce } = REQUEST_PACE;
+    expect(manyMs).toBeGreaterThan(((55 - atOnce) / perSecond) * 1_000 - 50);
+    expect(otherMs).toBeLessThan(manyMs);
   });
 
   test('has bodies that are refused thrown away at that pace as well, and hears why', async () => {
