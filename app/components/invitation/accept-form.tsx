@@ -4,7 +4,7 @@ import { useActionState } from 'react';
 import { accept } from '#app/components/invitation/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
 /** Accepts an invitation as whoever is signed in. */
 export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {

@@ -4,9 +4,9 @@ import { useActionState } from 'react';
 import { join } from '#app/components/invitation/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { TextField } from '#app/components/ui/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { TextField } from '#app/components/ui/fields/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
 type Props = { token: string; email: string; name: string | null; workspaceName: string };
 
