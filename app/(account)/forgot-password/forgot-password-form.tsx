@@ -41,7 +41,7 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
       <form ref={form} action={submit} className="grid gap-4">
         {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
         <TextField state={state} name="email" label="Email" type="email" autoComplete="username" required />
-        <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="w-full">
+        <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="w-full">
           {pending ? 'Sending' : 'Send the link'}
         </Button>
       </form>

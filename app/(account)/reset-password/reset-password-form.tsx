@@ -35,7 +35,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         hint="At least 8 characters."
         required
       />
-      <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
+      <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
         {pending ? 'Saving' : 'Save password'}
       </Button>
     </form>

@@ -60,7 +60,7 @@ export function SignInForm({ next }: { next: string }) {
           />
         )}
       </Field>
-      <Button type="submit" kind="primary" disabled={busy} aria-busy={busy} className="mt-1 w-full">
+      <Button type="submit" variant="primary" disabled={busy} aria-busy={busy} className="mt-1 w-full">
         {busy ? 'Signing in' : 'Sign in'}
       </Button>
       <Link

@@ -25,7 +25,7 @@ export function ConsentForm({ form, chosen, hint, children }: Props) {
           Cancel
         </Button>
         {chosen ? (
-          <Button type="submit" kind="primary" name="decision" value="approve">
+          <Button type="submit" variant="primary" name="decision" value="approve">
             Connect
           </Button>
         ) : null}

@@ -41,7 +41,7 @@ export function LoadMore({ id, one, many, shown, hasMore, isFetching, state, loa
     <div ref={end} className="grid justify-items-center gap-2 p-3">
       {state === 'failed' ? <FieldError>More could not be loaded.</FieldError> : null}
       {hasMore ? (
-        <Button kind="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
+        <Button variant="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
           {state === 'loading' ? 'Loading' : state === 'failed' ? 'Try again' : 'Load more'}
         </Button>
       ) : (

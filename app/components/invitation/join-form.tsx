@@ -38,7 +38,7 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
         hint="At least 8 characters."
         required
       />
-      <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
+      <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
         {pending ? 'Joining' : <span className="truncate">Join {workspaceName}</span>}
       </Button>
     </form>

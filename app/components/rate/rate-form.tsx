@@ -41,7 +41,7 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
           defaultValue={state.values.comment ?? ''}
         />
       </div>
-      <Button type="submit" kind="primary" aria-busy={pending} className="w-full">
+      <Button type="submit" variant="primary" aria-busy={pending} className="w-full">
         {pending ? 'Sending' : 'Send rating'}
       </Button>
     </form>

@@ -66,7 +66,7 @@ export function Survey({ ended, rating, rate }: Props) {
           )}
           {problem ? <FieldError>{problem}</FieldError> : null}
           {score === null ? null : (
-            <Button type="submit" kind="primary" aria-busy={isSending} className="w-fit">
+            <Button type="submit" variant="primary" aria-busy={isSending} className="w-fit">
               {isSending ? 'Sending' : 'Send rating'}
             </Button>
           )}

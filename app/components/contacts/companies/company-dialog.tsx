@@ -20,7 +20,7 @@ export function CompanyDialog({ company }: { company?: { id: string; name: strin
   return (
     <>
       <Button
-        kind={company ? 'secondary' : 'primary'}
+        variant={company ? 'secondary' : 'primary'}
         className={company ? 'max-md:grow' : ''}
         onClick={() => onOpenChange(true)}
       >

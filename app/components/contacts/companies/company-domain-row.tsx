@@ -50,7 +50,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
             </Button>
           ) : null}
           <Button
-            kind="quiet"
+            variant="quiet"
             aria-label={`Remove ${domain}`}
             disabled={pending}
             onClick={() => remove.start(id, domain)}

@@ -91,7 +91,7 @@ export function ContactForm({
           </div>
         </div>
         <div className="flex gap-2 max-md:flex-col">
-          <Button type="submit" kind="primary" aria-busy={pending}>
+          <Button type="submit" variant="primary" aria-busy={pending}>
             {pending ? 'Saving' : contact ? 'Save' : 'Create contact'}
           </Button>
           <Link href={contact ? contactPath(contact.id) : contactsPath()} className={buttonClass('quiet')}>

@@ -72,7 +72,7 @@ export function WriteForm(props: Props) {
           </Button>
         ) : null}
         <Button
-          kind="primary"
+          variant="primary"
           onClick={() => send(false)}
           disabled={!canSend}
           aria-busy={busy}

@@ -83,7 +83,7 @@ export function ConversationRows({ first, view, nothing }: Props) {
           {loading ? <RowSkeleton /> : null}
           <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">
             {failed ? <p role="alert">More conversations could not be loaded.</p> : null}
-            <Button kind="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
+            <Button variant="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
               {loading ? <LoaderCircle aria-hidden size={16} className="animate-spin" /> : null}
               {failed ? 'Try again' : loading ? 'Loading more' : 'Load more'}
             </Button>

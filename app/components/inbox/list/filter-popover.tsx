@@ -105,7 +105,7 @@ export function FilterPopover({ view, choices }: Props) {
             ))}
           </datalist>
           <div className="flex justify-between gap-2">
-            <Button kind="quiet" aria-disabled={count === 0} onClick={clear}>
+            <Button variant="quiet" aria-disabled={count === 0} onClick={clear}>
               Clear
             </Button>
             <Button type="submit">Done</Button>

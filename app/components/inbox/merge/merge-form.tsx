@@ -92,7 +92,7 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
         submit="Merge"
         busy="One moment"
         pending={pending}
-        kind="danger"
+        variant="danger"
         disabled={!into}
       />
     </form>

@@ -51,7 +51,7 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
           required
         />
       </div>
-      <Button type="submit" kind="danger" className="w-fit max-md:w-full">
+      <Button type="submit" variant="danger" className="w-fit max-md:w-full">
         Delete account
       </Button>
       <ConfirmDialog

@@ -100,11 +100,11 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
         </Field>
         <div className="flex justify-end gap-2 max-md:flex-col-reverse">
           {test ? (
-            <Button kind="quiet" onClick={startOver}>
+            <Button variant="quiet" onClick={startOver}>
               Start over
             </Button>
           ) : null}
-          <Button type="submit" kind="primary" aria-busy={pending}>
+          <Button type="submit" variant="primary" aria-busy={pending}>
             Send
           </Button>
         </div>

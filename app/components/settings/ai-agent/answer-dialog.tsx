@@ -25,11 +25,11 @@ export function AnswerDialog({ saved, limits }: Props) {
   return (
     <>
       {saved ? (
-        <Button kind="quiet" aria-label={`Edit: ${saved.question}`} onClick={() => setOpen(true)}>
+        <Button variant="quiet" aria-label={`Edit: ${saved.question}`} onClick={() => setOpen(true)}>
           Edit
         </Button>
       ) : (
-        <Button kind="primary" onClick={() => setOpen(true)} className="max-md:w-full">
+        <Button variant="primary" onClick={() => setOpen(true)} className="max-md:w-full">
           Add answer
         </Button>
       )}

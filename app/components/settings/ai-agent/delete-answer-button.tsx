@@ -15,7 +15,7 @@ export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
   });
   return (
     <Button
-      kind="quiet"
+      variant="quiet"
       aria-label={`Delete: ${saved.question}`}
       aria-busy={pending}
       onClick={() => start(saved.id)}

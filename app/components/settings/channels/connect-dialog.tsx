@@ -24,7 +24,7 @@ export function ConnectDialog({ view, how, account }: Props) {
   return (
     <>
       <Button
-        kind={how === 'another' ? 'secondary' : 'primary'}
+        variant={how === 'another' ? 'secondary' : 'primary'}
         onClick={() => setOpen(true)}
         aria-label={how === 'first' ? `Connect ${name}` : `${LABELS[how]}: ${account ?? name}`}
       >

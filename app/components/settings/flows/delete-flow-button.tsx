@@ -11,7 +11,7 @@ export function DeleteFlowButton({ id, name }: { id: string; name: string }) {
   return (
     <ConfirmDialog
       trigger={
-        <Button kind="quiet" aria-label={`Delete ${name}`}>
+        <Button variant="quiet" aria-label={`Delete ${name}`}>
           Delete
         </Button>
       }

@@ -14,11 +14,11 @@ export function FlowDialog({ flow, choices }: Props) {
   return (
     <>
       {flow ? (
-        <Button kind="quiet" aria-label={`Edit ${flow.name}`} onClick={() => setOpen(true)}>
+        <Button variant="quiet" aria-label={`Edit ${flow.name}`} onClick={() => setOpen(true)}>
           Edit
         </Button>
       ) : (
-        <Button kind="primary" onClick={() => setOpen(true)}>
+        <Button variant="primary" onClick={() => setOpen(true)}>
           New automation
         </Button>
       )}

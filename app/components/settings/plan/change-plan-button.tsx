@@ -24,7 +24,7 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
       }
       title={`Change ${workspaceName} to the ${planName} plan?`}
       confirm={`Change to ${planName}`}
-      kind={losses.length > 0 ? 'danger' : 'primary'}
+      variant={losses.length > 0 ? 'danger' : 'primary'}
       onConfirm={() => run(plan)}
     >
       {losses.length > 0 ? (

@@ -13,7 +13,7 @@ export function DeleteTeamButton({ team: { id, name, conversations } }: { team: 
   return (
     <ConfirmDialog
       trigger={
-        <Button kind="quiet" aria-label={`Delete ${name}`}>
+        <Button variant="quiet" aria-label={`Delete ${name}`}>
           Delete
         </Button>
       }

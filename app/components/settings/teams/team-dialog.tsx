@@ -12,11 +12,11 @@ export function TeamDialog({ team }: { team?: { id: string; name: string } }) {
   return (
     <>
       {team ? (
-        <Button kind="quiet" aria-label={`Rename ${team.name}`} onClick={() => onOpenChange(true)}>
+        <Button variant="quiet" aria-label={`Rename ${team.name}`} onClick={() => onOpenChange(true)}>
           Rename
         </Button>
       ) : (
-        <Button kind="primary" onClick={() => onOpenChange(true)}>
+        <Button variant="primary" onClick={() => onOpenChange(true)}>
           New team
         </Button>
       )}

@@ -27,7 +27,7 @@ export function OpenThereForm({
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <Button
         type="submit"
-        kind="primary"
+        variant="primary"
         disabled={busy}
         aria-busy={busy}
         className="h-auto min-h-9 whitespace-normal"

@@ -7,16 +7,16 @@ type Props = {
   submit: string;
   busy: string;
   pending: boolean;
-  kind?: 'primary' | 'danger';
+  variant?: 'primary' | 'danger';
   disabled?: boolean;
 };
 
 /** The buttons that end a form in a dialog; on a phone the one that sends it comes first. */
-export function FormFooter({ onCancel, submit, busy, pending, kind = 'primary', disabled }: Props) {
+export function FormFooter({ onCancel, submit, busy, pending, variant = 'primary', disabled }: Props) {
   return (
     <div className="flex justify-end gap-2 max-md:flex-col-reverse">
       {onCancel ? <Button onClick={onCancel}>Cancel</Button> : null}
-      <Button type="submit" kind={kind} disabled={disabled} aria-busy={pending}>
+      <Button type="submit" variant={variant} disabled={disabled} aria-busy={pending}>
         {pending ? busy : submit}
       </Button>
     </div>

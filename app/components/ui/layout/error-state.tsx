@@ -17,7 +17,7 @@ export function ErrorState({ error, retry }: FaultProps) {
         icon={TriangleAlert}
         title="This page could not be shown"
         action={
-          <Button kind="primary" onClick={() => retry()}>
+          <Button variant="primary" onClick={() => retry()}>
             Try again
           </Button>
         }

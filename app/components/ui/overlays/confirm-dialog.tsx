@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode;
   confirm: string;
   /** How the button looks that does it: `danger` unless nothing is lost by it. */
-  kind?: 'danger' | 'primary';
+  variant?: 'danger' | 'primary';
   /** False while what will happen is still being found out. */
   ready?: boolean;
   /** Does it; the dialog stays until it is done, and then also when the answer is false. */
@@ -22,7 +22,7 @@ type Props = {
 
 /** Asks before something that cannot be taken back. */
 export function ConfirmDialog(props: Props) {
-  const { trigger, control, title, children, confirm, kind = 'danger', ready = true, onConfirm } = props;
+  const { trigger, control, title, children, confirm, variant = 'danger', ready = true, onConfirm } = props;
   const [opened, setOpened] = useState(false);
   const [pending, start] = useTransition();
   const open = control ? control.open : opened;
@@ -45,7 +45,7 @@ export function ConfirmDialog(props: Props) {
             <AlertDialog.Cancel asChild>
               <Button disabled={pending}>Cancel</Button>
             </AlertDialog.Cancel>
-            <Button kind={kind} onClick={run} disabled={pending || !ready} aria-busy={pending}>
+            <Button variant={variant} onClick={run} disabled={pending || !ready} aria-busy={pending}>
               {pending ? 'One moment' : confirm}
             </Button>
           </div>

@@ -37,7 +37,7 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
       onOpenChange={(open) => onWant(open ? { command: '', details: '', isTyped: false } : null)}
     >
       <Popover.Trigger asChild>
-        <Button kind="quiet" className="px-2.5">
+        <Button variant="quiet" className="px-2.5">
           <Zap aria-hidden size={16} strokeWidth={1.75} />
           Run command
         </Button>

@@ -81,7 +81,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
       </Field>
       <Button
         type="submit"
-        kind="primary"
+        variant="primary"
         disabled={pending || commandName(command) === ''}
         aria-busy={pending}
         className="justify-self-end"

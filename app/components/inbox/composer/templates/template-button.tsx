@@ -25,7 +25,7 @@ export function TemplateButton({ conversationId }: { conversationId: string }) {
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <Button kind="quiet" className="px-2.5">
+        <Button variant="quiet" className="px-2.5">
           <LayoutTemplate aria-hidden size={16} strokeWidth={1.75} />
           Template
         </Button>

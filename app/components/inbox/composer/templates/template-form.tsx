@@ -76,7 +76,7 @@ export function TemplateForm({ conversationId, templates, onSent }: Props) {
       </p>
       <Button
         type="submit"
-        kind="primary"
+        variant="primary"
         disabled={pending || !isFull}
         aria-busy={pending}
         className="justify-self-end"

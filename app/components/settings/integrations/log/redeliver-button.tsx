@@ -28,7 +28,7 @@ export function RedeliverButton({ delivery: { id, eventName, about, state }, pla
       }
       title="Redeliver this event?"
       confirm="Redeliver"
-      kind="primary"
+      variant="primary"
       onConfirm={() => run(id)}
     >
       <p>

@@ -26,7 +26,7 @@ export function RedeliverFailedButton({ failed, hookId, platformName }: Props) {
       }
       title={`Redeliver ${events}?`}
       confirm="Redeliver all"
-      kind="primary"
+      variant="primary"
       onConfirm={() => run(hookId)}
     >
       <p>

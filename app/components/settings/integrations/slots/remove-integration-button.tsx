@@ -18,7 +18,7 @@ export function RemoveIntegrationButton({
   return (
     <ConfirmDialog
       trigger={
-        <Button kind="quiet" aria-label={`Remove ${name}`} className="-my-2 -mr-2.5 px-2.5">
+        <Button variant="quiet" aria-label={`Remove ${name}`} className="-my-2 -mr-2.5 px-2.5">
           Remove
         </Button>
       }

@@ -51,7 +51,7 @@ export function InviteForm({ roles, workspaceName }: Props) {
             </Select>
           )}
         </Field>
-        <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="sm:mt-6">
+        <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="sm:mt-6">
           {pending ? 'Inviting' : 'Invite'}
         </Button>
       </div>

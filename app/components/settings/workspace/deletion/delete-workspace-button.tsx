@@ -26,7 +26,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
   };
   return (
     <ConfirmDialog
-      trigger={<Button kind="danger">Delete workspace</Button>}
+      trigger={<Button variant="danger">Delete workspace</Button>}
       title={`Delete ${deletion.name}?`}
       confirm="Delete workspace"
       onConfirm={run}

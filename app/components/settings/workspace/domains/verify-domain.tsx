@@ -20,7 +20,7 @@ export function VerifyDomain({ domainId, domain }: { domainId: string; domain: s
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <Button
-        kind="primary"
+        variant="primary"
         aria-label={`Verify ${domain}`}
         aria-busy={pending}
         onClick={() => pending || run()}

@@ -101,7 +101,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
           />
         </div>
       </fieldset>
-      <Button type="submit" kind="primary" aria-busy={pending} className="w-fit max-md:w-full">
+      <Button type="submit" variant="primary" aria-busy={pending} className="w-fit max-md:w-full">
         {pending ? 'Saving' : 'Save'}
       </Button>
     </ActionForm>
