@@ -1,6 +1,6 @@
 import { cache } from 'react';
 import { openScreens } from '#app/data/open-screens.ts';
-import { conversationsInput, type InboxView } from '#app/lib/inbox-path.ts';
+import { conversationsInput, type InboxView } from '#app/lib/paths/inbox-path.ts';
 
 /** The first page of a view's conversations, newest first. */
 export async function listConversations(view: InboxView) {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { DocsFrame } from '#app/components/docs/docs-frame.tsx';
-import { navGroups } from '#app/components/docs/nav-groups.ts';
-import { Reference } from '#app/components/docs/reference.tsx';
+import { DocsFrame } from '#app/components/docs/navigation/docs-frame.tsx';
+import { navGroups } from '#app/components/docs/navigation/nav-groups.ts';
+import { Reference } from '#app/components/docs/reference/reference.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { CallsGuide } from '#app/docs/guide/calls.tsx';
 import { ConnectingGuide } from '#app/docs/guide/connecting.tsx';

@@ -1,20 +1,20 @@
 import { MessageSquareText } from 'lucide-react';
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
-import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
-import { ConversationSkeleton } from '#app/components/inbox/conversation-skeleton.tsx';
-import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
-import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
-import { ListSkeleton } from '#app/components/inbox/list-skeleton.tsx';
+import { ConversationPane } from '#app/components/inbox/conversation/conversation-pane.tsx';
+import { ConversationSkeleton } from '#app/components/inbox/conversation/conversation-skeleton.tsx';
+import { DetailsMemory } from '#app/components/inbox/details/details-pane.tsx';
+import { ConversationList } from '#app/components/inbox/list/conversation-list.tsx';
+import { FilterBar } from '#app/components/inbox/list/filter-bar.tsx';
+import { ListSkeleton } from '#app/components/inbox/list/list-skeleton.tsx';
 import { NewConversation } from '#app/components/inbox/new-conversation/new-conversation.tsx';
-import { OtherWorkspace } from '#app/components/other-workspace/other-workspace.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { OtherWorkspace } from '#app/components/shell/workspaces/other-workspace.tsx';
+import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { Query } from '#app/lib/first-param.ts';
-import { inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
+import type { Query } from '#app/lib/paths/first-param.ts';
+import { inboxPath, readInboxView } from '#app/lib/paths/inbox-path.ts';
 
 export const metadata: Metadata = { title: 'Inbox' };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { LogoPair } from '#app/components/consent/logo-pair.tsx';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
 
 type Props = {
   title: ReactNode;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Field } from '#app/components/ui/field.tsx';
-import { Select } from '#app/components/ui/select.tsx';
+import { Field } from '#app/components/ui/fields/field.tsx';
+import { Select } from '#app/components/ui/fields/select.tsx';
 import type { ConsentWorkspace, ConsentForm as Form } from '#server/automation/oauth/consent-view.ts';
 
 type Props = {
@@ -25,7 +25,7 @@ export function ConsentForm({ form, chosen, hint, children }: Props) {
           Cancel
         </Button>
         {chosen ? (
-          <Button type="submit" kind="primary" name="decision" value="approve">
+          <Button type="submit" variant="primary" name="decision" value="approve">
             Connect
           </Button>
         ) : null}

@@ -1,7 +1,7 @@
 import Link from 'next/link';
-import { companiesPath } from '#app/lib/companies-path.ts';
-import { contactsPath } from '#app/lib/contacts-path.ts';
 import { cx } from '#app/lib/cx.ts';
+import { companiesPath } from '#app/lib/paths/companies-path.ts';
+import { contactsPath } from '#app/lib/paths/contacts-path.ts';
 
 const TABS = [
   { key: 'contacts', name: 'People', href: contactsPath() },

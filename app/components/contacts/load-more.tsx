@@ -3,9 +3,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { LoadingState } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
+import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
+import { pluralize } from '#app/lib/format/pluralize.ts';
 
 /** How far below the screen the end of the list may be when more is asked for, in CSS pixels. */
 const AHEAD = '600px';
@@ -41,7 +41,7 @@ export function LoadMore({ id, one, many, shown, hasMore, isFetching, state, loa
     <div ref={end} className="grid justify-items-center gap-2 p-3">
       {state === 'failed' ? <FieldError>More could not be loaded.</FieldError> : null}
       {hasMore ? (
-        <Button kind="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
+        <Button variant="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
           {state === 'loading' ? 'Loading' : state === 'failed' ? 'Try again' : 'Load more'}
         </Button>
       ) : (

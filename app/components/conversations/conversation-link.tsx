@@ -6,7 +6,7 @@ import { ConversationStatusDot } from '#app/components/conversations/conversatio
 import { DueHint } from '#app/components/conversations/due-hint.tsx';
 import { TagHints } from '#app/components/conversations/tag-hints.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ConversationRow, InboxRow } from '#server/inbox/conversations/views.ts';
 

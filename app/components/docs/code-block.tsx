@@ -1,6 +1,6 @@
 import { CopyButton } from '#app/components/docs/copy-button.tsx';
 import { JsonText } from '#app/components/docs/json-text.ts';
-import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
+import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
 
 type Props = { title: string; text: string; json?: boolean };
 

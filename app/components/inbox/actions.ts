@@ -1,7 +1,7 @@
 'use server';
 
 import { action } from '#app/data/action.ts';
-import { textOf } from '#app/lib/form-state.ts';
+import { textOf } from '#app/lib/outcome/form-state.ts';
 import type { ConversationStatus, Priority } from '#server/inbox/conversations/views.ts';
 
 const INBOX = '/inbox';

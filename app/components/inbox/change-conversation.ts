@@ -1,7 +1,7 @@
 'use client';
 
 import { type ConversationChanges, updateConversation } from '#app/components/inbox/actions.ts';
-import { tellOutcome } from '#app/components/ui/use-action.ts';
+import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 
 /** What is to change, what it is called once it is done, and what takes it back, if anything does. */
 type Change = { to: ConversationChanges; done: string; back: ConversationChanges | null };

@@ -2,8 +2,8 @@
 
 import { RedirectType, redirect } from 'next/navigation';
 import { formAction } from '#app/data/action.ts';
-import { textOf } from '#app/lib/form-state.ts';
-import { keepCookies } from '#app/lib/keep-cookies.ts';
+import { keepCookies } from '#app/lib/cookies/keep-cookies.ts';
+import { textOf } from '#app/lib/outcome/form-state.ts';
 
 /** Accepts an invitation as the signed-in person, and opens the workspace. */
 export const accept = formAction({ shows: null, fields: [] }, async ({ invitations }, form) => {

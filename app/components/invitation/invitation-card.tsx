@@ -1,9 +1,9 @@
 import { AcceptForm } from '#app/components/invitation/accept-form.tsx';
 import { JoinForm } from '#app/components/invitation/join-form.tsx';
-import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
+import { SignOutButton } from '#app/components/shell/user/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { CardHeader } from '#app/components/ui/card-header.tsx';
-import { exactTime } from '#app/lib/format-time.ts';
+import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
+import { exactTime } from '#app/lib/format/format-time.ts';
 import { pageContext } from '#server/doors/http/page-context.ts';
 import type { InvitationView } from '#server/members/invitations/views.ts';
 

@@ -4,9 +4,9 @@ import { useActionState } from 'react';
 import { join } from '#app/components/invitation/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { TextField } from '#app/components/ui/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/use-form-focus.ts';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { TextField } from '#app/components/ui/fields/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
 type Props = { token: string; email: string; name: string | null; workspaceName: string };
 
@@ -38,7 +38,7 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
         hint="At least 8 characters."
         required
       />
-      <Button type="submit" kind="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
+      <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
         {pending ? 'Joining' : <span className="truncate">Join {workspaceName}</span>}
       </Button>
     </form>

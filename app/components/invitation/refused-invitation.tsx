@@ -1,5 +1,5 @@
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { CardHeader } from '#app/components/ui/card-header.tsx';
+import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
 
 /** An invitation that cannot be accepted: why, and where to go from here. */
 export function RefusedInvitation({ message, signedIn }: { message: string; signedIn: boolean }) {

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import superjson from 'superjson';
-import { notReached } from '#app/lib/outcome.ts';
+import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { screensRouter } from '#server/router.ts';
 
 /** As many procedures as the server takes in one request, and an address that it takes (see handle-screens.ts). */

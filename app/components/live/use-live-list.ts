@@ -3,8 +3,8 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type ListData, liveListOptions, withFirst } from '#app/components/live/live-list.ts';
 import { readProblem } from '#app/components/live/screens-provider.tsx';
-import { type ListData, liveListOptions, withFirst } from '#app/lib/live-list.ts';
 
 type Given<Page> = {
   /** What is listed. */

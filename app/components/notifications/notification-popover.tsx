@@ -6,11 +6,11 @@ import { useOptimistic, useState, useTransition } from 'react';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { tellOutcome } from '#app/components/ui/use-action.ts';
+import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { Outcome } from '#app/lib/outcome.ts';
+import type { Outcome } from '#app/lib/outcome/outcome.ts';
 import type { NotificationsView } from '#server/members/notifications/screens.ts';
 
 /** More are not counted (see `countUnread`). */

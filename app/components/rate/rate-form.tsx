@@ -6,8 +6,8 @@ import { CommentField } from '#app/components/rate/comment-field.tsx';
 import { ScoreChoice } from '#app/components/rate/score-choice.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
+import { INITIAL } from '#app/lib/outcome/form-state.ts';
 import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/inbox/ratings/views.ts';
 
 /** The survey of a mailed link. A plain form: it works without JavaScript. */
@@ -41,7 +41,7 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
           defaultValue={state.values.comment ?? ''}
         />
       </div>
-      <Button type="submit" kind="primary" aria-busy={pending} className="w-full">
+      <Button type="submit" variant="primary" aria-busy={pending} className="w-full">
         {pending ? 'Sending' : 'Send rating'}
       </Button>
     </form>

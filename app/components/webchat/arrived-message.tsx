@@ -1,10 +1,10 @@
 'use client';
 
-import { useNow } from '#app/components/ui/now-provider.tsx';
+import { useNow } from '#app/components/ui/time/now-provider.tsx';
 import { Bubble } from '#app/components/webchat/bubble.tsx';
 import { ChatFile } from '#app/components/webchat/chat-file.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { exactTime, formatSince } from '#app/lib/format-time.ts';
+import { exactTime, formatSince } from '#app/lib/format/format-time.ts';
 import type { ChatMessage } from '#server/inbox/webchat/views.ts';
 
 /** A message that the service has: who wrote it and when. */

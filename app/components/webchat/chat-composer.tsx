@@ -2,12 +2,12 @@
 
 import { Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { ChatProblem, type Draft } from '#app/components/webchat/chat-api.ts';
 import { WhoFields } from '#app/components/webchat/who-fields.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { formatSize } from '#app/lib/format-size.ts';
+import { formatSize } from '#app/lib/format/format-size.ts';
 
 const FILES_MAX = 5;
 const NOTHING = { content: '', name: '', email: '', files: [] as File[] };

@@ -2,10 +2,10 @@
 
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { fetchFile } from '#app/components/webchat/chat-api.ts';
 import { sentenceOf } from '#app/components/webchat/use-chat.ts';
-import { formatSize } from '#app/lib/format-size.ts';
+import { formatSize } from '#app/lib/format/format-size.ts';
 import type { ChatAttachment } from '#server/inbox/webchat/views.ts';
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

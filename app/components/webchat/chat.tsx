@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { ChatComposer } from '#app/components/webchat/chat-composer.tsx';
 import { MessageList } from '#app/components/webchat/message-list.tsx';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
-import { Skeleton } from '#app/components/ui/skeleton.tsx';
+import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
+import { Skeleton } from '#app/components/ui/layout/skeleton.tsx';
 import { ArrivedMessage } from '#app/components/webchat/arrived-message.tsx';
 import type { useChat } from '#app/components/webchat/use-chat.ts';
 import { WaitingMessage } from '#app/components/webchat/waiting-message.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CommentField } from '#app/components/rate/comment-field.tsx';
 import { ScoreChoice } from '#app/components/rate/score-choice.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { ChatProblem } from '#app/components/webchat/chat-api.ts';
 import { sentenceOf } from '#app/components/webchat/use-chat.ts';
 import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, type Score } from '#server/inbox/ratings/views.ts';
@@ -66,7 +66,7 @@ export function Survey({ ended, rating, rate }: Props) {
           )}
           {problem ? <FieldError>{problem}</FieldError> : null}
           {score === null ? null : (
-            <Button type="submit" kind="primary" aria-busy={isSending} className="w-fit">
+            <Button type="submit" variant="primary" aria-busy={isSending} className="w-fit">
               {isSending ? 'Sending' : 'Send rating'}
             </Button>
           )}

@@ -1,5 +1,5 @@
 import { Paperclip } from 'lucide-react';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { Bubble } from '#app/components/webchat/bubble.tsx';
 import type { Outgoing } from '#app/components/webchat/use-chat.ts';
 

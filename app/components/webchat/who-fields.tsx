@@ -1,5 +1,5 @@
-import { Field } from '#app/components/ui/field.tsx';
-import { Input } from '#app/components/ui/input.tsx';
+import { Field } from '#app/components/ui/fields/field.tsx';
+import { Input } from '#app/components/ui/fields/input.tsx';
 
 type Props = {
   workspaceName: string;

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
-import { OtherWorkspace } from '#app/components/other-workspace/other-workspace.tsx';
-import { PlanCard, planHeadingId } from '#app/components/plan/plan-card.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { PlanCard, planHeadingId } from '#app/components/settings/plan/plan-card.tsx';
+import { OtherWorkspace } from '#app/components/shell/workspaces/other-workspace.tsx';
+import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
+import { PageBody } from '#app/components/ui/layout/page-body.tsx';
+import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { firstParam, type Query } from '#app/lib/first-param.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { pluralize } from '#app/lib/format/pluralize.ts';
+import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/doors/http/page-context.ts';
 

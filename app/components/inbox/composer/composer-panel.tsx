@@ -2,16 +2,16 @@
 
 import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { makeSuggest } from '#app/components/inbox/composer/make-suggest.ts';
+import { RefusedCommand } from '#app/components/inbox/composer/commands/refused-command.tsx';
+import { RunCommandButton } from '#app/components/inbox/composer/commands/run-command-button.tsx';
 import { NoteHead } from '#app/components/inbox/composer/note-head.tsx';
-import { NotesUnavailable } from '#app/components/inbox/composer/notes-unavailable.tsx';
-import { PendingReplies } from '#app/components/inbox/composer/pending-replies.tsx';
-import { ReadOnlyComposer } from '#app/components/inbox/composer/read-only-composer.tsx';
-import { RefusedCommand } from '#app/components/inbox/composer/refused-command.tsx';
+import { NotesUnavailable } from '#app/components/inbox/composer/notices/notes-unavailable.tsx';
+import { ReadOnlyComposer } from '#app/components/inbox/composer/notices/read-only-composer.tsx';
+import { PendingReplies } from '#app/components/inbox/composer/pending/pending-replies.tsx';
 import { ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';
-import { RunCommandButton } from '#app/components/inbox/composer/run-command-button.tsx';
-import { TemplateButton } from '#app/components/inbox/composer/template-button.tsx';
-import { commandAt, mentionAt } from '#app/components/inbox/composer/typed-token.ts';
+import { makeSuggest } from '#app/components/inbox/composer/suggestions/make-suggest.ts';
+import { commandAt, mentionAt } from '#app/components/inbox/composer/suggestions/typed-token.ts';
+import { TemplateButton } from '#app/components/inbox/composer/templates/template-button.tsx';
 import { type Kind, useComposer } from '#app/components/inbox/composer/use-composer.ts';
 import { WriteForm } from '#app/components/inbox/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';

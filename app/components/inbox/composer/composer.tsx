@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { ComposerPanel } from '#app/components/inbox/composer/composer-panel.tsx';
-import { Skeleton } from '#app/components/ui/skeleton.tsx';
+import { Skeleton } from '#app/components/ui/layout/skeleton.tsx';
 import { currentSession } from '#app/data/current-session.ts';
 import { openScreens } from '#app/data/open-screens.ts';
 

@@ -1,6 +1,6 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
+import { ComposerNotice } from '#app/components/inbox/composer/notices/composer-notice.tsx';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 const LABELS: Record<string, string> = {

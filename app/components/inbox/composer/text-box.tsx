@@ -1,10 +1,10 @@
 'use client';
 
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
-import type { Suggestions } from '#app/components/inbox/composer/suggestion.ts';
-import { optionId, SuggestionList } from '#app/components/inbox/composer/suggestion-list.tsx';
-import type { TypedToken } from '#app/components/inbox/composer/typed-token.ts';
-import { useSuggestions } from '#app/components/inbox/composer/use-suggestions.ts';
+import type { Suggestions } from '#app/components/inbox/composer/suggestions/suggestion.ts';
+import { optionId, SuggestionList } from '#app/components/inbox/composer/suggestions/suggestion-list.tsx';
+import type { TypedToken } from '#app/components/inbox/composer/suggestions/typed-token.ts';
+import { useSuggestions } from '#app/components/inbox/composer/suggestions/use-suggestions.ts';
 
 type Props = {
   box: RefObject<HTMLTextAreaElement | null>;

@@ -4,14 +4,19 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { addNote } from '#app/components/inbox/actions.ts';
-import { type DraftOf, keepDraft, readDraft, withDraft } from '#app/components/inbox/composer/drafts.ts';
-import type { WantedRun } from '#app/components/inbox/composer/run-command-button.tsx';
-import { listensFor } from '#app/components/inbox/composer/suggest-commands.ts';
-import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/typed-token.ts';
-import { useDraft } from '#app/components/inbox/composer/use-draft.ts';
-import { usePendingReplies } from '#app/components/inbox/composer/use-pending-replies.ts';
+import type { WantedRun } from '#app/components/inbox/composer/commands/run-command-button.tsx';
+import {
+  type DraftOf,
+  keepDraft,
+  readDraft,
+  withDraft,
+} from '#app/components/inbox/composer/drafts/drafts.ts';
+import { useDraft } from '#app/components/inbox/composer/drafts/use-draft.ts';
+import { usePendingReplies } from '#app/components/inbox/composer/pending/use-pending-replies.ts';
+import { listensFor } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
+import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/suggestions/typed-token.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
-import { notReached } from '#app/lib/outcome.ts';
+import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 /** What is written: a reply to the contact, or a note to the team. */

@@ -5,7 +5,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
 import { TextBox } from '#app/components/inbox/composer/text-box.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {
@@ -72,7 +72,7 @@ export function WriteForm(props: Props) {
           </Button>
         ) : null}
         <Button
-          kind="primary"
+          variant="primary"
           onClick={() => send(false)}
           disabled={!canSend}
           aria-busy={busy}

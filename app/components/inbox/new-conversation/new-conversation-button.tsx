@@ -4,8 +4,8 @@ import { PenLine } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { NewConversationForm } from '#app/components/inbox/new-conversation/new-conversation-form.tsx';
-import { Dialog } from '#app/components/ui/dialog.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 
 /** Opens the form of a new conversation; the address `/inbox?new=<e-mail>` opens it too, for that contact. */
 export function NewConversationButton() {

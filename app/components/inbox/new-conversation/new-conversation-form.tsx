@@ -6,14 +6,14 @@ import { toast } from 'sonner';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
-import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
-import { Field } from '#app/components/ui/field.tsx';
-import { FormFooter } from '#app/components/ui/form-footer.tsx';
-import { Input } from '#app/components/ui/input.tsx';
-import { Textarea } from '#app/components/ui/textarea.tsx';
-import { useFormAction } from '#app/components/ui/use-form-action.ts';
-import { inboxPath } from '#app/lib/inbox-path.ts';
+import { Field } from '#app/components/ui/fields/field.tsx';
+import { Input } from '#app/components/ui/fields/input.tsx';
+import { Textarea } from '#app/components/ui/fields/textarea.tsx';
+import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
+import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
+import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 
 type Props = { toEmail: string; onDone: () => void };
 

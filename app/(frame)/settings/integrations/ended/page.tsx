@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { EndedList } from '#app/components/integrations/ended-list.tsx';
-import { HistoryPage } from '#app/components/integrations/history-page.tsx';
-import type { Query } from '#app/lib/first-param.ts';
+import { EndedList } from '#app/components/settings/integrations/history/ended-list.tsx';
+import { HistoryPage } from '#app/components/settings/integrations/history/history-page.tsx';
+import type { Query } from '#app/lib/paths/first-param.ts';
 
 export const metadata: Metadata = { title: 'Ended connections' };
 

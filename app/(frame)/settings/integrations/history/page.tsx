@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { AuditList } from '#app/components/integrations/audit-list.tsx';
-import { HistoryPage } from '#app/components/integrations/history-page.tsx';
-import type { Query } from '#app/lib/first-param.ts';
+import { AuditList } from '#app/components/settings/integrations/history/audit-list.tsx';
+import { HistoryPage } from '#app/components/settings/integrations/history/history-page.tsx';
+import type { Query } from '#app/lib/paths/first-param.ts';
 
 export const metadata: Metadata = { title: 'History' };
 

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { ForgotPasswordForm } from '#app/(account)/forgot-password/forgot-password-form.tsx';
+import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
+import { pageContext } from '#server/doors/http/page-context.ts';
+
+export const metadata: Metadata = { title: 'Forgot password' };
+
+export default function ForgotPasswordPage() {
+  return (
+    <AuthCard>
+      <ForgotPasswordForm serviceName={pageContext().serviceName} />
+    </AuthCard>
+  );
+}

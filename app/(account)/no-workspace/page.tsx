@@ -1,0 +1,36 @@
+import { UserRoundX } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { redirect } from 'next/navigation';
+import { SignOutButton } from '#app/components/shell/user/sign-out-button.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
+import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
+import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { currentSession } from '#app/data/current-session.ts';
+
+export const metadata: Metadata = { title: 'No workspace' };
+
+export default async function NoWorkspacePage() {
+  const session = await currentSession();
+  if (!session) redirect('/sign-in');
+  if (session.workspace) redirect('/inbox');
+  const actions = (
+    <div className="flex flex-wrap justify-center gap-2">
+      <Link href="/settings/account" className={buttonClass('secondary')}>
+        Your account
+      </Link>
+      <SignOutButton />
+    </div>
+  );
+  return (
+    <AuthCard>
+      <h1 className="sr-only">No workspace</h1>
+      <EmptyState icon={UserRoundX} title="You have no workspace" action={actions}>
+        <p>
+          You are signed in as {session.user.email}. Ask an owner or admin of your team’s workspace to invite
+          this address.
+        </p>
+      </EmptyState>
+    </AuthCard>
+  );
+}

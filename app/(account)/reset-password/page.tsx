@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { AskAgain } from '#app/(account)/reset-password/ask-again.tsx';
+import { ResetPasswordForm } from '#app/(account)/reset-password/reset-password-form.tsx';
+import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
+import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
+import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+
+export const metadata: Metadata = { title: 'New password' };
+
+/** Where the link of a mail leads with which somebody chooses a new password. */
+export default async function ResetPasswordPage({ searchParams }: { searchParams: Query }) {
+  const token = firstParam((await searchParams).token);
+  return (
+    <AuthCard>
+      {token ? (
+        <>
+          <CardHeader title="Choose a new password">
+            You will be signed out everywhere and can sign in with the new one.
+          </CardHeader>
+          <ResetPasswordForm token={token} />
+        </>
+      ) : (
+        <>
+          <CardHeader title="This link is incomplete">
+            Your email program may have broken it over two lines. Copy all of it into the address bar, or
+            request a new one.
+          </CardHeader>
+          <AskAgain />
+        </>
+      )}
+    </AuthCard>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from 'next';
+import { RateForm } from '#app/components/rate/rate-form.tsx';
+import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
+import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+import { RATING_LINK_DAYS, type RatingPageView, SCORES } from '#server/inbox/ratings/views.ts';
+
+export const metadata: Metadata = { title: 'Rating' };
+
+type Props = { params: Promise<{ token: string }>; searchParams: Query };
+
+/** Where the links of a rating mail lead. Opening one rates nothing, as mail programs open links by themselves. */
+export default async function RatePage({ params, searchParams }: Props) {
+  const { token } = await params;
+  const view = await (await openScreens()).ratings.show({ token });
+  const asked = Number(firstParam((await searchParams).score));
+  return (
+    <AuthCard>
+      {view.kind === 'open' ? (
+        <>
+          <CardHeader title={`How was the help of ${view.workspaceName}?`}>
+            {view.subject === null ? null : <p>Your conversation “{view.subject}”</p>}
+          </CardHeader>
+          <RateForm token={token} score={SCORES.find((score) => score === asked) ?? null} />
+        </>
+      ) : (
+        <NothingToRate view={view} />
+      )}
+    </AuthCard>
+  );
+}
+
+function NothingToRate({ view }: { view: Exclude<RatingPageView, { kind: 'open' }> }) {
+  switch (view.kind) {
+    case 'unknown':
+      return (
+        <CardHeader title="This link does not work">
+          It may be incomplete. Open it from the email again.
+        </CardHeader>
+      );
+    case 'ended':
+      return (
+        <CardHeader title="This link has expired">
+          {`Rating links work for ${RATING_LINK_DAYS} days. If something is still open, write to ${view.workspaceName} again.`}
+        </CardHeader>
+      );
+    case 'closed':
+      return (
+        <CardHeader title="There is nothing to rate yet">
+          {`${view.workspaceName} is still working on this.`}
+        </CardHeader>
+      );
+  }
+}

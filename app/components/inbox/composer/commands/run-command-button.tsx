@@ -1,0 +1,77 @@
+'use client';
+
+import { Zap } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useEffect, useRef } from 'react';
+import { NoListeningWorkflow } from '#app/components/inbox/composer/commands/no-listening-workflow.tsx';
+import { RunCommandForm } from '#app/components/inbox/composer/commands/run-command-form.tsx';
+import { listensForCommands } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
+
+/** What the form begins with, and whether it was typed into the text box, which is then done with it. */
+export type WantedRun = { command: string; details: string; isTyped: boolean };
+
+type Props = {
+  view: ComposerView;
+  platformName: string;
+  /** The run that is being prepared; null while the form is closed. */
+  wanted: WantedRun | null;
+  onWant: (wanted: WantedRun | null) => void;
+  onRan: (wanted: WantedRun) => void;
+  /** Puts the keyboard back into the text box. */
+  onReturn: () => void;
+};
+
+/** Starts a workflow from this conversation, in a small form. */
+export function RunCommandButton({ view, platformName, wanted, onWant, onRan, onReturn }: Props) {
+  const { conversationId, commands, commandDetailsMaxLength } = view;
+  // Where the keyboard goes when the form closes: where it came from, unless somewhere else was clicked.
+  const goesBackToBox = useRef(false);
+  useEffect(() => {
+    if (wanted) goesBackToBox.current = wanted.isTyped;
+  }, [wanted]);
+  return (
+    <Popover.Root
+      open={wanted !== null}
+      onOpenChange={(open) => onWant(open ? { command: '', details: '', isTyped: false } : null)}
+    >
+      <Popover.Trigger asChild>
+        <Button variant="quiet" className="px-2.5">
+          <Zap aria-hidden size={16} strokeWidth={1.75} />
+          Run command
+        </Button>
+      </Popover.Trigger>
+      <Popover.Content
+        aria-label="Run a command"
+        side="top"
+        align="start"
+        sideOffset={6}
+        collisionPadding={8}
+        onInteractOutside={() => {
+          goesBackToBox.current = false;
+        }}
+        onCloseAutoFocus={(event) => {
+          if (!goesBackToBox.current) return;
+          event.preventDefault();
+          onReturn();
+        }}
+        className="scroll-pane z-30 max-h-(--radix-popover-content-available-height) w-96 max-w-[calc(100vw-1rem)] animate-fade rounded-lg border border-line bg-surface p-4 shadow-black/5 shadow-lg outline-none"
+      >
+        {listensForCommands(commands) ? (
+          <RunCommandForm
+            conversationId={conversationId}
+            listened={commands}
+            maxLength={commandDetailsMaxLength}
+            begin={wanted ?? { command: '', details: '', isTyped: false }}
+            onRan={() => {
+              if (wanted) onRan(wanted);
+            }}
+          />
+        ) : (
+          <NoListeningWorkflow platformName={platformName} />
+        )}
+      </Popover.Content>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { runCommand } from '#app/components/inbox/actions.ts';
+import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
+import { CommandField, commandName } from '#app/components/inbox/composer/commands/command-field.tsx';
+import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { controlClass } from '#app/components/ui/fields/control-class.ts';
+import { Field } from '#app/components/ui/fields/field.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { notReached, type Refused } from '#app/lib/outcome/outcome.ts';
+import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+
+type Props = {
+  conversationId: string;
+  listened: ListenedCommands;
+  /** Of the details, in characters. */
+  maxLength: number;
+  begin: { command: string; details: string };
+  onRan: () => void;
+};
+
+/** Which command, and what the workflow is told with it. */
+export function RunCommandForm({ conversationId, listened, maxLength, begin, onRan }: Props) {
+  const router = useRouter();
+  const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
+  const [command, setCommand] = useState(begin.command || first);
+  const [details, setDetails] = useState(begin.details);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [pending, start] = useTransition();
+  const fields = refused?.fields ?? {};
+  const isTold = fields.command !== undefined || fields.arguments !== undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start(async () => {
+      const outcome = await runCommand({ conversationId, command, arguments: details }).catch(notReached);
+      setRefused(outcome.done ? null : outcome);
+      if (!outcome.done) return;
+      toast.success(`Ran /${commandName(command)}`);
+      refreshSoon(router);
+      onRan();
+    });
+  };
+  // Those who have chosen a command already go on with its details.
+  const isChosen = begin.command !== '';
+  return (
+    <form onSubmit={submit} aria-label="Run a command" className="grid gap-3">
+      {refused && !isTold ? <Alert>{refused.problem}</Alert> : null}
+      <CommandField
+        listened={listened}
+        value={command}
+        onValue={setCommand}
+        problem={fields.command}
+        autoFocus={!isChosen}
+      />
+      <Field
+        label="Details"
+        hint={
+          charactersLeft(details, maxLength).sentence ??
+          'Optional. The workflow receives them with the command; the contact sees neither.'
+        }
+        problem={fields.arguments}
+      >
+        {({ id, describedBy, invalid }) => (
+          <textarea
+            id={id}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            // biome-ignore lint/a11y/noAutofocus: the form was asked for, and goes on here
+            autoFocus={isChosen}
+            rows={3}
+            value={details}
+            onChange={(change) => setDetails(change.target.value)}
+            className={cx(controlClass, 'h-auto min-h-18 resize-y py-2 max-md:h-auto')}
+          />
+        )}
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={pending || commandName(command) === ''}
+        aria-busy={pending}
+        className="justify-self-end"
+      >
+        {pending ? 'Running' : 'Run'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { v7 as uuidv7 } from 'uuid';
+import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
+import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { notReached } from '#app/lib/outcome/outcome.ts';
+import type { ComposerView, PendingReplyView } from '#server/inbox/messages/views.ts';
+
+/** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
+const SHOWN_MS = 5_000;
+/** So long after a reply should have left it is no longer shown from memory: the page has been told of it. */
+const GRACE_MS = 5_000;
+
+type Given = {
+  view: ComposerView;
+  /** Puts the text of a reply that was not sent where it can be written on. */
+  giveBack: (content: string) => void;
+};
+
+/** The replies that are about to be sent, shown the moment they are, and what can be done with them. */
+export function usePendingReplies({ view, giveBack }: Given) {
+  const router = useRouter();
+  const [own, setOwn] = useState<PendingReplyView[]>([]);
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const [saving] = useState(() => new Map<string, Promise<boolean>>());
+  const known = new Set(view.pending.map(({ id }) => id));
+  const forget = (id: string) => setOwn((replies) => replies.filter((reply) => reply.id !== id));
+
+  /** Resolves with the sentence that says why it was not taken, or null. */
+  const send = async (content: string, solves: boolean): Promise<string | null> => {
+    const { conversationId, you } = view;
+    const id = uuidv7();
+    const shown = {
+      id,
+      content,
+      authorName: you.name,
+      isYours: true,
+      msLeft: SHOWN_MS,
+      problem: null,
+      solves,
+    };
+    setOwn((replies) => [...replies, shown]);
+    const held = scheduleReply({ conversationId, id, content, solves }).catch(notReached);
+    saving.set(
+      id,
+      held.then(({ done }) => done),
+    );
+    const outcome = await held;
+    saving.delete(id);
+    refreshSoon(router);
+    if (outcome.done) setTimeout(() => forget(id), outcome.value.msLeft + GRACE_MS);
+    else forget(id);
+    return outcome.done ? null : outcome.problem;
+  };
+
+  /** What stood in the reply, or undefined when it was too late or never there. */
+  const take = async (id: string, failed: string): Promise<string | undefined> => {
+    // It may still be on its way to the server.
+    if ((await saving.get(id)) === false) return undefined;
+    const outcome = await tellOutcome(cancelReply(id), { failed });
+    refreshSoon(router);
+    if (!outcome.done) return undefined;
+    forget(id);
+    setGone((ids) => [...ids, id]);
+    return outcome.value.content;
+  };
+
+  return {
+    replies: [...view.pending, ...own.filter(({ id }) => !known.has(id))].filter(
+      ({ id }) => !gone.includes(id),
+    ),
+    send,
+    undo: async (id: string) => {
+      const content = await take(id, 'Not undone');
+      if (content !== undefined) giveBack(content);
+    },
+    discard: async (id: string) => {
+      const content = await take(id, 'Not discarded');
+      if (content === undefined) return;
+      toast('Reply discarded', { action: { label: 'Undo', onClick: () => giveBack(content) } });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { Timer, TimerOff } from 'lucide-react';
+import { Tooltip } from '#app/components/ui/overlays/tooltip.tsx';
+import { useNow } from '#app/components/ui/time/now-provider.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { type ClockState, formatClock } from '#app/lib/format/format-clock.ts';
+import { exactTime } from '#app/lib/format/format-time.ts';
+import type { ClockView } from '#server/inbox/conversations/views.ts';
+
+const tones: Record<ClockState, string> = {
+  running: 'text-ink-soft',
+  soon: 'font-medium text-note-ink',
+  overdue: 'font-medium text-danger-ink',
+  paused: 'text-ink-soft',
+  met: 'text-ink-soft',
+  missed: 'text-danger-ink',
+};
+
+/** How a time limit stands, kept up to date as time passes; when it is due, on hover. */
+export function SlaClock({ clock }: { clock: ClockView }) {
+  const { now, timeZone } = useNow();
+  const { state, words } = formatClock(clock, now, timeZone);
+  const Icon = state === 'overdue' || state === 'missed' ? TimerOff : Timer;
+  return (
+    <Tooltip note={`Due ${exactTime(clock.dueAt, timeZone)}`}>
+      <span className={cx('inline-flex shrink-0 items-center gap-1 whitespace-nowrap', tones[state])}>
+        <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+        <span className="tabular">{words}</span>
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,146 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
+import { addTags, removeTags } from '#app/components/inbox/actions.ts';
+import { suggestTags } from '#app/components/inbox/details/suggest-tags.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { Combobox } from '#app/components/ui/fields/combobox.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
+import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { notReached } from '#app/lib/outcome/outcome.ts';
+
+type Props = { id: string; tags: string[] };
+
+/** The tags: each is taken away by its cross, and taken back from the message about it; new ones are typed. */
+export function TagEditor({ id, tags }: Props) {
+  const [shown, show] = useOptimistic(tags);
+  const [, start] = useTransition();
+  const [adding, setAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const remove = (tag: string) =>
+    start(async () => {
+      show(shown.filter((each) => each !== tag));
+      const undo = () => tellOutcome(addTags(id, [tag]), { failed: 'The tag was not restored' });
+      const outcome = await tellOutcome(removeTags(id, [tag]), {
+        failed: 'The tag was not removed',
+        done: () => ({ title: `Removed the tag ${tag}`, undo }),
+      });
+      if (outcome.done) addButton.current?.focus();
+    });
+  const close = ({ goesOn }: { goesOn: boolean }) => {
+    setAdding(false);
+    // Drawn by then. Whoever went elsewhere is not called back.
+    if (goesOn) requestAnimationFrame(() => addButton.current?.focus());
+  };
+  return (
+    <div className="grid gap-1.5">
+      <span className="text-ink-faint text-xs" id={`tags-${id}`}>
+        Tags
+      </span>
+      <ul aria-labelledby={`tags-${id}`} className="flex flex-wrap gap-1 empty:hidden">
+        {shown.map((tag) => (
+          <li
+            key={tag}
+            className="inline-flex max-w-full items-center rounded-md border border-line bg-canvas pl-1.5 font-medium text-ink-soft text-xs max-md:pl-2.5"
+          >
+            <span className="min-w-0 truncate">{tag}</span>
+            <button
+              type="button"
+              aria-label={`Remove the tag ${tag}`}
+              onClick={() => remove(tag)}
+              className="focus-inset inline-flex size-6 shrink-0 items-center justify-center rounded-md hover:text-ink max-md:size-11"
+            >
+              <X aria-hidden size={13} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {adding ? (
+        <NewTag
+          present={shown}
+          onClose={close}
+          onAdd={async (added) => {
+            const outcome = await addTags(id, added).catch(notReached);
+            if (outcome.done) close({ goesOn: true });
+            return outcome.done ? null : outcome.problem;
+          }}
+        />
+      ) : (
+        <button
+          ref={addButton}
+          type="button"
+          data-shortcut="tag"
+          onClick={() => setAdding(true)}
+          className="inline-flex h-7 w-fit items-center gap-1 rounded-md px-1.5 text-ink-soft text-list hover:bg-hover hover:text-ink max-md:h-11"
+        >
+          <Plus aria-hidden size={14} />
+          Add tag
+        </button>
+      )}
+    </div>
+  );
+}
+
+type NewTagProps = {
+  present: string[];
+  onAdd: (tags: string[]) => Promise<string | null>;
+  onClose: (how: { goesOn: boolean }) => void;
+};
+
+/** The field for a new tag, which offers those in use; several are typed with commas between them. */
+function NewTag({ present, onAdd, onClose }: NewTagProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const screens = useScreens();
+  const { data: known = [] } = useQuery({
+    queryKey: ['inbox.tags'],
+    queryFn: ({ signal }) => screens.inbox.tags.query(undefined, { signal }),
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [pending, start] = useTransition();
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
+  const typed = text.split(',').filter((tag) => tag.trim() !== '');
+  const add = (tags: string[]) => {
+    if (tags.length > 0 && !pending) start(async () => setProblem(await onAdd(tags)));
+  };
+  return (
+    <div className="grid gap-1.5">
+      <Combobox
+        ref={field}
+        id={id}
+        aria-label="New tag"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        aria-busy={pending}
+        placeholder="Type a tag, then Enter"
+        value={text}
+        onText={(next) => {
+          setText(next);
+          setProblem(null);
+        }}
+        options={suggestTags(known, { typed: text, present }).map((tag) => ({ key: tag, label: tag }))}
+        optionsLabel="Tags in use"
+        // It stands for what is being typed, after the last comma.
+        onChoose={({ label }) => add([...text.split(',').slice(0, -1), label])}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            add(typed);
+          }
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            onClose({ goesOn: true });
+          }
+        }}
+        onBlur={() => typed.length === 0 && !pending && onClose({ goesOn: false })}
+        className="md:h-8 md:px-2.5 md:text-list"
+      />
+      {problem ? <FieldError id={`${id}-problem`}>{problem}</FieldError> : null}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Inbox, SearchX } from 'lucide-react';
+import Link from 'next/link';
+import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
+import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { type InboxView, inboxPath, isNarrowed } from '#app/lib/paths/inbox-path.ts';
+import type { InboxCounts } from '#server/inbox/conversations/views.ts';
+
+/** What stands where no conversation is listed: why, and how to see some. */
+export async function EmptyList({ view, counts }: { view: InboxView; counts: Promise<InboxCounts> }) {
+  const { status, selected, assignee } = view;
+  const elsewhere =
+    status !== 'all' && Object.values(await counts).some(({ count, more }) => count > 0 || more);
+  if (isNarrowed(view)) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No conversations found"
+        action={
+          elsewhere ? (
+            <Link href={inboxPath({ ...view, status: 'all' })} className={buttonClass('secondary')}>
+              Show all statuses
+            </Link>
+          ) : (
+            <Link href={inboxPath({ status, selected, assignee })} className={buttonClass('secondary')}>
+              Clear filters
+            </Link>
+          )
+        }
+      >
+        <p>
+          {elsewhere
+            ? `No ${wordOf(status)} conversation matches the search and filters. Conversations with other statuses do.`
+            : 'No conversation matches the search and filters. Try fewer words or filters.'}
+        </p>
+      </EmptyState>
+    );
+  }
+  if (elsewhere) {
+    return (
+      <EmptyState icon={Inbox} title={`No ${wordOf(status)} conversations`}>
+        <p>Conversations with this status appear here.</p>
+      </EmptyState>
+    );
+  }
+  if (assignee) {
+    return (
+      <EmptyState
+        icon={Inbox}
+        title={assignee === 'unassigned' ? 'Nothing unassigned' : 'Nothing assigned to you'}
+      >
+        <p>
+          {assignee === 'unassigned'
+            ? 'Conversations without an assignee appear here.'
+            : 'Conversations appear here once they are assigned to you.'}
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={Inbox} title="No conversations yet">
+      <p>
+        When a contact writes on one of your channels, or a workflow starts a conversation, it appears here.
+      </p>
+    </EmptyState>
+  );
+}
+
+function wordOf(status: InboxView['status']): string {
+  return status === 'all' ? 'here' : statusNames[status].toLowerCase();
+}

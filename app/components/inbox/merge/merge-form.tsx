@@ -1,0 +1,104 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import { mergeConversation } from '#app/components/inbox/actions.ts';
+import { MergeChoices } from '#app/components/inbox/merge/merge-choices.tsx';
+import { useMergeChoices } from '#app/components/inbox/merge/use-merge-choices.ts';
+import { Field } from '#app/components/ui/fields/field.tsx';
+import { FieldError } from '#app/components/ui/fields/field-error.tsx';
+import { Input } from '#app/components/ui/fields/input.tsx';
+import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
+import { notReached } from '#app/lib/outcome/outcome.ts';
+import { inboxPath } from '#app/lib/paths/inbox-path.ts';
+import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
+
+type Props = {
+  id: string;
+  title: string;
+  /** Its contact is who a visitor says they are. */
+  isClaimed: boolean;
+  onDone: () => void;
+};
+
+/** Chooses the other conversation, says what will happen, and does it. */
+export function MergeForm({ id, title, isClaimed, onDone }: Props) {
+  const router = useRouter();
+  const [search, setSearch] = useState('');
+  const [into, setInto] = useState<OfferedMerge | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [pending, start] = useTransition();
+  const choices = useMergeChoices(id, search);
+  const merge = (other: OfferedMerge) =>
+    start(async () => {
+      const outcome = await mergeConversation(id, other.id).catch(notReached);
+      setProblem(outcome.done ? null : outcome.problem);
+      if (!outcome.done) return;
+      onDone();
+      toast.success(`Merged into ${nameOf(other)}`);
+      router.push(inboxPath({ status: 'all', selected: other.id }));
+    });
+  return (
+    <form
+      aria-label="Merge"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (into && !pending) merge(into);
+      }}
+    >
+      <Field label="Find the conversation">
+        {({ id: fieldId }) => (
+          <Input
+            id={fieldId}
+            type="search"
+            autoComplete="off"
+            placeholder="Contact, subject or words from a message"
+            value={search}
+            onChange={({ target }) => {
+              setSearch(target.value);
+              setInto(null);
+            }}
+          />
+        )}
+      </Field>
+      <MergeChoices
+        legend={search.trim() === '' ? 'From the same contact' : 'Results'}
+        choices={choices}
+        chosen={into}
+        onChoose={setInto}
+      />
+      {into ? (
+        <p className="rounded-lg border bg-canvas p-3 text-list">
+          <b className="font-medium">{title}</b> will be merged into{' '}
+          <b className="font-medium">{nameOf(into)}</b>. Its messages stay where they are and can still be
+          read. What its contact writes next goes to the other conversation.
+          {isClaimed && !into.contactClaimed ? (
+            <span className="mt-2 grid justify-items-start gap-1.5">
+              <AddressNotVerified />
+              <span>
+                The visitor in this conversation gave an unverified address. They will not see replies you
+                write in the other one.
+              </span>
+            </span>
+          ) : null}
+        </p>
+      ) : null}
+      {problem ? <FieldError>{problem}</FieldError> : null}
+      <FormFooter
+        onCancel={onDone}
+        submit="Merge"
+        busy="One moment"
+        pending={pending}
+        variant="danger"
+        disabled={!into}
+      />
+    </form>
+  );
+}
+
+function nameOf({ subject, contactName }: OfferedMerge): string {
+  return subject ?? contactName ?? 'Unknown contact';
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { type ReactNode, useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { MailOriginal } from '#app/components/inbox/thread/mail/mail-original.tsx';
+import { showFullContent } from '#app/components/inbox/thread/mail/show-full-content.ts';
+import type { MailView } from '#server/inbox/conversations/views.ts';
+
+type Props = {
+  messageId: string;
+  mail: MailView;
+  content: string;
+  /** Puts the text where messages stand. */
+  show: (content: string) => ReactNode;
+};
+
+/** A mail's text without what it quotes, which one button brings back; another shows it as its sender made it. */
+export function MailContent({ messageId, mail, content, show }: Props) {
+  const [whole, setWhole] = useState<string | null>(null);
+  const [isWhole, setIsWhole] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [pending, start] = useTransition();
+  const toggle = () => {
+    if (whole !== null) {
+      setIsWhole(!isWhole);
+      return;
+    }
+    start(async () => {
+      const answer = await showFullContent(messageId);
+      if ('problem' in answer) {
+        toast.error('The rest was not loaded', { description: answer.problem });
+        return;
+      }
+      setWhole(answer.content);
+      setIsWhole(true);
+    });
+  };
+  return (
+    <>
+      {show(isWhole && whole !== null ? whole : content)}
+      {mail.isTrimmed || mail.hasHtml || mail.hasOriginal ? (
+        <p className="flex flex-wrap gap-x-3 text-xs">
+          {mail.isTrimmed ? (
+            <button
+              type="button"
+              className={LINK}
+              aria-expanded={isWhole}
+              aria-busy={pending}
+              onClick={toggle}
+            >
+              {isWhole ? 'Show less' : 'Show all'}
+            </button>
+          ) : null}
+          {mail.hasHtml ? (
+            <button type="button" className={LINK} onClick={() => setIsOpen(true)}>
+              Show original
+            </button>
+          ) : null}
+          {mail.hasOriginal ? (
+            <a className={LINK} href={`/mails/${messageId}/original`} download>
+              Download
+            </a>
+          ) : null}
+        </p>
+      ) : null}
+      {mail.hasHtml ? (
+        <MailOriginal
+          messageId={messageId}
+          hasRemotePictures={mail.hasRemotePictures}
+          control={{ open: isOpen, onOpenChange: setIsOpen }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const LINK =
+  'inline-flex items-center rounded-sm text-ink-soft underline-offset-2 hover:text-ink hover:underline max-md:min-h-11';

@@ -1,0 +1,37 @@
+import Link from 'next/link';
+import { RatingStars } from '#app/components/inbox/thread/rating-stars.tsx';
+import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
+import { inboxPath } from '#app/lib/paths/inbox-path.ts';
+import type { ThreadItem } from '#server/inbox/conversations/views.ts';
+
+/** Something that happened: a line between the messages, with what was said about it. */
+export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {
+  const { sentence, other, score, quote } = item;
+  return (
+    <div className="flex items-center gap-3 text-ink-soft text-xs before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+      <div className="grid max-w-[80%] justify-items-center gap-0.5 text-balance text-center [overflow-wrap:anywhere]">
+        <p>
+          {sentence}
+          {other ? (
+            <>
+              :{' '}
+              <Link
+                href={inboxPath({ status: 'all', selected: other.id })}
+                className="font-medium text-accent-ink hover:underline"
+              >
+                <bdi>{other.title}</bdi>
+              </Link>
+            </>
+          ) : null}{' '}
+          <RelativeTime at={item.createdAt} className="whitespace-nowrap text-ink-faint" />
+        </p>
+        {score === null ? null : <RatingStars score={score} />}
+        {quote === null ? null : (
+          <q dir="auto" className="block whitespace-pre-wrap text-ink text-list">
+            {quote}
+          </q>
+        )}
+      </div>
+    </div>
+  );
+}

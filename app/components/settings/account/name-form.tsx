@@ -1,0 +1,42 @@
+'use client';
+
+import { useActionState, useEffect } from 'react';
+import { toast } from 'sonner';
+import { changeName } from '#app/components/settings/account/actions.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { TextField } from '#app/components/ui/fields/text-field.tsx';
+import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { INITIAL } from '#app/lib/outcome/form-state.ts';
+
+/** Changes the teammate's own name. Their address is shown beside it and stays. */
+export function NameForm({ name, email }: { name: string; email: string }) {
+  const [state, submit, pending] = useActionState(changeName, INITIAL);
+  const form = useFormFocus(state);
+  useEffect(() => {
+    if (state.done) toast.success('Name saved');
+  }, [state]);
+  return (
+    <form ref={form} action={submit} className="grid max-w-sm gap-4">
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <TextField
+        state={state}
+        name="name"
+        label="Name"
+        autoComplete="name"
+        defaultValue={name}
+        hint="What you wrote before keeps your earlier name."
+        required
+      />
+      <dl className="grid gap-0.5 text-list">
+        <dt className="font-medium">Email</dt>
+        <dd className="text-ink-soft [overflow-wrap:anywhere]">
+          {email}. You sign in with it, and it cannot be changed.
+        </dd>
+      </dl>
+      <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Saving' : 'Save name'}
+      </Button>
+    </form>
+  );
+}

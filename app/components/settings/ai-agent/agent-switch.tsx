@@ -1,0 +1,36 @@
+'use client';
+
+import { useId, useOptimistic } from 'react';
+import { setSilenced } from '#app/components/settings/ai-agent/actions.ts';
+import { Switch } from '#app/components/ui/fields/switch.tsx';
+import { useAction } from '#app/components/ui/forms/use-action.ts';
+
+type Props = { conversationId: string; silenced: boolean; mayChange: boolean };
+
+/** Tells the AI agent to stay out of a conversation, or to answer in it again. */
+export function AgentSwitch({ conversationId, silenced, mayChange }: Props) {
+  const labelId = useId();
+  const [staysOut, show] = useOptimistic(silenced);
+  const { pending, start } = useAction(setSilenced, { failed: 'Not changed', show: (_id, to) => show(to) });
+  return (
+    <div className="flex items-start gap-3">
+      <div className="grid grow gap-0.5">
+        <p id={labelId} className="font-medium text-list">
+          AI agent answers
+        </p>
+        <p className="text-ink-soft text-list">
+          {staysOut ? 'It stays out of this conversation.' : 'Until a teammate replies.'}
+        </p>
+      </div>
+      {mayChange ? (
+        <Switch
+          aria-labelledby={labelId}
+          checked={!staysOut}
+          aria-busy={pending}
+          onCheckedChange={(answers) => start(conversationId, !answers)}
+          className="mt-0.5"
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+'use client';
+
+import { Bot } from 'lucide-react';
+import { type FormEvent, useRef, useState, useTransition } from 'react';
+import { testAgent } from '#app/components/settings/ai-agent/actions.ts';
+import { TestMessage } from '#app/components/settings/ai-agent/test-message.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/fields/field.tsx';
+import { Textarea } from '#app/components/ui/fields/textarea.tsx';
+import { Card } from '#app/components/ui/layout/card.tsx';
+import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { notReached } from '#app/lib/outcome/outcome.ts';
+import type { AgentTestView } from '#server/inbox/ai-agent/views.ts';
+
+/** A conversation with the agent, as a contact has one. It begins anew with every visit. */
+export function AgentTest({ mayTest }: { mayTest: boolean }) {
+  const [test, setTest] = useState<AgentTestView | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [pending, start] = useTransition();
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  const send = () => {
+    const content = typed;
+    if (pending) return;
+    setTyped('');
+    setAsked(content);
+    setProblem(null);
+    start(async () => {
+      const outcome = await testAgent(test?.conversationId ?? null, content).catch(notReached);
+      setAsked(null);
+      field.current?.focus();
+      if (outcome.done) return setTest(outcome.value);
+      setProblem(outcome.problem);
+      setTyped(content);
+    });
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const startOver = () => {
+    setTest(null);
+    setProblem(null);
+    field.current?.focus();
+  };
+
+  if (!mayTest) {
+    return (
+      <p className="text-ink-soft">
+        Viewers can read everything but not write, so you cannot test the agent. Ask an owner or admin for
+        another role.
+      </p>
+    );
+  }
+  const messages = test?.messages ?? [];
+  return (
+    <Card>
+      <div
+        role="log"
+        aria-label="Test conversation"
+        aria-busy={pending}
+        className="grid min-h-64 content-end gap-4 p-5 max-md:p-4"
+      >
+        {messages.length === 0 && asked === null ? (
+          <EmptyState icon={Bot} title="Ask something">
+            <p>For example, one of the saved questions in other words.</p>
+          </EmptyState>
+        ) : null}
+        {messages.map(({ id, from, content }) => (
+          <TestMessage key={id} from={from} content={content} />
+        ))}
+        {asked !== null ? <TestMessage from="tester" content={asked} /> : null}
+        {pending ? <p className="text-ink-soft text-list">The agent is thinking</p> : null}
+        {test && !pending ? <Outcome test={test} /> : null}
+      </div>
+      <form
+        onSubmit={onSubmit}
+        noValidate
+        aria-label="Write as a contact"
+        className="grid gap-3 border-t p-5 max-md:p-4"
+      >
+        <Field label="Your message as a contact" problem={problem}>
+          {({ id, describedBy, invalid }) => (
+            <Textarea
+              ref={field}
+              id={id}
+              rows={3}
+              value={typed}
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSubmit(event);
+              }}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2 max-md:flex-col-reverse">
+          {test ? (
+            <Button variant="quiet" onClick={startOver}>
+              Start over
+            </Button>
+          ) : null}
+          <Button type="submit" variant="primary" aria-busy={pending}>
+            Send
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** What happened after the last message, as a contact would not see it. */
+function Outcome({ test: { answered, status } }: { test: AgentTestView }) {
+  return (
+    <p className="text-ink-soft text-list">
+      {answered ? (
+        <StatusDot tone={status === 'solved' ? 'done' : 'waiting'} wrap>
+          <span>Answered. The conversation is now {status}.</span>
+        </StatusDot>
+      ) : (
+        <StatusDot tone="quiet" wrap>
+          <span>The agent stays silent: it is not sure, so the question would wait for a teammate.</span>
+        </StatusDot>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { useId, useOptimistic } from 'react';
+import { setEnabled } from '#app/components/settings/ai-agent/actions.ts';
+import { Switch } from '#app/components/ui/fields/switch.tsx';
+import { useAction } from '#app/components/ui/forms/use-action.ts';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+
+type Props = { enabled: boolean; mayManage: boolean; hasAnswers: boolean };
+
+/** Switches the agent on and off for contacts. */
+export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
+  const labelId = useId();
+  const [shown, show] = useOptimistic(enabled);
+  const { pending, start } = useAction(setEnabled, {
+    failed: 'Not changed',
+    done: (_value, to) => (to ? 'The AI agent is on' : 'The AI agent is off'),
+    show,
+  });
+  return (
+    <div className="flex items-start gap-4 px-5 py-4 max-md:px-4">
+      <div className="grid grow gap-0.5">
+        <p id={labelId} className="font-medium">
+          Answer contacts
+        </p>
+        <p className="text-ink-soft text-list">
+          {shown && !hasAnswers ? (
+            <StatusDot tone="waiting" wrap>
+              <span>It has no answers yet. Add a saved answer below.</span>
+            </StatusDot>
+          ) : shown ? (
+            'On: contacts get an answer within seconds when a saved answer fits.'
+          ) : (
+            'Off: every message waits for a teammate.'
+          )}
+        </p>
+      </div>
+      {mayManage ? (
+        <Switch
+          aria-labelledby={labelId}
+          checked={shown}
+          aria-busy={pending}
+          onCheckedChange={start}
+          className="mt-0.5"
+        />
+      ) : (
+        <span className="text-ink-soft text-list">{enabled ? 'On' : 'Off'}</span>
+      )}
+    </div>
+  );
+}

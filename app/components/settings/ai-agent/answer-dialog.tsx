@@ -1,0 +1,97 @@
+'use client';
+
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { saveAnswer } from '#app/components/settings/ai-agent/actions.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/fields/field.tsx';
+import { Select } from '#app/components/ui/fields/select.tsx';
+import { TextAreaField } from '#app/components/ui/fields/text-area-field.tsx';
+import { TextField } from '#app/components/ui/fields/text-field.tsx';
+import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
+import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
+
+export type AnswerLimits = { question: number; answer: number };
+
+type Props = { saved?: SavedAnswerView; limits: AnswerLimits };
+
+/** The button that adds an answer, or edits the one given, and the form it opens. */
+export function AnswerDialog({ saved, limits }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {saved ? (
+        <Button variant="quiet" aria-label={`Edit: ${saved.question}`} onClick={() => setOpen(true)}>
+          Edit
+        </Button>
+      ) : (
+        <Button variant="primary" onClick={() => setOpen(true)} className="max-md:w-full">
+          Add answer
+        </Button>
+      )}
+      <Dialog
+        control={{ open, onOpenChange: setOpen }}
+        title={saved ? 'Edit answer' : 'Add answer'}
+        description="Contacts receive the answer word for word."
+      >
+        <AnswerForm saved={saved} limits={limits} close={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+type FormProps = { saved: SavedAnswerView | undefined; limits: AnswerLimits; close: () => void };
+
+function AnswerForm({ saved, limits, close }: FormProps) {
+  const [state, submit, pending] = useFormAction(saveAnswer.bind(null, saved?.id ?? null), () => {
+    toast.success(saved ? 'Answer saved' : 'Answer added');
+    close();
+  });
+  const form = useFormFocus(state);
+  return (
+    <form ref={form} action={submit} noValidate className="grid gap-4">
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
+      <TextField
+        state={state}
+        name="question"
+        label="Question"
+        hint={`In a contact’s words. At most ${limits.question.toLocaleString('en')} characters.`}
+        placeholder="Where is my order?"
+        defaultValue={saved?.question}
+        autoComplete="off"
+      />
+      <TextAreaField
+        state={state}
+        name="answer"
+        label="Answer"
+        hint={`At most ${limits.answer.toLocaleString('en')} characters.`}
+        rows={7}
+        defaultValue={saved?.answer}
+      />
+      <Field
+        label="Then set the conversation to"
+        hint="Pending waits for the contact; solved is done. If the contact writes again, it reopens."
+      >
+        {({ id, describedBy }) => (
+          <span className="w-44 max-md:w-full">
+            <Select
+              key={state.attempt}
+              id={id}
+              name="nextStatus"
+              aria-describedby={describedBy}
+              defaultValue={state.values.nextStatus ?? saved?.nextStatus ?? 'pending'}
+            >
+              <option value="pending">Pending</option>
+              <option value="solved">Solved</option>
+            </Select>
+          </span>
+        )}
+      </Field>
+      <FormFooter onCancel={close} submit={saved ? 'Save' : 'Add answer'} busy="Saving" pending={pending} />
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { deleteAnswer, restoreAnswer } from '#app/components/settings/ai-agent/actions.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { tellOutcome, useAction } from '#app/components/ui/forms/use-action.ts';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
+
+/** Deletes a saved answer at once; the message about it brings it back. */
+export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
+  const restore = () =>
+    tellOutcome(restoreAnswer(saved), { failed: 'Not restored', done: 'Answer restored' });
+  const { pending, start } = useAction(deleteAnswer, {
+    failed: 'Not deleted',
+    done: () => ({ title: 'Answer deleted', description: saved.question, undo: restore }),
+  });
+  return (
+    <Button
+      variant="quiet"
+      aria-label={`Delete: ${saved.question}`}
+      aria-busy={pending}
+      onClick={() => start(saved.id)}
+    >
+      {pending ? 'Deleting' : 'Delete'}
+    </Button>
+  );
+}

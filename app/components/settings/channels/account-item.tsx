@@ -1,0 +1,47 @@
+import { CopyButton } from '#app/components/docs/copy-button.tsx';
+import { AccountHealth } from '#app/components/settings/channels/account-health.tsx';
+import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
+import { DisconnectButton } from '#app/components/settings/channels/disconnect-button.tsx';
+import { ReplayButton } from '#app/components/settings/channels/replay-button.tsx';
+import { TestButton } from '#app/components/settings/channels/test-button.tsx';
+import type { AccountView, ChannelView } from '#server/inbox/channels/views.ts';
+
+type Props = { view: ChannelView; account: AccountView };
+
+/** An account: how it is doing, what to copy into its provider's settings, and what can be done with it. */
+export function AccountItem({ view, account }: Props) {
+  const { name: channel } = view;
+  const { id, name, address, verifyToken, failedUpdates } = account;
+  return (
+    <li aria-label={`${channel}: ${name}`} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-5 py-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="grid min-w-0 gap-0.5">
+          <h3 className="[overflow-wrap:anywhere]">{name}</h3>
+          <AccountHealth account={account} />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {account.state === 'connected' ? null : <ConnectDialog view={view} how="again" account={name} />}
+          <TestButton accountId={id} name={name} />
+          <DisconnectButton accountId={id} name={name} channel={channel} />
+        </div>
+      </div>
+      {failedUpdates > 0 ? <ReplayButton accountId={id} name={name} count={failedUpdates} /> : null}
+      <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
+        <Copied label="Address" value={address} />
+        {verifyToken === null ? null : <Copied label="Verify token" value={verifyToken} />}
+      </dl>
+    </li>
+  );
+}
+
+function Copied({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 py-1 pr-1 pl-3 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
+      <dt className="text-ink-soft max-sm:col-span-2">{label}</dt>
+      <dd className="contents">
+        <span className="break-all font-mono text-xs">{value}</span>
+        <CopyButton text={value} what={label} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+'use server';
+
+import { action } from '#app/data/action.ts';
+import { textOf } from '#app/lib/outcome/form-state.ts';
+import type { Channel } from '#server/inbox/conversations/views.ts';
+
+const CHANNELS = '/settings/channels';
+
+/** Connects an account of a channel. `names`: the fields that are filled in. */
+export const connectAccount = action(
+  CHANNELS,
+  async ({ channels }, { channel, names }: { channel: Channel; names: string[] }, form: FormData) => {
+    const fields = Object.fromEntries(names.map((name) => [name, textOf(form, name)]));
+    await channels.connect({ channel, fields });
+  },
+);
+
+/** Asks the provider whether an account works; returns a sentence when it does not, else null. */
+export const testAccount = action(CHANNELS, async ({ channels }, accountId: string) => {
+  const result = await channels.test({ accountId });
+  return result.works ? null : result.reason;
+});
+
+/** Disconnects an account. */
+export const disconnectAccount = action(CHANNELS, async ({ channels }, accountId: string) => {
+  await channels.disconnect({ accountId });
+});
+
+/** Processes once more what failed. */
+export const replayUpdates = action(CHANNELS, async ({ channels }, accountId: string) => {
+  await channels.replay({ accountId });
+});

@@ -1,0 +1,85 @@
+'use client';
+
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { connectAccount } from '#app/components/settings/channels/actions.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { TextField } from '#app/components/ui/fields/text-field.tsx';
+import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
+import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
+import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
+import type { ChannelView } from '#server/inbox/channels/views.ts';
+
+/** What the button says: the first account, a further one, or one that is connected again. */
+type Props = { view: ChannelView; how: 'first' | 'another' | 'again'; account?: string };
+
+const LABELS = { first: 'Connect', another: 'Connect another', again: 'Connect again' };
+
+/** The button that connects an account of a channel, and the form it opens. */
+export function ConnectDialog({ view, how, account }: Props) {
+  const [open, setOpen] = useState(false);
+  const { name } = view;
+  return (
+    <>
+      <Button
+        variant={how === 'another' ? 'secondary' : 'primary'}
+        onClick={() => setOpen(true)}
+        aria-label={how === 'first' ? `Connect ${name}` : `${LABELS[how]}: ${account ?? name}`}
+      >
+        {LABELS[how]}
+      </Button>
+      <Dialog control={{ open, onOpenChange: setOpen }} title={`Connect ${name}`}>
+        <ConnectForm view={view} close={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function ConnectForm({
+  view: { channel, name, fields, steps },
+  close,
+}: {
+  view: ChannelView;
+  close: () => void;
+}) {
+  const names = fields.map((field) => field.name);
+  const [state, submit, pending] = useFormAction(connectAccount.bind(null, { channel, names }), () => {
+    toast.success(`${name} is connected`);
+    close();
+  });
+  return (
+    <ActionForm
+      state={state}
+      submit={submit}
+      pending={pending}
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <ol className="grid list-decimal gap-1.5 pl-5 text-ink-soft text-list">
+        {steps.map((step) => (
+          <li key={step} className="text-pretty [overflow-wrap:anywhere]">
+            {step}
+          </li>
+        ))}
+      </ol>
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
+      {fields.map(({ name: field, label, hint, secret, optional = false }) => (
+        <TextField
+          key={field}
+          state={state}
+          name={field}
+          label={label}
+          hint={optional ? `Optional. ${hint}` : hint}
+          type={secret ? 'password' : 'text'}
+          autoComplete={secret ? 'new-password' : 'off'}
+          spellCheck={false}
+        />
+      ))}
+      <p className="text-ink-soft text-list">
+        Tokens and secrets are stored encrypted and never shown again.
+      </p>
+      <FormFooter onCancel={close} submit="Connect" busy="Connecting" pending={pending} />
+    </ActionForm>
+  );
+}

@@ -1,0 +1,140 @@
+'use client';
+
+import { toast } from 'sonner';
+import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { saveFlow } from '#app/components/settings/flows/actions.ts';
+import { FlowSelect } from '#app/components/settings/flows/flow-select.tsx';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Checkbox } from '#app/components/ui/fields/checkbox.tsx';
+import { TextField } from '#app/components/ui/fields/text-field.tsx';
+import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
+import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
+import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
+import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
+
+/** Whom a flow may assign to, and on which channels conversations start. */
+export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams' | 'channels'>;
+
+type Props = { flow: FlowView | undefined; choices: FlowChoices; close: () => void };
+
+/** When a flow applies and what it does. */
+export function FlowForm({ flow, choices, close }: Props) {
+  const { condition, actions } = flow?.content ?? {};
+  // One that was chosen before stays to be seen, and to be taken out.
+  const offered = CHANNEL_LIST.filter(
+    (channel) => choices.channels.includes(channel) || condition?.channels.includes(channel),
+  );
+  const [state, submit, pending] = useFormAction(saveFlow.bind(null, flow?.id ?? null), () => {
+    toast.success(flow ? 'Automation saved' : 'Automation created and turned on');
+    close();
+  });
+  return (
+    <ActionForm
+      state={state}
+      submit={submit}
+      pending={pending}
+      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+    >
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
+      <TextField
+        state={state}
+        name="name"
+        label="Name"
+        placeholder="Refunds"
+        defaultValue={flow?.name}
+        autoComplete="off"
+      />
+      <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t pt-4">
+        <legend className="float-left mb-1 w-full font-semibold">When a conversation starts</legend>
+        <fieldset className="clear-both grid gap-2">
+          <legend className="mb-1.5 font-medium text-list">
+            On one of these channels (none selected: any channel)
+          </legend>
+          <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
+            {offered.map((channel) => (
+              <Checkbox
+                key={channel}
+                name="channels"
+                value={channel}
+                label={channels[channel].name}
+                defaultChecked={condition?.channels.some((each) => each === channel) ?? false}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <TextField
+          state={state}
+          name="words"
+          label="Containing one of these words"
+          hint="In the subject or the first message, separated by commas. “refund” also finds “refunds”."
+          placeholder="refund, money back"
+          defaultValue={condition?.words.join(', ')}
+          autoComplete="off"
+        />
+        <TextField
+          state={state}
+          name="emailDomain"
+          label="From this email domain"
+          placeholder="example.com"
+          defaultValue={condition?.emailDomain ?? ''}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </fieldset>
+      <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t pt-4">
+        <legend className="float-left mb-1 w-full font-semibold">Then</legend>
+        <div className="clear-both grid gap-4">
+          <TextField
+            state={state}
+            name="tags"
+            label="Add tags"
+            hint="Up to 20, separated by commas."
+            placeholder="refund"
+            defaultValue={actions?.tags.join(', ')}
+            autoComplete="off"
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <FlowSelect
+              state={state}
+              name="teamId"
+              label="Assign to team"
+              none="No team"
+              gone="A deleted team"
+              options={choices.teams}
+              chosen={actions?.teamId ?? ''}
+            />
+            <FlowSelect
+              state={state}
+              name="assigneeId"
+              label="Assign to teammate"
+              none="No one"
+              gone="A former teammate"
+              options={choices.teammates}
+              chosen={actions?.assigneeId ?? ''}
+            />
+            <FlowSelect
+              state={state}
+              name="status"
+              label="Set status"
+              none="Leave open"
+              gone=""
+              options={[
+                { id: 'pending', name: 'Pending' },
+                { id: 'solved', name: 'Solved' },
+              ]}
+              chosen={actions?.status ?? ''}
+            />
+          </div>
+        </div>
+      </fieldset>
+      <FormFooter
+        onCancel={close}
+        submit={flow ? 'Save' : 'Create automation'}
+        busy="Saving"
+        pending={pending}
+      />
+    </ActionForm>
+  );
+}

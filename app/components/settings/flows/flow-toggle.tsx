@@ -1,0 +1,27 @@
+'use client';
+
+import { useOptimistic } from 'react';
+import { switchFlow } from '#app/components/settings/flows/actions.ts';
+import { Switch } from '#app/components/ui/fields/switch.tsx';
+import { useAction } from '#app/components/ui/forms/use-action.ts';
+
+type Props = { id: string; name: string; labelId: string; enabled: boolean };
+
+/** Switches a flow on or off. */
+export function FlowToggle({ id, name, labelId, enabled }: Props) {
+  const [shown, show] = useOptimistic(enabled);
+  const { pending, start } = useAction(switchFlow, {
+    failed: 'Not changed',
+    done: (_value, _id, to) => (to ? `${name} is on` : `${name} is off`),
+    show: (_id, to) => show(to),
+  });
+  return (
+    <Switch
+      aria-labelledby={labelId}
+      checked={shown}
+      aria-busy={pending}
+      onCheckedChange={(to) => start(id, to)}
+      className="mt-px"
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { ConnectionDescription } from '#app/components/settings/integrations/connections/connection-description.tsx';
+import { ConnectionHealthLine } from '#app/components/settings/integrations/connections/connection-health-line.tsx';
+import { DisconnectButton } from '#app/components/settings/integrations/connections/disconnect-button.tsx';
+import { HookTable } from '#app/components/settings/integrations/connections/hook-table.tsx';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Card } from '#app/components/ui/layout/card.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { roleName } from '#app/lib/role-name.ts';
+import type { ConnectionView } from '#server/automation/connections/views.ts';
+
+type Props = { connection: ConnectionView; platformName: string };
+
+/** One teammate's connection: how it stands, what it listens for, and the way to end it. */
+export function ConnectionCard({ connection, platformName }: Props) {
+  const { teammate, hooks, waiting, demotedTo } = connection;
+  const titleId = `connection-${connection.id}`;
+  return (
+    <Card>
+      <article aria-labelledby={titleId}>
+        <div className="flex flex-wrap items-center gap-3 p-5 pb-4">
+          <Avatar name={teammate.name} />
+          <div className="grid min-w-0 grow">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+              <h3 id={titleId} className="min-w-0 truncate">
+                {teammate.name}
+              </h3>
+              {needsAttention(connection) ? <Badge tone="note">Needs attention</Badge> : null}
+            </div>
+            <p className="truncate text-ink-soft text-list">{teammate.email}</p>
+          </div>
+          <DisconnectButton
+            connectionId={connection.id}
+            describedBy={titleId}
+            teammateName={teammate.name}
+            platformName={platformName}
+            hooks={hooks}
+          />
+        </div>
+        <div className="px-5 pb-5">
+          {waiting ? (
+            <Waiting platformName={platformName} />
+          ) : (
+            <div className="grid gap-4">
+              {demotedTo ? (
+                <CannotAct name={teammate.name} role={demotedTo} platformName={platformName} />
+              ) : (
+                <p className="font-medium text-list">
+                  <ConnectionHealthLine health={connection.health} />
+                </p>
+              )}
+              <ConnectionDescription connection={connection} />
+            </div>
+          )}
+        </div>
+        {hooks.length > 0 ? <HookTable hooks={hooks} /> : null}
+      </article>
+    </Card>
+  );
+}
+
+/** Workflows that get no events, and are removed in the end if nothing is done; or a connection that cannot act. */
+function needsAttention({ health: { kind }, demotedTo }: ConnectionView): boolean {
+  return demotedTo !== null || kind === 'failing' || kind === 'unanswered';
+}
+
+function CannotAct({ name, role, platformName }: { name: string; role: string; platformName: string }) {
+  return (
+    <div className="grid gap-1 text-list">
+      <StatusDot tone="bad">
+        <span className="font-medium">It can no longer act</span>
+      </StatusDot>
+      <p className="text-ink-soft">
+        {name} is now {roleName(role).toLowerCase()}, and only connections of owners and admins may act. It
+        ends automatically when {platformName} renews it or an event is due, unless {name} is made owner or
+        admin again first. To keep its workflows, ask an owner or admin to connect in {platformName}.
+      </p>
+    </div>
+  );
+}
+
+function Waiting({ platformName }: { platformName: string }) {
+  return (
+    <div className="grid gap-1 text-list">
+      <StatusDot tone="waiting">Waiting for {platformName} to finish</StatusDot>
+      <p className="text-ink-soft">
+        It was approved here, and {platformName} has 10 minutes to pick it up. If it does not, the connection
+        is removed. Start again from there.
+      </p>
+    </div>
+  );
+}

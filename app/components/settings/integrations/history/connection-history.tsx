@@ -1,0 +1,25 @@
+import { AuditList } from '#app/components/settings/integrations/history/audit-list.tsx';
+import { HistorySection } from '#app/components/settings/integrations/history/history-section.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+
+/** So many entries are shown at once, the newest. */
+const SHOWN = 5;
+
+/** What happened to connections lately: who connected, was refused, disconnected, and what ended by itself. */
+export async function ConnectionHistory() {
+  const { items, older } = await (await openScreens()).connections.listAudit({});
+  return (
+    <HistorySection
+      id="history"
+      title="History"
+      empty="Nothing has happened yet. Connections made, refused and ended appear here."
+      all={
+        items.length > SHOWN || older
+          ? { href: '/settings/integrations/history', words: 'Full history' }
+          : null
+      }
+    >
+      {items.length > 0 ? <AuditList entries={items.slice(0, SHOWN)} /> : null}
+    </HistorySection>
+  );
+}

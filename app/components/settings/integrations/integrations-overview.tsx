@@ -1,0 +1,71 @@
+import { Plug } from 'lucide-react';
+import { Suspense } from 'react';
+import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { ConnectionCard } from '#app/components/settings/integrations/connections/connection-card.tsx';
+import { RemovedHooks } from '#app/components/settings/integrations/connections/removed-hooks.tsx';
+import { ConnectionHistory } from '#app/components/settings/integrations/history/connection-history.tsx';
+import { EndedConnections } from '#app/components/settings/integrations/history/ended-connections.tsx';
+import { IntegrationsNotAllowed } from '#app/components/settings/integrations/integrations-not-allowed.tsx';
+import { EventLog } from '#app/components/settings/integrations/log/event-log.tsx';
+import { SlotUsage } from '#app/components/settings/integrations/slots/slot-usage.tsx';
+import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
+import { Card } from '#app/components/ui/layout/card.tsx';
+import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import type { LogView } from '#app/lib/paths/log-path.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
+
+/** Slots, connections and the event log, or why this teammate does not see them. */
+export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {
+  const view = await (await openScreens()).connections.overview();
+  if (view.kind === 'not_allowed') {
+    const { role, ownConnections } = view;
+    return <IntegrationsNotAllowed {...{ role, ownConnections, workspaceName }} />;
+  }
+  const { slots, connections, platformName } = view;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <SlotUsage slots={slots} />
+      <section aria-labelledby="connections" className="grid gap-3">
+        <h2 id="connections" tabIndex={-1} className="text-base">
+          Connections to {platformName}
+        </h2>
+        {connections.length === 0 ? (
+          <Nothing platformName={platformName} />
+        ) : (
+          connections.map((connection) => (
+            <ConnectionCard key={connection.id} connection={connection} platformName={platformName} />
+          ))
+        )}
+        <FocusWhenLost on={connections.length} goTo="connections" />
+      </section>
+      <Suspense fallback={<TableSkeleton label="Loading ended connections" />}>
+        <EndedConnections />
+      </Suspense>
+      <Suspense fallback={<TableSkeleton label="Loading the history" />}>
+        <ConnectionHistory />
+      </Suspense>
+      <RemovedHooks />
+      <Suspense fallback={<TableSkeleton label="Loading the event log" />}>
+        <EventLog view={log} platformName={platformName} />
+      </Suspense>
+      <RefreshOn topic="deliveries" />
+    </div>
+  );
+}
+
+function Nothing({ platformName }: { platformName: string }) {
+  const { serviceName } = pageContext();
+  return (
+    <Card>
+      <EmptyState icon={Plug} title="Nothing is connected">
+        <p>
+          Connecting starts in {platformName}: add a step with {serviceName} to a workflow there and choose to
+          connect an account. You are then brought back here to approve it.
+        </p>
+        <p>Each connection then appears here, with what it does and a way to end it.</p>
+      </EmptyState>
+    </Card>
+  );
+}

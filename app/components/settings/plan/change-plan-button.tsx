@@ -1,0 +1,49 @@
+'use client';
+
+import { changePlan } from '#app/components/settings/plan/actions.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { useAction } from '#app/components/ui/forms/use-action.ts';
+import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
+import { pluralize } from '#app/lib/format/pluralize.ts';
+import type { PlanView } from '#server/members/workspaces/views.ts';
+
+type Props = { plan: PlanView; workspaceName: string };
+
+/** Puts the workspace on a plan, after saying what it would lose or have too much of. */
+export function ChangePlanButton({ plan: { plan, planName, slots, losses }, workspaceName }: Props) {
+  const { run } = useAction(changePlan, {
+    failed: 'The plan was not changed',
+    done: `${workspaceName} is now on the ${planName} plan`,
+  });
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button className="w-full" aria-label={`Change to ${planName}`}>
+          Change
+        </Button>
+      }
+      title={`Change ${workspaceName} to the ${planName} plan?`}
+      confirm={`Change to ${planName}`}
+      variant={losses.length > 0 ? 'danger' : 'primary'}
+      onConfirm={() => run(plan)}
+    >
+      {losses.length > 0 ? (
+        <>
+          <p>From this moment on:</p>
+          <ul className="grid list-disc gap-2 pl-5">
+            {losses.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>
+          Nothing is lost. The workspace has{' '}
+          {slots === null ? 'unlimited integration slots' : pluralize(slots, 'integration slot')} from this
+          moment on.
+        </p>
+      )}
+      <p>There is no payment here, and you can change the plan again at any time.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { Invitations } from '#app/components/settings/teammates/invitations/invitations.tsx';
+import { RoleGuide } from '#app/components/settings/teammates/members/role-guide.tsx';
+import { TeammateItem } from '#app/components/settings/teammates/members/teammate-item.tsx';
+import { OnlyManagers } from '#app/components/settings/teammates/only-managers.tsx';
+import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
+import { Card } from '#app/components/ui/layout/card.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import { pluralize } from '#app/lib/format/pluralize.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
+
+type Props = { workspaceName: string; role: string };
+
+/** Everybody in the workspace; for owners and admins with what they may change, and who is invited. */
+export async function TeammatesOverview({ workspaceName, role }: Props) {
+  const { mayManage, invitableRoles, teammates } = await (await openScreens()).teammates.list();
+  const { platformName } = pageContext();
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      {mayManage ? null : <OnlyManagers workspaceName={workspaceName} role={role} />}
+      <section aria-labelledby="teammates" className="grid gap-3">
+        <h2 id="teammates" tabIndex={-1} className="text-base">
+          {pluralize(teammates.length, 'teammate')}
+        </h2>
+        <Card>
+          <ul className="divide-y" aria-labelledby="teammates">
+            {teammates.map((teammate) => (
+              <TeammateItem
+                key={teammate.id}
+                teammate={teammate}
+                mayManage={mayManage}
+                workspaceName={workspaceName}
+                platformName={platformName}
+              />
+            ))}
+          </ul>
+        </Card>
+        <FocusWhenLost on={teammates.length} goTo="teammates" />
+        <RoleGuide platformName={platformName} />
+      </section>
+      {mayManage ? <Invitations roles={invitableRoles} workspaceName={workspaceName} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { LockKeyhole } from 'lucide-react';
+import { DeleteWorkspace } from '#app/components/settings/workspace/deletion/delete-workspace.tsx';
+import { EmailDomains } from '#app/components/settings/workspace/domains/email-domains.tsx';
+import { GeneralForm } from '#app/components/settings/workspace/general/general-form.tsx';
+import { Mailboxes } from '#app/components/settings/workspace/mailboxes/mailboxes.tsx';
+import { Card } from '#app/components/ui/layout/card.tsx';
+import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { Section } from '#app/components/ui/layout/section.tsx';
+import { openScreens } from '#app/data/open-screens.ts';
+import { roleName } from '#app/lib/role-name.ts';
+
+/** Everything about the open workspace that can be set, or why this teammate cannot. */
+export async function WorkspaceSettings({ workspaceName }: { workspaceName: string }) {
+  const view = await (await openScreens()).workspaces.settings();
+  if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
+  const { domains, mailboxes, emailProblem, mayDelete, ...general } = view;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <Section id="general" title="General" about="The workspace’s name, and what it does automatically.">
+        <GeneralForm shown={general} daysMax={general.closeAfterDaysMax} />
+      </Section>
+      <EmailDomains domains={domains} problem={emailProblem} />
+      <Mailboxes mailboxes={mailboxes} domains={domains} problem={emailProblem} />
+      <DeleteWorkspace mayDelete={mayDelete} />
+    </div>
+  );
+}
+
+function NotAllowed({ role, workspaceName }: { role: string; workspaceName: string }) {
+  return (
+    <Card>
+      <EmptyState icon={LockKeyhole} title="Only owners and admins can change the workspace">
+        <p>
+          These settings apply to everyone in {workspaceName}, and your role here is{' '}
+          {roleName(role).toLowerCase()}. Ask an owner or admin for changes.
+        </p>
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+'use client';
+
+import { usePathname, useSearchParams } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { NavLink } from '#app/components/shell/navigation/nav-link.tsx';
+import { inboxPath } from '#app/lib/paths/inbox-path.ts';
+
+type Props = { assignee: 'me' | 'unassigned' | undefined; icon: ReactNode; children: ReactNode };
+
+/** A view of the inbox in the navigation; marked while the list is this view, however it is narrowed further. */
+export function InboxViewLink({ assignee, icon, children }: Props) {
+  const here = usePathname() === '/inbox';
+  const shown = useSearchParams().get('assignee') ?? undefined;
+  const href = inboxPath({ status: 'open', selected: undefined, assignee });
+  return (
+    // Not fetched ahead: each piece of news would fetch all of them anew.
+    <NavLink href={href} icon={icon} here={here && shown === assignee} prefetch={false}>
+      {children}
+    </NavLink>
+  );
+}

@@ -1,0 +1,36 @@
+import { Inbox, type LucideIcon, UserRound, UserRoundX } from 'lucide-react';
+import { Suspense } from 'react';
+import { InboxViewLink } from '#app/components/shell/navigation/inbox-view-link.tsx';
+import { OpenCount } from '#app/components/shell/navigation/open-count.tsx';
+import type { ViewCounts } from '#server/inbox/conversations/views.ts';
+
+type View = { view: keyof ViewCounts; name: string; assignee?: 'me' | 'unassigned'; icon: LucideIcon };
+
+const views: View[] = [
+  { view: 'mine', name: 'Assigned to me', assignee: 'me', icon: UserRound },
+  { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned', icon: UserRoundX },
+  { view: 'all', name: 'All', icon: Inbox },
+];
+
+/** The inbox by whose a conversation is; each says how many are open. */
+export function InboxViews() {
+  return (
+    <div className="grid gap-1">
+      <p id="nav-inbox" className="px-2 font-medium text-ink-faint text-xs">
+        Inbox
+      </p>
+      <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
+        {views.map(({ view, name, assignee, icon: Icon }) => (
+          <li key={view}>
+            <InboxViewLink assignee={assignee} icon={<Icon aria-hidden size={17} strokeWidth={1.75} />}>
+              <span className="grow">{name}</span>
+              <Suspense fallback={null}>
+                <OpenCount view={view} />
+              </Suspense>
+            </InboxViewLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
