@@ -29,7 +29,9 @@ export async function startMailServer() {
         await respond(mail);
         callback();
       } catch (error) {
-        callback(error instanceof Error ? error : new Error(String(error)));
+        // For good, unless it says otherwise.
+        const refusal = error instanceof Error ? error : new Error(String(error));
+        callback('responseCode' in refusal ? refusal : Object.assign(refusal, { responseCode: 550 }));
       }
     },
   });

@@ -31,7 +31,7 @@ beforeAll(async () => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (refuses) return callback(new Error('No such user'));
+        if (refuses) return callback(Object.assign(new Error('No such user'), { responseCode: 550 }));
         const { mailFrom, rcptTo } = session.envelope;
         received.push({
           from: mailFrom ? mailFrom.address : '',

@@ -16,6 +16,17 @@ const databaseAddress = z.url({
 });
 const FOUR_NUMBERS = /^\s*\d+(\.\d+)?\s*(,\s*\d+(\.\d+)?\s*){3}$/;
 
+const RETRY_DELAYS_MAX = 10;
+
+/** One to ten numbers of seconds, separated by commas; none longer than a day. */
+function isRetryDelays(value: string): boolean {
+  const delays = value.split(',').map((part) => part.trim());
+  return (
+    delays.length <= RETRY_DELAYS_MAX &&
+    delays.every((part) => /^\d{1,5}$/.test(part) && Number(part) <= 86_400)
+  );
+}
+
 const REDIS_ADDRESS = {
   error: 'must be redis://host:port or rediss://host:port, perhaps with a database number',
 };
@@ -95,6 +106,13 @@ const schema = z.object({
     .default('30,120,600,1800')
     .refine((value) => FOUR_NUMBERS.test(value), {
       error: 'must be four numbers of seconds, separated by commas',
+    })
+    .transform((value) => value.split(',').map(Number)),
+  MAIL_RETRY_DELAYS: z
+    .string()
+    .default('60,300,900,3600')
+    .refine(isRetryDelays, {
+      error: `must be one to ${RETRY_DELAYS_MAX} whole numbers of seconds up to 86400, separated by commas`,
     })
     .transform((value) => value.split(',').map(Number)),
   HOOK_MAX_IN_FLIGHT: wholeNumber(1).default(10),

@@ -44,7 +44,7 @@ describe('a mail server that offers no TLS, as when somebody in between takes th
 
   test('gets no mail where TLS is required', async () => {
     Object.assign(settings(), { SMTP_URL: `${server.url}?requireTLS=true` });
-    await expect(sendMail(MAIL)).rejects.toMatchObject({ code: 'ETLS' });
+    await expect(sendMail(MAIL)).rejects.toMatchObject({ kind: 'refused', cause: { code: 'ETLS' } });
     expect(server.received).toEqual([]);
   });
 

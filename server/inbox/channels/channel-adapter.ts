@@ -1,5 +1,6 @@
 import type { ActorKind, Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
+import type { MailSignature } from '#server/ground/mail/send-mail.ts';
 import type { ChannelField } from '#server/inbox/channels/views.ts';
 
 /** An account at a provider that is connected to a workspace, with its secrets opened. */
@@ -33,6 +34,9 @@ export type OutgoingTemplate = {
   values: { name: string | null; text: string }[];
 };
 
+/** A mailbox that mail leaves from, with the key that signs it, where its domain has one. */
+export type OutgoingMailbox = { address: string; name: string; dkim: MailSignature | null };
+
 /** A message on its way to a contact, with all that a channel needs to send it. */
 export type OutgoingMessage = {
   id: string;
@@ -62,19 +66,23 @@ export type OutgoingMessage = {
   lastReceivedAt: Date | null;
   contact: { name: string | null; email: string | null; phone: string | null } | null;
   /** The conversation's mailbox; the workspace's default one when it has none of its own. */
-  mailbox: { address: string; name: string } | null;
+  mailbox: OutgoingMailbox | null;
+  /** What stands below what a teammate wrote, in mails: theirs in this workspace. */
+  signature: string | null;
   /** The provider's ids of earlier messages of the conversation, oldest first. */
   references: string[];
 };
 
 /**
- * What came of sending: the channel took it, it refused with a reason that a teammate understands, or it reports
- * nothing. `providerIds`: the ids of all parts of a long reply, `externalId` being the last one's. `reconnect`: the
+ * What came of sending: the channel took it, it refused with a reason that a teammate understands, it takes nothing just
+ * now, or it reports nothing. `deferred`: nothing was taken, so that it is sent again later; after the last attempt it
+ * has failed for `reason`. `providerIds`: the ids of all parts of a long reply, `externalId` being the last one's. `reconnect`: the
  * provider called the token invalid, so that the account needs to be connected again.
  */
 export type SendOutcome =
   | { status: 'sent'; externalId: string | null; providerIds?: string[] }
   | { status: 'failed'; reason: string; reconnect?: boolean; providerIds?: string[] }
+  | { status: 'deferred'; reason: string; providerIds?: string[] }
   | { status: 'unreported' };
 
 /** How a new message begins: it must be sent, it is held, or it has arrived by being saved (null). */

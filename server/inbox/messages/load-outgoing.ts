@@ -2,6 +2,7 @@ import { db } from '#server/ground/db.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import type { OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';
+import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/sending-mailbox.ts';
 import { findLastReceived } from '#server/inbox/channels/find-last-received.ts';
 import { sentTemplateShape } from '#server/inbox/channels/whatsapp/template-body.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';
@@ -10,17 +11,16 @@ import { contactName } from '#server/people/contacts/contact-record.ts';
 /** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
 const REFERENCES_MAX = 20;
 
-const mailboxSelect = { address: true, name: true };
-
 /** A message with all that its channel needs to send it, its account's secrets opened. */
 export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
-  const { conversation, attachments, template, ...message } = await db().message.findUniqueOrThrow({
+  const { conversation, attachments, template, authorId, ...message } = await db().message.findUniqueOrThrow({
     where: { id },
     select: {
       id: true,
       content: true,
       authorName: true,
       authorKind: true,
+      authorId: true,
       html: true,
       cc: true,
       bcc: true,
@@ -49,8 +49,8 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
               },
             },
           },
-          mailbox: { select: mailboxSelect },
-          workspace: { select: { mailboxes: { select: mailboxSelect, where: { isDefault: true } } } },
+          mailbox: { select: sendingMailboxSelect },
+          workspace: { select: { mailboxes: { select: sendingMailboxSelect, where: { isDefault: true } } } },
           messages: {
             select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
             // Other ids are no Message-IDs; those of mails that came in stand among the references alone.
@@ -82,9 +82,23 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     identity: identity ? { externalId: identity.externalId } : null,
     lastReceivedAt: await findLastReceived(db(), conversation.id),
     contact: contact && { name: contactName(contact), email: contact.email, phone: contact.phone },
-    mailbox: mailbox ?? workspace.mailboxes[0] ?? null,
+    mailbox: openMailbox(mailbox ?? workspace.mailboxes[0] ?? null),
+    signature:
+      message.authorKind === 'teammate' ? await findSignature({ workspaceId, userId: authorId }) : null,
     references: messages.flatMap(messageIdOf).reverse(),
   };
+}
+
+async function findSignature({
+  workspaceId,
+  userId,
+}: {
+  workspaceId: string;
+  userId: string | null;
+}): Promise<string | null> {
+  if (userId === null) return null;
+  const where = { workspaceId_userId: { workspaceId, userId } };
+  return (await db().member.findUnique({ where, select: { signature: true } }))?.signature ?? null;
 }
 
 /** The Message-ID of a mail, ours or theirs, as a list of one or none. */

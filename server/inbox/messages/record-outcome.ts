@@ -4,12 +4,14 @@ import { publish } from '#server/ground/publish/publish.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { deferMessage } from '#server/inbox/messages/defer-message.ts';
 import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
 import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
 import { changeClocks } from '#server/inbox/sla/change-clocks.ts';
 
 /**
- * Ends a message that is marked as being sent with what came of it, and tells open pages; one that has ended stays.
+ * Ends a message that is marked as being sent with what came of it, and tells open pages; one that has ended stays. One
+ * that was deferred is queued again, until the last attempt.
  * What a teammate or a workflow sent ends the wait for a first response, now that it has left, and solves the
  * conversation if that was asked for; its author and the assignee are notified of a failure. The conversation is locked
  * first, as everywhere.
@@ -27,6 +29,11 @@ export async function recordOutcome(
   const { workspaceId, conversationId } = message;
   return inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    if (outcome.status === 'deferred') {
+      const state = await deferMessage(tx, id);
+      if (state === 'deferred') afterCommit(tx, () => publish(workspaceId, 'conversations'));
+      if (state !== 'exhausted') return false;
+    }
     const { count } = await tx.message.updateMany({
       where: {
         id,
@@ -37,8 +44,9 @@ export async function recordOutcome(
     });
     if (count === 0) return false;
     const now = new Date();
-    if (outcome.status !== 'failed') await finishSent(tx, { conversation, message, now });
-    else if (notifies) await notifyOfFailure(tx, { conversation, message, why: outcome.reason, now });
+    if (outcome.status === 'sent' || outcome.status === 'unreported') {
+      await finishSent(tx, { conversation, message, now });
+    } else if (notifies) await notifyOfFailure(tx, { conversation, message, why: outcome.reason, now });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
     return true;
   });
@@ -85,6 +93,7 @@ function outcomeColumns(outcome: SendOutcome) {
     case 'sent':
       return { ...providerIdsOf(outcome), sendStatus: 'sent' as const, externalId: outcome.externalId };
     case 'failed':
+    case 'deferred':
       return { ...providerIdsOf(outcome), sendStatus: 'failed' as const, deliveryError: outcome.reason };
     case 'unreported':
       return { sendStatus: null };

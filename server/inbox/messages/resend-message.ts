@@ -48,6 +48,7 @@ export async function resendMessage(given: {
         sendStatus: firstStatus === 'sending' ? 'queued' : firstStatus,
         deliveryError: null,
         sendStartedAt: null,
+        deferrals: 0,
       },
       select: outcomeSelect,
     });

@@ -23,6 +23,7 @@ export async function sendReply(given: NewReply): Promise<ReplyRecord> {
 /** What the answer says of the sending: what the channel said, else the message's own state. */
 function reported({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined) {
   if (!outcome) return { sendStatus, deliveryError: null };
+  if (outcome.status === 'deferred') return { sendStatus: null, deliveryError: null };
   if (outcome.status === 'failed') return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
   return { sendStatus: outcome.status === 'sent' ? ('sent' as const) : null, deliveryError: null };
 }

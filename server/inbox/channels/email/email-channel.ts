@@ -1,15 +1,26 @@
+import { Readable } from 'node:stream';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
-import { isMailTimeout, type Mail, sendMail } from '#server/ground/mail/send-mail.ts';
-import type { ChannelAdapter, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { MailFault } from '#server/ground/mail/mail-fault.ts';
+import { type Mail, type MailFile, sendMail } from '#server/ground/mail/send-mail.ts';
+import type {
+  ChannelAdapter,
+  OutgoingFile,
+  OutgoingMessage,
+  SendOutcome,
+} from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
 const REFUSED = 'The mail server did not accept the message.';
+const NOT_TAKEN = 'The mail server could not take the message, although it was tried several times.';
+const BROKE_OFF =
+  'The connection to the mail server broke, so the contact may not have received the message.';
 const TOO_SLOW = 'The mail server did not answer in time, so the contact may not have received the message.';
 
 /** Email over SMTP, from the mailbox of the conversation. */
@@ -34,28 +45,61 @@ const NO_DOMAIN =
 
 /** Its Message-ID is made of the message's own id, so that answers find their way back. */
 async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
-  const { mailbox, contact, references } = message;
+  const { mailbox, contact, references, cc, bcc } = message;
   if (!mailbox || !contact?.email) return { status: 'failed', reason: NO_ADDRESS };
   const externalId = `<${message.id}@${mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1)}>`;
   const subject = message.conversation.subject ?? '';
+  const body = writeMailBody({ text: message.content, signature: message.signature });
   // Kept before it leaves: the answer may be here before the mail server's is.
   await keepReference(message.id, externalId);
+  const files = await openFiles(message.attachments);
   try {
-    await sendMail({
+    const { refused } = await sendMail({
       ...returnAddresses(message, mailbox),
       isAutomatic: BY_MACHINES.has(message.authorKind),
       from: { name: message.authorName ?? mailbox.name, address: mailbox.address },
       to: { name: contact.name ?? '', address: contact.email },
+      cc,
+      bcc,
       subject: references.length > 0 ? asAnswer(subject) : subject,
-      text: message.content,
+      text: body.text,
+      html: message.html ?? body.html,
+      files,
       messageId: externalId,
       references,
+      signature: mailbox.dkim,
     });
+    return refused.length === 0
+      ? { status: 'sent', externalId }
+      : { status: 'failed', reason: refusedSentence(refused), providerIds: [externalId] };
   } catch (error) {
     log().warn({ err: error, messageId: message.id }, 'message.not_sent');
-    return { status: 'failed', reason: isMailTimeout(error) ? TOO_SLOW : REFUSED };
+    return outcomeOf(error);
+  } finally {
+    for (const { content } of files) content.destroy();
   }
-  return { status: 'sent', externalId };
+}
+
+/** The files of a message, to be read as the mail is sent. */
+async function openFiles(files: OutgoingFile[]): Promise<MailFile[]> {
+  const opened: MailFile[] = [];
+  for (const { name, contentType, sizeBytes, open } of files) {
+    opened.push({ name, contentType, sizeBytes, content: Readable.from(await open()) });
+  }
+  return opened;
+}
+
+function outcomeOf(error: unknown): SendOutcome {
+  if (!(error instanceof MailFault)) throw error;
+  if (error.kind === 'temporary') return { status: 'deferred', reason: NOT_TAKEN };
+  if (error.kind === 'refused') return { status: 'failed', reason: REFUSED };
+  return { status: 'failed', reason: error.isTimeout ? TOO_SLOW : BROKE_OFF };
+}
+
+/** The mail server took the mail for some of its recipients: sent again, it would reach these twice. */
+function refusedSentence(refused: string[]): string {
+  const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
+  return `The mail server did not accept ${refused[0]}${others}; the other recipients were sent the message.`;
 }
 
 /** Whose messages nobody wrote in person, so that other machines do not answer them (RFC 3834). */

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
+
+const htmlOf = (text: string, signature: string | null = null) => writeMailBody({ text, signature }).html;
+
+describe('the text of a mail', () => {
+  test('is what was written, with the signature below the line that mail programs know', () => {
+    expect(writeMailBody({ text: 'Hello\n\nBye\n', signature: 'Ada\nAcme' }).text).toBe(
+      'Hello\n\nBye\n\n-- \nAda\nAcme',
+    );
+  });
+
+  test.each([[null], [''], ['  \n']])('stays as it is without one (%j)', (signature) => {
+    expect(writeMailBody({ text: ' Hello ', signature }).text).toBe(' Hello ');
+  });
+});
+
+describe('its HTML', () => {
+  test('keeps lines and what is indented', () => {
+    expect(htmlOf('One\n  two\r\nthree')).toContain('One<br>\n&nbsp; two<br>\nthree');
+  });
+
+  test('shows what looks like HTML as it was written', () => {
+    const html = htmlOf('<script>alert("1")</script> & <b>', '<img src=x onerror=alert(1)>');
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &lt;b&gt;');
+    expect(html).not.toMatch(/<script|<img|<b>/);
+  });
+
+  test.each([
+    ['See https://acme.test/a?b=1&c=2.', 'https://acme.test/a?b=1&amp;c=2'],
+    ['(http://acme.test/x)', 'http://acme.test/x'],
+    ['„https://acme.test/ü“!', 'https://acme.test/ü'],
+  ])('links the web address in %j', (text, url) => {
+    expect(htmlOf(text)).toContain(`<a href="${url}">${url}</a>`);
+  });
+
+  test('links nothing else, and no address can end the link early', () => {
+    expect(htmlOf('javascript:alert(1) www.acme.test')).not.toContain('<a ');
+    expect(htmlOf('https://a.test/"onmouseover="alert(1)')).toContain('<a href="https://a.test/">');
+  });
+
+  test('has the signature below, apart', () => {
+    expect(htmlOf('Hello', 'Ada')).toMatch(/Hello<\/div>\n<br><div [^>]*>-- <br>Ada<\/div>/);
+  });
+});

@@ -1,0 +1,68 @@
+/** What a mail says, for programs that show text and for those that show HTML (RFC 2046 §5.1.4). */
+export type MailBody = { text: string; html: string };
+
+/** What separates a signature from the text above it, by which mail programs know it (RFC 3676 §4.3). */
+const SIGNATURE_LINE = '-- ';
+
+const STYLE =
+  'font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:14px;line-height:1.5';
+
+/**
+ * Both bodies of what somebody wrote as plain text: the HTML shows the same lines, with web addresses as links, and
+ * nothing of the text is taken as HTML.
+ * @param given.signature what stands below it; null or blank: nothing
+ */
+export function writeMailBody({ text, signature }: { text: string; signature: string | null }): MailBody {
+  const below = signature?.trim() ?? '';
+  const signed = below === '' ? text : `${text.trimEnd()}\n\n${SIGNATURE_LINE}\n${below}`;
+  const parts = [
+    `<div dir="auto">${asHtml(text.trimEnd())}</div>`,
+    ...(below === ''
+      ? []
+      : [`<br><div dir="auto" style="color:#666666">${SIGNATURE_LINE}<br>${asHtml(below)}</div>`]),
+  ];
+  return {
+    text: signed,
+    html: `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body><div style='${STYLE}'>${parts.join('\n')}</div></body></html>\n`,
+  };
+}
+
+const ADDRESS = /https?:\/\/[^\s<>"']+/gi;
+/** What ends a sentence belongs to the sentence, not to the address before it. */
+const AFTER_ADDRESS = /[.,;:!?)\]}»“”’]+$/u;
+
+function asHtml(text: string): string {
+  let html = '';
+  let done = 0;
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    const url = found.replace(AFTER_ADDRESS, '');
+    if (!URL.canParse(url)) continue;
+    html += `${escapeLines(text.slice(done, index))}<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
+    done = index + url.length;
+  }
+  return html + escapeLines(text.slice(done));
+}
+
+/** Lines stay lines, and what is indented stays so. */
+function escapeLines(text: string): string {
+  return escapeHtml(text)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(
+      / {2,}|^ | $/gm,
+      (spaces) => '&nbsp;'.repeat(spaces.length - 1) + (spaces.length > 1 ? ' ' : '&nbsp;'),
+    )
+    .replaceAll('\t', '&nbsp;&nbsp;&nbsp; ')
+    .replaceAll('\n', '<br>\n');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeConversation } from '#test/whole-records.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url, MAIL_RETRY_DELAYS: '60,300' });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  await forgetJobs();
+  mail.received.length = 0;
+  mail.respond();
+  Object.assign(settings(), { SMTP_URL: mail.url });
+  connection = await makeConnection();
+});
+
+const answerWith = (responseCode: number) =>
+  mail.respond(() => {
+    throw Object.assign(new Error('Greylisted'), { responseCode });
+  });
+
+async function reply(): Promise<ReplyRecord> {
+  const api = apiClient(service.url, connection.accessToken);
+  const conversationId = await makeConversation(connection);
+  const { body } = await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello Ada' });
+  return body as ReplyRecord;
+}
+const message = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
+const notified = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
+/** In how many seconds, in whole minutes, each message that waits is sent again. */
+async function waiting(): Promise<number[]> {
+  await allMoved();
+  const jobs = await db().$queryRaw<{ seconds: number }[]>`
+    select (ceil(extract(epoch from run_at - now()) / 60) * 60)::int as seconds from graphile_worker.jobs
+    where task_identifier = 'send-message'`;
+  return jobs.map(({ seconds }) => seconds);
+}
+
+describe('a reply that the mail server refuses for now', () => {
+  test('is sent again after the delays, and reports nothing until it is sent', async () => {
+    answerWith(451);
+    const { id, ...body } = await reply();
+    expect(body).toMatchObject({ send_status: null, delivery_error: null });
+    expect(await message(id)).toMatchObject({ sendStatus: 'queued', deferrals: 1, externalId: null });
+    expect(await waiting()).toEqual([60]);
+    await sendQueuedMessage(id);
+    expect(await message(id)).toMatchObject({ sendStatus: 'queued', deferrals: 2 });
+    expect(await waiting()).toEqual([300]);
+    mail.respond();
+    await sendQueuedMessage(id);
+    expect(await message(id)).toMatchObject({ sendStatus: 'sent', deliveryError: null });
+    expect(mail.received).toHaveLength(3);
+    expect(await notified()).toEqual([]);
+  });
+
+  test('has failed after the last attempt, and its author is notified once', async () => {
+    answerWith(421);
+    const { id } = await reply();
+    await sendQueuedMessage(id);
+    await sendQueuedMessage(id);
+    const deliveryError = 'The mail server could not take the message, although it was tried several times.';
+    expect(await message(id)).toMatchObject({ sendStatus: 'failed', deliveryError });
+    expect(await notified()).toMatchObject([
+      { userId: connection.teammate.id, kind: 'message_failed', data: { messageId: id, why: deliveryError } },
+    ]);
+    await sendQueuedMessage(id);
+    expect(mail.received).toHaveLength(3);
+  });
+
+  test('has failed at once when a later attempt is refused for good', async () => {
+    answerWith(451);
+    const { id } = await reply();
+    answerWith(550);
+    await sendQueuedMessage(id);
+    expect(await message(id)).toMatchObject({
+      sendStatus: 'failed',
+      deliveryError: 'The mail server did not accept the message.',
+    });
+    expect(await notified()).toHaveLength(1);
+  });
+
+  test('is sent again also when nobody listens at the mail server’s address', async () => {
+    Object.assign(settings(), { SMTP_URL: 'smtp://127.0.0.1:1' });
+    const { id, send_status } = await reply();
+    expect(send_status).toBeNull();
+    expect(await waiting()).toEqual([60]);
+    Object.assign(settings(), { SMTP_URL: mail.url });
+    await sendQueuedMessage(id);
+    expect(await message(id)).toMatchObject({ sendStatus: 'sent' });
+  });
+});
+
+describe('a mail that may already have been taken is not sent again', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      socket.on('error', () => {}).write('220 broken.test ESMTP\r\n');
+      socket.on('data', (data) => {
+        const text = data.toString();
+        if (/\r\n\.\r\n$/.test(text)) socket.destroy();
+        else if (/^DATA/i.test(text)) socket.write('354 go on\r\n');
+        else if (/^[A-Z]{4}\b/.test(text)) socket.write('250 broken.test\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  test('when the connection breaks after all of it was handed over', async () => {
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    Object.assign(settings(), { SMTP_URL: `smtp://127.0.0.1:${port}` });
+    expect(await reply()).toMatchObject({
+      send_status: 'failed',
+      delivery_error:
+        'The connection to the mail server broke, so the contact may not have received the message.',
+    });
+    expect(await waiting()).toEqual([]);
+  });
+});
