@@ -5,7 +5,6 @@ import { toast } from 'sonner';
 import { saveSettings } from '#app/components/settings/workspace/actions.ts';
 import type { GeneralSettings } from '#app/components/settings/workspace/general/changed-settings.ts';
 import { TimeLimitField } from '#app/components/settings/workspace/general/time-limit-field.tsx';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/fields/checkbox.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
@@ -33,7 +32,6 @@ export function GeneralForm({ shown, daysMax }: Props) {
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
     <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5 p-5">
-      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <div className="max-w-sm">
         <TextField
           state={state}
