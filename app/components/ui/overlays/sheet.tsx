@@ -32,10 +32,17 @@ export function Sheet(props: Props) {
     <Radix.Root open={control.open} onOpenChange={control.onOpenChange}>
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
       <Radix.Portal>
-        <Radix.Overlay className={cx('fixed inset-0 z-30 animate-fade bg-shade', hiddenFrom && HIDDEN[hiddenFrom])} />
+        <Radix.Overlay
+          className={cx('fixed inset-0 z-30 animate-fade bg-shade', hiddenFrom && HIDDEN[hiddenFrom])}
+        />
         <Radix.Content
           aria-describedby={undefined}
-          className={cx('fixed inset-y-0 z-40 flex flex-col', SIDES[side], hiddenFrom && HIDDEN[hiddenFrom], className)}
+          className={cx(
+            'fixed inset-y-0 z-40 flex flex-col',
+            SIDES[side],
+            hiddenFrom && HIDDEN[hiddenFrom],
+            className,
+          )}
           {...content}
         >
           <div className="flex h-14 shrink-0 items-center justify-between border-b pr-1 pl-4">
