@@ -8,7 +8,7 @@ import { conversationRecord, conversationSelect } from '#server/inbox/conversati
 import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 import { contactRecord } from '#server/people/contacts/contact-record.ts';
-import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/whole-records.ts';
+import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/fixtures.ts';
 
 type Details = {
   at: Date;

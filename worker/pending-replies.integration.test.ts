@@ -13,13 +13,13 @@ import { removeMember } from '#server/members/membership/remove-member.ts';
 import { setRole } from '#server/members/membership/set-role.ts';
 import { brokenOff } from '#test/break-off.ts';
 import { PASSWORD } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { statementsOf } from '#test/statements.ts';
 import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 let service: TestService;

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, type EventKey } from '#server/contract/events/catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { makeOccurrence } from '#test/occurrences.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

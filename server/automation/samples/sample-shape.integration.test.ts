@@ -4,9 +4,9 @@ import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { eventSchemas, sampleSchemas } from '#server/contract/events/event-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { LONG_AGO } from '#test/fixtures.ts';
 import { makeOccurrence } from '#test/occurrences.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { LONG_AGO } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

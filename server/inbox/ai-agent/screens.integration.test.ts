@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 // The AI agent and flows as their settings show them, in one file as starting the service takes longest.

@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

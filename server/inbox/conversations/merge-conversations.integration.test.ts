@@ -4,10 +4,10 @@ import { getConversation } from '#server/inbox/conversations/get-conversation.ts
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 import { makeConnection } from '#test/factories.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
 import { makeOccurrence } from '#test/occurrences.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

@@ -7,8 +7,8 @@ import { addNote } from '#server/inbox/notes/add-note.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { makeTeammates, type Teammates } from '#test/teammates.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -5,9 +5,9 @@ import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { statementsOf } from '#test/statements.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

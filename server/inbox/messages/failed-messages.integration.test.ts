@@ -9,11 +9,11 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { removeMember } from '#server/members/membership/remove-member.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;

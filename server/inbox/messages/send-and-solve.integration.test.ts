@@ -10,11 +10,11 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { makeConnection } from '#test/factories.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;

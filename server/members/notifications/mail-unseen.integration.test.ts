@@ -3,12 +3,12 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { mailUnseen } from '#server/members/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/members/notifications/remove-old-notifications.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { statementsOf } from '#test/statements.ts';
 import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
