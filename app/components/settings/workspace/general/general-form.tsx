@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { saveSettings } from '#app/components/settings/workspace/actions.ts';
 import type { GeneralSettings } from '#app/components/settings/workspace/general/changed-settings.ts';
-import { TimeLimitField } from '#app/components/settings/workspace/general/time-limit-field.tsx';
+import { SlaTargetField } from '#app/components/settings/workspace/general/sla-target-field.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/fields/checkbox.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
@@ -83,14 +83,14 @@ export function GeneralForm({ shown, daysMax }: Props) {
           is missed. Leave a field empty for no target.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TimeLimitField
+          <SlaTargetField
             state={state}
             name="slaFirstResponseMinutes"
             label="First response within"
             hint="Until a teammate first replies."
             minutes={shown.slaFirstResponseMinutes}
           />
-          <TimeLimitField
+          <SlaTargetField
             state={state}
             name="slaResolutionMinutes"
             label="Resolution within"
