@@ -133,7 +133,7 @@ describe('what a teammate writes', () => {
     const id = randomUUID();
     expect(await screens.composer.reply({ conversationId, id, content: 'Hello' })).toEqual({ msLeft: 5_000 });
     expect((await state(conversationId))?.pending).toMatchObject([{ id, content: 'Hello', isYours: true }]);
-    expect(await screens.composer.takeBack({ id })).toEqual({ content: 'Hello' });
+    expect(await screens.composer.cancelReply({ id })).toEqual({ content: 'Hello' });
     await screens.notes.add({ conversationId, content: '@Adam Admin please look' });
     const { id: userId } = teammates.admin;
     expect(await db().notification.findMany({ where: { conversationId, userId } })).toMatchObject([
@@ -172,7 +172,7 @@ describe('what a teammate writes', () => {
     const viewer = await as('viewer');
     const tries = [
       () => viewer.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
-      () => viewer.composer.takeBack({ id }),
+      () => viewer.composer.cancelReply({ id }),
       () => viewer.notes.add({ conversationId, content: 'Hello' }),
       () => viewer.commands.run({ conversationId, command: 'refund', arguments: '' }),
     ];
@@ -191,7 +191,7 @@ describe('what a teammate writes', () => {
     const stranger = await as('owner');
     const tries = [
       () => stranger.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
-      () => stranger.composer.takeBack({ id }),
+      () => stranger.composer.cancelReply({ id }),
       () => stranger.notes.add({ conversationId, content: 'Hello' }),
       () => stranger.commands.run({ conversationId, command: 'refund', arguments: '' }),
     ];
