@@ -52,7 +52,7 @@ async function hold(content = 'Hello Ada', author: Teammate = teammates.agent, i
   await scheduleReply({ workspaceId: teammates.workspaceId, conversationId, id, author, content });
   return id;
 }
-const cancelReply = (id: string, by: Teammate = teammates.agent) =>
+const undo = (id: string, by: Teammate = teammates.agent) =>
   cancelReply({ workspaceId: teammates.workspaceId, id, by });
 const pending = (userId = teammates.agent.id) =>
   listPendingReplies(db(), { workspaceId: teammates.workspaceId, conversationId, userId });
@@ -115,7 +115,7 @@ describe('a reply that is sent from the inbox', () => {
     await statementsOf(() => hold('Another', teammates.agent, other)).then(({ length }) => {
       count = length;
     });
-    await cancelReply(other);
+    await undo(other);
     await forgetJobs();
     for (let at = 1; at <= count; at += 1) {
       const tried = randomUUID();
@@ -126,7 +126,7 @@ describe('a reply that is sent from the inbox', () => {
       });
       const isHeld = (await pending()).some((reply) => reply.id === tried);
       expect(await jobs('send-pending-reply'), `statement ${at}`).toHaveLength(isHeld ? 1 : 0);
-      if (isHeld) await cancelReply(tried);
+      if (isHeld) await undo(tried);
       await forgetJobs();
     }
   });
@@ -152,7 +152,7 @@ describe('a reply that is sent from the inbox', () => {
 describe('taking a reply back', () => {
   test('gives the text back, and nothing is sent', async () => {
     const id = await hold('Hello  Ada\n');
-    expect(await cancelReply(id)).toEqual({ content: 'Hello  Ada\n' });
+    expect(await undo(id)).toEqual({ content: 'Hello  Ada\n' });
     await sendPendingReply(id);
     expect(await messages()).toEqual([]);
     expect(await pending()).toEqual([]);
@@ -161,7 +161,7 @@ describe('taking a reply back', () => {
   test('is refused when it is too late', async () => {
     const id = await hold();
     await sendPendingReply(id);
-    await expect(cancelReply(id)).rejects.toMatchObject({
+    await expect(undo(id)).rejects.toMatchObject({
       refusal: 'not_found',
       message: 'It was too late: this reply was already sent, or a teammate is editing it.',
     });
@@ -169,7 +169,7 @@ describe('taking a reply back', () => {
 
   test('is for its author alone while it is about to be sent, and never for another workspace', async () => {
     const id = await hold();
-    await expect(cancelReply(id, teammates.owner)).rejects.toMatchObject({
+    await expect(undo(id, teammates.owner)).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'Only Aggie Agent can undo this reply.',
     });
@@ -185,11 +185,7 @@ describe('taking a reply back', () => {
     for (let round = 0; round < 15; round += 1) {
       const id = await hold(`Round ${round}`);
       const before = (await messages()).length;
-      const [undone] = await Promise.allSettled([
-        cancelReply(id),
-        sendPendingReply(id),
-        sendPendingReply(id),
-      ]);
+      const [undone] = await Promise.allSettled([undo(id), sendPendingReply(id), sendPendingReply(id)]);
       expect((await messages()).length).toBe(before + (undone.status === 'fulfilled' ? 0 : 1));
     }
   });
@@ -278,7 +274,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     await sendPendingReply(id);
     expect(await pending(owner.id)).toMatchObject([{ id, problem: LEFT, isYours: false }]);
     expect(await told(agent.id)).toEqual([]);
-    expect(await cancelReply(id, owner)).toEqual({ content: 'Precious words' });
+    expect(await undo(id, owner)).toEqual({ content: 'Precious words' });
   });
 
   test('and becomes a note when its author’s account is deleted, which its row would not outlive', async () => {
