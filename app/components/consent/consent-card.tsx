@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The card every case of the consent page is told on. */
+/** The card of every case of the consent page. */
 export function ConsentCard({ title, workspaceName, subtitle, children }: Props) {
   return (
     <AuthCard>

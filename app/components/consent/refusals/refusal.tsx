@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
   next?: { label: string; href: string };
   otherwise?: { label: string; href: string };
-  /** Given where the request is the platform's, which can be told. */
+  /** Given where the request is the platform's, which gets the refusal. */
   cancel?: PostedForm;
 };
 
@@ -38,7 +38,7 @@ export function Refusal({ title, workspaceName, children, next, otherwise, cance
   );
 }
 
-/** The way back to the platform, which is told that nothing was connected. */
+/** The way back to the platform, which learns that nothing was connected. */
 function CancelForm({ form }: { form: PostedForm }) {
   return (
     <form method="post" action={form.action} className="grid">

@@ -101,7 +101,7 @@ export function ContactForm({
   );
 }
 
-/** To whoever has the address, beside the form, so that nothing that was typed is lost. */
+/** The way to the contact who has the address, beside the form, so that nothing that was typed is lost. */
 function OwnerLink({ owner }: { owner: { id: string; name: string } }) {
   return (
     <Link

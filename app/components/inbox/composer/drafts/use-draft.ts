@@ -17,7 +17,7 @@ export type Draft = {
   change: (text: string) => void;
   /** Empties the box. What stood in it is forgotten when `submitted` says so: until then it may come back. */
   take: () => { submitted: () => void };
-  /** Puts a text back, above what was typed since; also when nobody looks any more. */
+  /** Puts a text back, above what was typed since, also after the page is left. */
   restore: (text: string) => void;
 };
 

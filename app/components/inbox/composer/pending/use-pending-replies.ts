@@ -12,7 +12,7 @@ import type { ComposerView, PendingReplyView } from '#server/inbox/messages/view
 
 /** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
 const SHOWN_MS = 5_000;
-/** So long after a reply should have left it is no longer shown from memory: the page has been told of it. */
+/** So long after a reply should have left it is no longer shown from memory: the page has it from the server by then. */
 const GRACE_MS = 5_000;
 
 type Given = {

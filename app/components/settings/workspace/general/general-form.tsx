@@ -16,7 +16,7 @@ const DAYS_AT_FIRST = '14';
 
 type Props = { shown: GeneralSettings; daysMax: number };
 
-/** The name of the workspace and what it does by itself. What the form shows and nobody touched is not sent. */
+/** The name of the workspace and what it does automatically. Fields that were not touched are not sent. */
 export function GeneralForm({ shown, daysMax }: Props) {
   const settings = {
     name: shown.name,
