@@ -6,8 +6,8 @@ import type { ChangeOrder } from '#bench/programs/change-load.ts';
 import { type Sink, startSink } from '#bench/sink.ts';
 import { closeDatabase, db, pool } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { PLATFORM, setTestSettings } from '#test/settings.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { startWorkerProcess } from '#test/worker-process.ts';
 
 export type Engine = { lab: Lab; sink: Sink; use(url: string): Promise<void> };

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { authenticateClient } from '#server/automation/oauth/authenticate-client.ts';
 import { textProblem } from '#server/contract/fields/fields.ts';
+import { parseDomain } from '#server/contract/fields/parse-domain.ts';
 import { parseEmail, requireEmail } from '#server/contract/fields/parse-email.ts';
 import { parseName } from '#server/contract/fields/parse-name.ts';
 import { tagList } from '#server/contract/fields/tag-list.ts';
@@ -15,7 +16,6 @@ import { foldLines } from '#server/ground/fold-lines.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
 import { readBearerToken } from '#server/ground/http/read-bearer-token.ts';
 import { addressKey } from '#server/ground/limits/address-key.ts';
-import { readDomain } from '#server/ground/mail/read-domain.ts';
 import { searchWords } from '#server/ground/search-words.ts';
 import { matchAnswer } from '#server/inbox/ai-agent/match-answer.ts';
 import { readMailHeaders } from '#server/inbox/channels/email/inbound/mail-headers.ts';
@@ -96,7 +96,7 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   'a contact that was typed': (text) => parseContactForm({ name: text }),
   'the address of a contact that was typed': (text) => parseContactForm({ email: text }),
   'a name that was typed': (text) => parseName(text, { field: 'name', label: 'name' }),
-  'a domain that was typed': (text) => readDomain(text),
+  'a domain that was typed': (text) => parseDomain(text),
   'the domain of a flow': (text) => parseFlow({ ...FLOW, status: '', emailDomain: text }),
   'a search': (text) => searchWords(text),
   'what a contact wrote, by flows': (text) =>

@@ -12,15 +12,15 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { addTeammate } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
 import { statementsOf } from '#test/statements.ts';
+import { addTeammate } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 import { startWorker, type Worker } from '#worker/start-worker.ts';
 

@@ -3,8 +3,8 @@ import { db } from '#server/ground/db.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 import { startWorker } from '#worker/start-worker.ts';
 

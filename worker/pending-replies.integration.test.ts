@@ -12,19 +12,19 @@ import { deleteAccount } from '#server/members/accounts/delete-account.ts';
 import { removeMember } from '#server/members/membership/remove-member.ts';
 import { setRole } from '#server/members/membership/set-role.ts';
 import { brokenOff } from '#test/break-off.ts';
-import { addTeammate, type Crew, makeCrew } from '#test/crew.ts';
 import { PASSWORD } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { statementsOf } from '#test/statements.ts';
+import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
-let crew: Crew;
+let teammates: Teammates;
 let conversationId: string;
 beforeAll(async () => {
   mail = await startMailServer();
@@ -37,25 +37,25 @@ afterAll(async () => {
 beforeEach(async () => {
   await forgetJobs();
   mail.received.length = 0;
-  crew = await makeCrew();
+  teammates = await makeTeammates();
   conversationId = await makeOne();
 });
 
 /** An unassigned conversation by email. */
 const makeOne = () =>
   makeConversation(
-    { workspaceId: crew.workspaceId, teammate: crew.owner },
+    { workspaceId: teammates.workspaceId, teammate: teammates.owner },
     { assigneeId: null, assignedAt: null },
   );
 
-async function hold(content = 'Hello Ada', author: Teammate = crew.agent, id: string = randomUUID()) {
-  await scheduleReply({ workspaceId: crew.workspaceId, conversationId, id, author, content });
+async function hold(content = 'Hello Ada', author: Teammate = teammates.agent, id: string = randomUUID()) {
+  await scheduleReply({ workspaceId: teammates.workspaceId, conversationId, id, author, content });
   return id;
 }
-const takeBack = (id: string, by: Teammate = crew.agent) =>
-  cancelReply({ workspaceId: crew.workspaceId, id, by });
-const pending = (userId = crew.agent.id) =>
-  listPendingReplies(db(), { workspaceId: crew.workspaceId, conversationId, userId });
+const undo = (id: string, by: Teammate = teammates.agent) =>
+  cancelReply({ workspaceId: teammates.workspaceId, id, by });
+const pending = (userId = teammates.agent.id) =>
+  listPendingReplies(db(), { workspaceId: teammates.workspaceId, conversationId, userId });
 const messages = () => db().message.findMany({ where: { conversationId }, orderBy: { id: 'asc' } });
 const jobs = async (task: string) => (await queuedJobs()).filter((job) => job.task === task);
 
@@ -83,13 +83,20 @@ describe('a reply that is sent from the inbox', () => {
       });
       await until('all jobs are done', async () => (await queuedJobs()).length === 0);
       expect(await messages()).toHaveLength(1);
-      expect(row).toMatchObject({ authorKind: 'teammate', authorId: crew.agent.id, content: 'Hello Ada' });
+      expect(row).toMatchObject({
+        authorKind: 'teammate',
+        authorId: teammates.agent.id,
+        content: 'Hello Ada',
+      });
       expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
       expect(await pending()).toEqual([]);
       const { assigneeId, aiAgentSilenced } = await db().conversation.findUniqueOrThrow({
         where: { id: conversationId },
       });
-      expect({ assigneeId, aiAgentSilenced }).toEqual({ assigneeId: crew.agent.id, aiAgentSilenced: true });
+      expect({ assigneeId, aiAgentSilenced }).toEqual({
+        assigneeId: teammates.agent.id,
+        aiAgentSilenced: true,
+      });
     } finally {
       await Promise.all(workers.map((worker) => worker.stop()));
     }
@@ -97,7 +104,7 @@ describe('a reply that is sent from the inbox', () => {
 
   test('is held with its job or not at all, and once when it is handed over twice', async () => {
     const id = await hold();
-    await hold('Hello Ada', crew.agent, id);
+    await hold('Hello Ada', teammates.agent, id);
     expect(await pending()).toHaveLength(1);
     expect(await jobs('send-pending-reply')).toEqual([
       { task: 'send-pending-reply', payload: { pendingReplyId: id } },
@@ -105,21 +112,21 @@ describe('a reply that is sent from the inbox', () => {
     await forgetJobs();
     let count = 0;
     const other = randomUUID();
-    await statementsOf(() => hold('Another', crew.agent, other)).then(({ length }) => {
+    await statementsOf(() => hold('Another', teammates.agent, other)).then(({ length }) => {
       count = length;
     });
-    await takeBack(other);
+    await undo(other);
     await forgetJobs();
     for (let at = 1; at <= count; at += 1) {
       const tried = randomUUID();
-      await brokenOff(() => hold('Another', crew.agent, tried), {
+      await brokenOff(() => hold('Another', teammates.agent, tried), {
         at,
         how: 'fails',
         url: settings().DATABASE_URL,
       });
       const isHeld = (await pending()).some((reply) => reply.id === tried);
       expect(await jobs('send-pending-reply'), `statement ${at}`).toHaveLength(isHeld ? 1 : 0);
-      if (isHeld) await takeBack(tried);
+      if (isHeld) await undo(tried);
       await forgetJobs();
     }
   });
@@ -131,7 +138,7 @@ describe('a reply that is sent from the inbox', () => {
       invalid({ content: ['The reply must be at most 8,000 characters.'] }),
     );
     await expect(hold('a\0b')).rejects.toMatchObject({ refusal: 'invalid' });
-    await expect(hold('Hello', crew.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
+    await expect(hold('Hello', teammates.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
     await merge();
     await expect(hold()).rejects.toMatchObject(
       invalid({ conversation: [expect.stringContaining('merged')] }),
@@ -145,7 +152,7 @@ describe('a reply that is sent from the inbox', () => {
 describe('taking a reply back', () => {
   test('gives the text back, and nothing is sent', async () => {
     const id = await hold('Hello  Ada\n');
-    expect(await takeBack(id)).toEqual({ content: 'Hello  Ada\n' });
+    expect(await undo(id)).toEqual({ content: 'Hello  Ada\n' });
     await sendPendingReply(id);
     expect(await messages()).toEqual([]);
     expect(await pending()).toEqual([]);
@@ -154,7 +161,7 @@ describe('taking a reply back', () => {
   test('is refused when it is too late', async () => {
     const id = await hold();
     await sendPendingReply(id);
-    await expect(takeBack(id)).rejects.toMatchObject({
+    await expect(undo(id)).rejects.toMatchObject({
       refusal: 'not_found',
       message: 'It was too late: this reply was already sent, or a teammate is editing it.',
     });
@@ -162,23 +169,23 @@ describe('taking a reply back', () => {
 
   test('is for its author alone while it is about to be sent, and never for another workspace', async () => {
     const id = await hold();
-    await expect(takeBack(id, crew.owner)).rejects.toMatchObject({
+    await expect(undo(id, teammates.owner)).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'Only Aggie Agent can undo this reply.',
     });
-    const strangers = await makeCrew();
+    const strangers = await makeTeammates();
     const { workspaceId } = strangers;
-    await expect(cancelReply({ workspaceId, id, by: crew.agent })).rejects.toMatchObject({
+    await expect(cancelReply({ workspaceId, id, by: teammates.agent })).rejects.toMatchObject({
       refusal: 'not_found',
     });
-    expect(await pending(crew.owner.id)).toMatchObject([{ id, isYours: false }]);
+    expect(await pending(teammates.owner.id)).toMatchObject([{ id, isYours: false }]);
   });
 
   test('and sending at once: either it is back or it is sent, never both, never neither', async () => {
     for (let round = 0; round < 15; round += 1) {
       const id = await hold(`Round ${round}`);
       const before = (await messages()).length;
-      const [undone] = await Promise.allSettled([takeBack(id), sendPendingReply(id), sendPendingReply(id)]);
+      const [undone] = await Promise.allSettled([undo(id), sendPendingReply(id), sendPendingReply(id)]);
       expect((await messages()).length).toBe(before + (undone.status === 'fulfilled' ? 0 : 1));
     }
   });
@@ -227,7 +234,7 @@ describe('a held reply becomes one message', () => {
   });
 
   test('that is held when mail cannot leave', async () => {
-    crew = await makeCrew({ plan: 'starter' });
+    teammates = await makeTeammates({ plan: 'starter' });
     conversationId = await makeOne();
     await sendPendingReply(await hold());
     expect(await messages()).toMatchObject([{ sendStatus: 'held_for_paywall' }]);
@@ -248,12 +255,12 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     await sendPendingReply(id);
     expect(await pending()).toMatchObject([{ id, content: 'Hello Ada', problem: MERGED }]);
     expect(await messages()).toEqual([]);
-    expect(await told(crew.agent.id)).toMatchObject([{ conversationId, data: { why: MERGED } }]);
+    expect(await told(teammates.agent.id)).toMatchObject([{ conversationId, data: { why: MERGED } }]);
   });
 
   test('when its author became a viewer', async () => {
     const id = await hold();
-    const { workspaceId, owner, agent } = crew;
+    const { workspaceId, owner, agent } = teammates;
     await setRole({ workspaceId, userId: agent.id, role: 'viewer', by: owner });
     await sendPendingReply(id);
     expect(await pending()).toMatchObject([{ id, problem: LEFT }]);
@@ -262,18 +269,18 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
 
   test('when its author was removed; anybody else may take it up', async () => {
     const id = await hold('Precious words');
-    const { workspaceId, owner, agent } = crew;
+    const { workspaceId, owner, agent } = teammates;
     await removeMember({ workspaceId, userId: agent.id, by: owner });
     await sendPendingReply(id);
     expect(await pending(owner.id)).toMatchObject([{ id, problem: LEFT, isYours: false }]);
     expect(await told(agent.id)).toEqual([]);
-    expect(await takeBack(id, owner)).toEqual({ content: 'Precious words' });
+    expect(await undo(id, owner)).toEqual({ content: 'Precious words' });
   });
 
   test('and becomes a note when its author’s account is deleted, which its row would not outlive', async () => {
     await hold('Precious words');
-    const before = await hold('Others’ words', crew.admin);
-    await deleteAccount({ user: crew.agent, sessionId: crew.agent.id, password: PASSWORD });
+    const before = await hold('Others’ words', teammates.admin);
+    await deleteAccount({ user: teammates.agent, sessionId: teammates.agent.id, password: PASSWORD });
     expect((await pending()).map(({ id }) => id)).toEqual([before]);
     expect(await db().note.findMany({ where: { conversationId } })).toMatchObject([
       {
@@ -285,7 +292,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
 
   test('and nobody has a conversation who left while it was sent', async () => {
     for (let round = 0; round < 6; round += 1) {
-      const { workspaceId, owner } = crew;
+      const { workspaceId, owner } = teammates;
       const leaving = await addTeammate(workspaceId, 'agent', 'Lee Leaving');
       conversationId = await makeOne();
       const id = await hold('Bye', leaving);
@@ -299,9 +306,9 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
 });
 
 async function merge(): Promise<void> {
-  const actor = { kind: 'teammate' as const, teammate: crew.owner };
+  const actor = { kind: 'teammate' as const, teammate: teammates.owner };
   await mergeConversations({
-    workspaceId: crew.workspaceId,
+    workspaceId: teammates.workspaceId,
     id: conversationId,
     intoId: await makeOne(),
     actor,

@@ -3,8 +3,8 @@ import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { setTestSettings } from '#test/settings.ts';
-import { makeConversation } from '#test/whole-records.ts';
 
 // One round of bench/commit.ts: 32 writers make the changes of the kind named, for some seconds; prints how many a second.
 const WRITERS = 32;

@@ -10,7 +10,7 @@ import type { HttpResponse } from './web/http-response.ts';
 export type Refusal = { label: string; response: HttpResponse };
 
 /** The state of affairs that an update tells of. */
-export type Happening = { providers: Providers; account: Account; chat: Chat; message: Message };
+export type Occurrence = { providers: Providers; account: Account; chat: Chat; message: Message };
 
 /** What a provider says of what happens in its chats, in its own shape. `null`: it says nothing of that. */
 export type ChannelKind = {
@@ -19,11 +19,11 @@ export type ChannelKind = {
   /** How many files one message carries, and whether text goes with them. */
   filesPerMessage: number;
   textWithFiles: boolean;
-  wrote(happening: Happening): unknown[];
-  edited(happening: Happening): unknown;
-  removed(happening: Happening): unknown;
-  reacted(happening: Happening, emoji: string): unknown;
-  receipt(happening: Happening, status: Status, failure?: LateFailure): unknown;
+  wrote(occurrence: Occurrence): unknown[];
+  edited(occurrence: Occurrence): unknown;
+  removed(occurrence: Occurrence): unknown;
+  reacted(occurrence: Occurrence, emoji: string): unknown;
+  receipt(occurrence: Occurrence, status: Status, failure?: LateFailure): unknown;
   refusals: Readonly<Record<string, Refusal>>;
   lateFailures: readonly LateFailure[];
 };

@@ -74,7 +74,7 @@ export function personActs(
   act: Act,
 ): boolean {
   const kind = CHANNEL_KINDS[account.channel];
-  const happening = { providers, account, chat, message };
+  const occurrence = { providers, account, chat, message };
   if (act.kind === 'edit') {
     message.text = act.text;
     message.edits += 1;
@@ -82,10 +82,10 @@ export function personActs(
   else message.reaction = act.emoji || null;
   const update =
     act.kind === 'edit'
-      ? kind.edited(happening)
+      ? kind.edited(occurrence)
       : act.kind === 'remove'
-        ? kind.removed(happening)
-        : kind.reacted(happening, act.emoji);
+        ? kind.removed(occurrence)
+        : kind.reacted(occurrence, act.emoji);
   if (update) providers.outbox.put(account, update);
   changed(providers);
   return Boolean(update);

@@ -6,7 +6,7 @@ import type { Providers } from './providers.ts';
 import type { Channel, Message, Status } from './state.ts';
 
 /** What happens in a chat of an account, without a running stand-in. */
-function happening(channel: Channel, given: Partial<Message> = {}) {
+function occurrence(channel: Channel, given: Partial<Message> = {}) {
   const accounts = loadAccounts('http://localhost:1');
   const account = [...accounts.values()].find((each) => each.channel === channel);
   if (!account) throw new Error(`There is no account of ${channel}.`);
@@ -69,11 +69,11 @@ const textSample = whatsapp({
 });
 
 it('a text on WhatsApp is written as in the published webhook', () => {
-  expectLike(CHANNEL_KINDS.whatsapp.wrote(happening('whatsapp'))[0], textSample);
+  expectLike(CHANNEL_KINDS.whatsapp.wrote(occurrence('whatsapp'))[0], textSample);
 });
 
 it('a person without a phone number is known on WhatsApp by their business-scoped id alone', () => {
-  const given = happening('whatsapp');
+  const given = occurrence('whatsapp');
   given.chat.person = { ...given.chat.person, phone: null };
   const [update] = CHANNEL_KINDS.whatsapp.wrote(given);
   expectLike(
@@ -92,7 +92,7 @@ it.each([
   ['delivered', null],
   ['failed', 131047],
 ] as const)('a message that is %s on WhatsApp is reported as in the published webhook', (status, code) => {
-  const given = happening('whatsapp', { direction: 'out' });
+  const given = occurrence('whatsapp', { direction: 'out' });
   const failure = CHANNEL_KINDS.whatsapp.lateFailures.find((each) => each.code === code);
   const errors = [
     { code: 131047, title: 'a', message: 'a', error_data: { details: 'b' }, href: 'https://developers' },
@@ -116,7 +116,7 @@ it.each([
 it('an edit on WhatsApp names the message that it changes', () => {
   const edit = { original_message_id: 'wamid.A', message: { type: 'text', text: { body: 'b' } } };
   expectLike(
-    CHANNEL_KINDS.whatsapp.edited(happening('whatsapp')),
+    CHANNEL_KINDS.whatsapp.edited(occurrence('whatsapp')),
     whatsapp({ messages: [{ from: '1', id: 'wamid.B', timestamp: '1', type: 'edit', edit }] }),
   );
 });
@@ -138,18 +138,18 @@ it.each([
 ] as const)('a text and a file on %s are written as in the published webhooks', (channel, object) => {
   const kind = CHANNEL_KINDS[channel];
   expectLike(
-    kind.wrote(happening(channel))[0],
+    kind.wrote(occurrence(channel))[0],
     messaging(object, { message: { mid: 'm_1457764197618:41d102a3e1ae206a38', text: 'hello' } }),
   );
   const files = [{ id: '1', name: 'a.png', type: 'image/png', size: 1 }];
   expectLike(
-    kind.wrote(happening(channel, { text: '', files }))[0],
+    kind.wrote(occurrence(channel, { text: '', files }))[0],
     messaging(object, {
       message: { mid: 'm', attachments: [{ type: 'image', payload: { url: 'https://x' } }] },
     }),
   );
   expectLike(
-    kind.edited(happening(channel)),
+    kind.edited(occurrence(channel)),
     messaging(object, { message_edit: { mid: 'm', text: 'b', num_edit: 1 } }),
   );
 });
@@ -158,19 +158,19 @@ it('Messenger tells what was delivered and read up to a moment, Instagram which 
   const [page, instagram] = [CHANNEL_KINDS.messenger, CHANNEL_KINDS.instagram];
   const watermark = 1_458_668_856_253;
   expectLike(
-    page.receipt(happening('messenger'), 'delivered'),
+    page.receipt(occurrence('messenger'), 'delivered'),
     messaging('page', { delivery: { mids: ['m'], watermark } }),
   );
-  expectLike(page.receipt(happening('messenger'), 'read'), messaging('page', { read: { watermark } }));
+  expectLike(page.receipt(occurrence('messenger'), 'read'), messaging('page', { read: { watermark } }));
   expectLike(
-    instagram.receipt(happening('instagram'), 'read'),
+    instagram.receipt(occurrence('instagram'), 'read'),
     messaging('instagram', { read: { mid: 'm' } }),
   );
 });
 
 it('a message on Telegram is written as the Bot API documents it', () => {
   const chat = { id: 1_111_111, first_name: 'Test', last_name: 'Lastname', username: 'Testusername' };
-  expectLike(CHANNEL_KINDS.telegram.wrote(happening('telegram'))[0], {
+  expectLike(CHANNEL_KINDS.telegram.wrote(occurrence('telegram'))[0], {
     update_id: 10_000,
     message: {
       date: 1_441_645_532,
@@ -180,7 +180,7 @@ it('a message on Telegram is written as the Bot API documents it', () => {
       text: '/start',
     },
   });
-  expectLike(CHANNEL_KINDS.telegram.edited(happening('telegram')), {
+  expectLike(CHANNEL_KINDS.telegram.edited(occurrence('telegram')), {
     update_id: 1,
     edited_message: { message_id: 1, date: 1, edit_date: 1, chat: { id: 1 }, text: 'b' },
   });
@@ -202,7 +202,7 @@ const slack = (event: object) => ({
 
 it('a direct message and an edit in Slack are written as the Events API documents them', () => {
   expectLike(
-    CHANNEL_KINDS.slack.wrote(happening('slack'))[0],
+    CHANNEL_KINDS.slack.wrote(occurrence('slack'))[0],
     slack({
       type: 'message',
       channel: 'D024BE91L',
@@ -215,7 +215,7 @@ it('a direct message and an edit in Slack are written as the Events API document
   );
   const edited = { user: 'U2147483697', ts: '1355517536.000001' };
   expectLike(
-    CHANNEL_KINDS.slack.edited(happening('slack')),
+    CHANNEL_KINDS.slack.edited(occurrence('slack')),
     slack({
       type: 'message',
       subtype: 'message_changed',
@@ -227,7 +227,7 @@ it('a direct message and an edit in Slack are written as the Events API document
 });
 
 it('a mention in Slack is told twice, as a mention and as a message, with the same ts', () => {
-  const given = happening('slack');
+  const given = occurrence('slack');
   given.chat.place = { channel: 'C061EG9T2', threadTs: given.message.id };
   given.message.text = `<@${given.account.slack?.botUserId}> help`;
   const events = CHANNEL_KINDS.slack.wrote(given);

@@ -5,7 +5,7 @@ import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#
 import { db, inTransaction } from '#server/ground/db.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/sla/change-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import type { Stage } from '#test/fixtures.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import type { Received } from '#test/receiver.ts';
 import { signInAs } from '#test/sign-in.ts';
-import type { Stage } from '#test/whole-records.ts';
 
 type Parts = { serviceUrl: string; received: readonly Received[] };
 type Answer = { status: number; body: unknown };
@@ -55,7 +55,7 @@ function doorsOf({ serviceUrl, received }: Parts): Record<string, Door> {
     }),
     'POST /happen': door(occurrence, async ({ workspaceId, event, command }) => {
       const details = { at: new Date(), ...(command === undefined ? {} : { command }) };
-      return { id: await letHappen(event, stageOf(workspaceId), details) };
+      return { id: await makeOccurrence(event, stageOf(workspaceId), details) };
     }),
     'GET /received': async (url) => {
       const path = url.searchParams.get('path');

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import { InvitationCard } from '#app/components/invitation/invitation-card.tsx';
-import { RefusedInvitation } from '#app/components/invitation/refused-invitation.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
 import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
+import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
 import { currentSession } from '#app/data/current-session.ts';
 import { openScreens } from '#app/data/open-screens.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
@@ -23,5 +24,17 @@ export default async function InvitationPage({ searchParams }: { searchParams: Q
         <InvitationCard view={view} token={token} />
       )}
     </AuthCard>
+  );
+}
+
+/** An invitation that cannot be accepted: why, and where to go from here. */
+function RefusedInvitation({ message, signedIn }: { message: string; signedIn: boolean }) {
+  return (
+    <>
+      <CardHeader title="This invitation cannot be accepted">{message}</CardHeader>
+      <a href={signedIn ? '/inbox' : '/sign-in'} className={buttonClass('primary')}>
+        {signedIn ? 'Go to the inbox' : 'Go to sign-in'}
+      </a>
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
-/** Sets a new password; a link that works no longer is told with the way to a new one. */
+/** Sets a new password; for a link that no longer works it shows the way to a new one. */
 export function ResetPasswordForm({ token }: { token: string }) {
   const [state, submit, pending] = useActionState(resetPassword, INITIAL);
   const form = useFormFocus(state);

@@ -1,8 +1,7 @@
 import { Abilities } from '#app/components/consent/abilities.tsx';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
-import { EarlierNotice } from '#app/components/consent/earlier-notice.tsx';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView, EarlierApproval } from '#server/automation/oauth/consent-view.ts';
 
 /**
  * The question itself. Where there is a choice the title names no workspace: without a script it could not follow what
@@ -41,4 +40,19 @@ export function AskConsent({ view }: { view: Extract<ConsentView, { kind: 'ask' 
 /** A name that stays on one line as long as it fits on one. */
 function Unbroken({ children }: { children: string }) {
   return <span className="inline-block max-w-full">{children}</span>;
+}
+
+/** Says that this request was approved before, as after going back: approving again makes a second connection. */
+function EarlierNotice({ earlier, platformName }: { earlier: EarlierApproval; platformName: string }) {
+  const { workspaceName, isWaiting } = earlier;
+  return (
+    <p className="rounded-lg border border-note-line bg-note px-3.5 py-2.5 text-list text-note-ink">
+      {isWaiting
+        ? `You approved this already, for ${workspaceName}, and ${platformName} has not picked it up yet. ` +
+          `If it shows no connection, start again from ${platformName}; an approval that is not picked up expires ` +
+          'after ten minutes.'
+        : `You approved this already: ${platformName} is connected to ${workspaceName}, and there is nothing ` +
+          'left to do here. Connecting again makes a second connection.'}
+    </p>
+  );
 }

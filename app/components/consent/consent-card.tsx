@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { LogoPair } from '#app/components/consent/logo-pair.tsx';
+import { PlatformLogo } from '#app/components/logos/platform-logo.tsx';
+import { ServiceLogo } from '#app/components/logos/service-logo.tsx';
+import { Avatar } from '#app/components/ui/avatar.tsx';
 import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
 
 type Props = {
@@ -9,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The card every case of the consent page is told on. */
+/** The card of every case of the consent page. */
 export function ConsentCard({ title, workspaceName, subtitle, children }: Props) {
   return (
     <AuthCard>
@@ -22,5 +24,16 @@ export function ConsentCard({ title, workspaceName, subtitle, children }: Props)
       </header>
       {children}
     </AuthCard>
+  );
+}
+
+/** The platform's mark and the workspace's, or the service's where no workspace is known, joined by a line. */
+function LogoPair({ workspaceName }: { workspaceName?: string | undefined }) {
+  return (
+    <div aria-hidden className="flex items-center justify-center">
+      <PlatformLogo />
+      <span className="h-px w-10 bg-line-control" />
+      {workspaceName ? <Avatar name={workspaceName} size="large" square /> : <ServiceLogo size="large" />}
+    </div>
   );
 }

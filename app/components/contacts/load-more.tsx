@@ -28,7 +28,7 @@ export function LoadMore({ id, one, many, shown, hasMore, isFetching, state, loa
   const end = useRef<HTMLDivElement>(null);
   const reach = useEffectEvent(() => void loadMore());
   const waits = hasMore && !isFetching && state === 'idle';
-  // Watched anew once a page came: one that leaves the end in sight asks for the next.
+  // Watched again after each page: one that leaves the end in sight asks for the next.
   useEffect(() => {
     if (!waits || !end.current) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && reach(), {

@@ -3,7 +3,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 
 const WORDS = 'Address not verified';
 
-/** Says beside the name of a contact that a visitor gave the address, and that nobody checked whether it is theirs. */
+/** Says beside the name of a contact that a visitor gave the address and it is not verified. */
 export function AddressNotVerified() {
   return (
     <Badge tone="note">

@@ -1,5 +1,5 @@
+import { createElement, Fragment } from 'react';
 import { CopyButton } from '#app/components/docs/copy-button.tsx';
-import { JsonText } from '#app/components/docs/json-text.ts';
 import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
 
 type Props = { title: string; text: string; json?: boolean };
@@ -19,4 +19,16 @@ export function CodeBlock({ title, text, json = false }: Props) {
       </ScrollArea>
     </figure>
   );
+}
+
+/** The key of each line of JSON that has one; splitting by it keeps the keys. */
+const KEYS = /^( *"(?:[^"\\\n]|\\.)*")(?=:)/m;
+
+/** JSON with its keys set apart. */
+function JsonText({ text }: { text: string }) {
+  // Every second part is a key. Spread, as parts of a fixed text need no keys of React's.
+  const parts = text
+    .split(KEYS)
+    .map((part, at) => (at % 2 ? createElement('span', { className: 'text-accent-ink' }, part) : part));
+  return createElement(Fragment, null, ...parts);
 }

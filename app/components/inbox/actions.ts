@@ -55,7 +55,7 @@ type Reply = { conversationId: string; id: string; content: string; solves: bool
 export const scheduleReply = action(null, ({ composer }, reply: Reply) => composer.reply(reply));
 
 /** Cancels a reply that was not sent; returns its text. */
-export const cancelReply = action(null, ({ composer }, id: string) => composer.takeBack({ id }));
+export const cancelReply = action(null, ({ composer }, id: string) => composer.cancelReply({ id }));
 
 /** Sends a message again that failed. */
 export const resendMessage = action(

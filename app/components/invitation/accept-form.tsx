@@ -6,7 +6,7 @@ import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
-/** Accepts an invitation as whoever is signed in. */
+/** Accepts an invitation as the teammate who is signed in. */
 export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {
   const [state, submit, pending] = useActionState(accept, INITIAL);
   return (

@@ -9,7 +9,7 @@ import type { InvitationView } from '#server/members/invitations/views.ts';
 
 type Open = Extract<InvitationView, { kind: 'open' }>;
 
-/** An open invitation: who invites to what, and the next step of whoever opened it. */
+/** An open invitation: who invites to what, and the next step. */
 export function InvitationCard({ view, token }: { view: Open; token: string }) {
   const { workspaceName, asRole, invitedBy, email, expiresAt } = view;
   return (

@@ -25,7 +25,7 @@ export function liveListOptions<Page>({ key, first, next, load }: Pages<Page>) {
     initialPageParam: null as string | null,
     getNextPageParam: next,
     initialData,
-    // Told by `first`, not by time; what is shown nowhere is not kept.
+    // Known by `first`, not by time; what is shown nowhere is not kept.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     // The rows of the first page tell it apart from another.

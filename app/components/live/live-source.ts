@@ -12,7 +12,7 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let refusals = 0;
 
 /**
- * Calls `onNews` when something of this kind has changed, or may have while the page was not told. All of a page
+ * Calls `onNews` when something of this kind has changed, or may have while the page was not connected. All of a page
  * share one connection, and a hidden page has none: browsers open only six to a host. Returns how to stop.
  */
 export function listenTo(topic: LiveTopic, onNews: () => void): () => void {
@@ -38,7 +38,7 @@ function open(): void {
   clearTimeout(retry);
   const opened = new EventSource('/live');
   source = opened;
-  // What happened since the page was made, or while it was not connected, was not told: so each time anew.
+  // What happened since the page was made, or while it was not connected, did not arrive: so at each connection.
   opened.addEventListener('open', () => {
     refusals = 0;
     tell();

@@ -18,7 +18,7 @@ function refreshOnce(router: { refresh: () => void }): void {
   refreshSoon(router);
 }
 
-/** Fetches the page anew when something of this kind changes in the open workspace. Shows nothing. */
+/** Fetches the page again when something of this kind changes in the open workspace. Shows nothing. */
 export function RefreshOn({ topic }: { topic: LiveTopic }) {
   const router = useRouter();
   useEffect(() => listenTo(topic, () => refreshOnce(router)), [topic, router]);

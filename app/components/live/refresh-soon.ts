@@ -1,4 +1,4 @@
-/** At most one refresh in so many milliseconds, whoever asks for it. */
+/** At most one refresh in so many milliseconds, from all callers together. */
 const PAUSE_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -52,7 +52,7 @@ export function useLiveList<Page>({ key, first, next, load, follow, onProblem }:
     const { error } = await fetchNextPage();
     if (!error) return;
     onProblem?.(readProblem(error));
-    // Another workspace may be open by now, or nobody signed in: then the page itself must change.
+    // Another workspace may be open by now, or the session over: then the page itself must change.
     router.refresh();
   };
   const state: LoadingState = query.isFetchingNextPage

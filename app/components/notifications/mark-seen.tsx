@@ -5,13 +5,13 @@ import { markConversationRead } from '#app/components/notifications/actions.ts';
 
 type Props = {
   conversationId: string;
-  /** What tells that something new stands in it: then it is seen anew. */
+  /** Changes when something new is in it, which then counts as seen. */
   newest: string | undefined;
 };
 
-/** Marks what a teammate was told of the conversation as read, while they have it before them. */
+/** Marks a teammate's notifications of the conversation as read, while they have it before them. */
 export function MarkSeen({ conversationId, newest }: Props) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is seen anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is seen again.
   useEffect(() => {
     const seen = () => {
       if (document.visibilityState === 'visible') void markConversationRead(conversationId);

@@ -1,7 +1,6 @@
 'use client';
 
 import { Bell } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { useOptimistic, useState, useTransition } from 'react';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
@@ -9,6 +8,7 @@ import { withoutUnread } from '#app/components/notifications/without-unread.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { CountBadge, Popover } from '#app/components/ui/overlays/popover.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { Outcome } from '#app/lib/outcome/outcome.ts';
 import type { NotificationsView } from '#server/members/notifications/screens.ts';
@@ -37,64 +37,50 @@ export function NotificationPopover({ view }: { view: NotificationsView }) {
   };
 
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <span className="relative inline-flex">
-        <Popover.Trigger asChild>
-          <IconButton icon={Bell} label={labelOf(unread)} className="focus-inset" />
-        </Popover.Trigger>
-        {unread > 0 ? (
-          <span
-            aria-hidden
-            className="tabular pointer-events-none absolute -top-0.5 left-1/2 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-[0.625rem] text-on-accent leading-none md:-top-1"
-          >
-            {unread > COUNTED_MAX ? `${COUNTED_MAX}+` : unread}
-          </span>
-        ) : null}
-      </span>
-      <Popover.Content
-        aria-label="Notifications"
-        align="start"
-        sideOffset={6}
-        collisionPadding={8}
-        className="z-50 flex max-h-[min(34rem,var(--radix-popover-content-available-height))] w-96 max-w-[calc(100vw-1rem)] animate-appear flex-col rounded-lg border border-line bg-surface shadow-black/5 shadow-lg outline-none"
-      >
-        <div className="flex min-h-11 items-center justify-between gap-2 border-b py-1 pr-1.5 pl-4">
-          <h2 className="text-sm">Notifications</h2>
-          {first ? (
-            <button
-              type="button"
-              onClick={markAll}
-              aria-disabled={unread === 0}
-              className={cx(
-                'focus-inset h-8 rounded-lg px-2.5 font-medium text-list max-md:h-11',
-                unread > 0 ? 'text-accent-ink hover:bg-hover' : 'cursor-default text-ink-faint',
-              )}
-            >
-              Mark all as read
-            </button>
-          ) : null}
-        </div>
+    <Popover
+      control={{ open, onOpenChange: setOpen }}
+      trigger={<IconButton icon={Bell} label={labelOf(unread)} className="focus-inset" />}
+      badge={<CountBadge count={unread} max={COUNTED_MAX} className="-top-0.5 left-1/2 md:-top-1" />}
+      aria-label="Notifications"
+      align="start"
+      className="z-50 flex max-h-[min(34rem,var(--radix-popover-content-available-height))] w-96 flex-col"
+    >
+      <div className="flex min-h-11 items-center justify-between gap-2 border-b py-1 pr-1.5 pl-4">
+        <h2 className="text-sm">Notifications</h2>
         {first ? (
-          <ul className="scroll-pane divide-y">
-            {newest.map((notification) => (
-              <li key={notification.id}>
-                <NotificationRow
-                  notification={notification}
-                  onOpen={() => openOne(notification.id, notification.isRead)}
-                />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <EmptyState icon={Bell} title="Nothing yet">
-            <p>
-              You are notified here when a conversation is assigned to you, someone mentions you, a contact
-              writes to you, or a workflow needs attention.
-            </p>
-          </EmptyState>
-        )}
-      </Popover.Content>
-    </Popover.Root>
+          <button
+            type="button"
+            onClick={markAll}
+            aria-disabled={unread === 0}
+            className={cx(
+              'focus-inset h-8 rounded-lg px-2.5 font-medium text-list max-md:h-11',
+              unread > 0 ? 'text-accent-ink hover:bg-hover' : 'cursor-default text-ink-faint',
+            )}
+          >
+            Mark all as read
+          </button>
+        ) : null}
+      </div>
+      {first ? (
+        <ul className="scroll-pane divide-y">
+          {newest.map((notification) => (
+            <li key={notification.id}>
+              <NotificationRow
+                notification={notification}
+                onOpen={() => openOne(notification.id, notification.isRead)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState icon={Bell} title="Nothing yet">
+          <p>
+            You are notified here when a conversation is assigned to you, someone mentions you, a contact
+            writes to you, or a workflow needs attention.
+          </p>
+        </EmptyState>
+      )}
+    </Popover>
   );
 }
 

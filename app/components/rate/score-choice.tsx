@@ -3,7 +3,7 @@ import { SCORE_WORDS, SCORES, type Score } from '#server/inbox/ratings/views.ts'
 
 type Props = {
   legend: string;
-  /** What is chosen; with `choose` it is told of each choice, without the form itself holds it. */
+  /** What is chosen; with `choose` the parent gets each choice, without it the form holds it. */
   chosen: Score | null;
   choose?: (score: Score) => void;
 };

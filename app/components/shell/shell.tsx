@@ -14,7 +14,7 @@ import { NowProvider } from '#app/components/ui/time/now-provider.tsx';
 import type { WorkspaceSession } from '#app/data/current-session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
-/** Who manages channels; nobody else sees them. */
+/** Who manages channels; others do not see them. */
 const MANAGING = ['owner', 'admin'];
 
 type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };

@@ -3,7 +3,7 @@ import { type ButtonVariant, buttonClass } from '#app/components/ui/button-class
 
 type Props = ComponentProps<'button'> & { variant?: ButtonVariant };
 
-/** A button; of type `button` unless told otherwise, so that none submits a form by accident. */
+/** A button; its type is `button` unless set, so that none submits a form by accident. */
 export function Button({ variant = 'secondary', type = 'button', className, ...rest }: Props) {
   return <button type={type} className={buttonClass(variant, className)} {...rest} />;
 }

@@ -7,7 +7,7 @@ export type Draft = { id: string; content: string; name: string; email: string; 
 /** Why something was not done: a sentence, and sentences by field. */
 export class ChatProblem extends Error {
   readonly fields: Record<string, string>;
-  /** The service knows nobody by our token. */
+  /** The service does not know our token. */
   readonly isUnknown: boolean;
 
   constructor(message: string, { fields = {}, isUnknown = false } = {}) {
@@ -66,7 +66,7 @@ async function introduce(workspaceId: string): Promise<void> {
   writeToken(workspaceId, token);
 }
 
-/** The visitor's conversation; null when nobody has written from here yet. */
+/** The visitor's conversation; null before the first message from this browser. */
 export async function fetchChat(workspaceId: string): Promise<ChatView | null> {
   if (readToken(workspaceId) === null) return null;
   try {
@@ -90,7 +90,7 @@ export async function sendMessage(workspaceId: string, draft: Draft): Promise<Ch
     return await send();
   } catch (error) {
     if (!(error instanceof ChatProblem && error.isUnknown)) throw error;
-    // Removed since: begins anew.
+    // Removed since: begins a new one.
     await introduce(workspaceId);
     return await send();
   }

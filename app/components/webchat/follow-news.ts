@@ -26,7 +26,7 @@ export function followNews(workspaceId: string, onNews: () => void): () => void 
       rest = parts.pop() ?? '';
       for (const part of parts) {
         if (part.includes('event: enough')) return 'enough';
-        // What happened before it was heard was not told: so at the beginning too.
+        // What happened before the connection did not arrive: so at the beginning too.
         if (/^(retry:|event: (changed|missed))/.test(part)) {
           failures = 0;
           onNews();

@@ -90,7 +90,7 @@ export function useChat(workspaceId: string) {
   };
 }
 
-/** What is told of a fault. */
+/** What is said of a fault. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ChatProblem ? error.message : FAULT;
 }

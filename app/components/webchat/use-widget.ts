@@ -37,7 +37,7 @@ export function useWidget({
       if (isOpen) opened.current();
     };
     window.addEventListener('message', hear);
-    // Nobody is known yet to tell it to, and it says nothing.
+    // The window to send it to is not known yet, and it says nothing.
     window.parent.postMessage({ type: 'chat:ready' }, '*');
     return () => window.removeEventListener('message', hear);
   }, [isInWidget]);

@@ -1,4 +1,4 @@
-import type { ChannelKind, Happening, Refusal } from '../channel-kind.ts';
+import type { ChannelKind, Occurrence, Refusal } from '../channel-kind.ts';
 import { instagramMid, messengerMid } from '../make-ids.ts';
 import { graphError, invalidToken } from './graph-error.ts';
 import { mediaKind } from './whatsapp-kind.ts';
@@ -6,7 +6,7 @@ import { mediaKind } from './whatsapp-kind.ts';
 type Product = 'page' | 'instagram';
 
 /** One entry of a webhook, from the person to the account or, for an echo, the other way. */
-function envelope({ account, chat }: Happening, product: Product, event: object, isEcho = false) {
+function envelope({ account, chat }: Occurrence, product: Product, event: object, isEcho = false) {
   const [sender, recipient] = isEcho
     ? [account.externalId, chat.person.id]
     : [chat.person.id, account.externalId];
@@ -23,7 +23,7 @@ function envelope({ account, chat }: Happening, product: Product, event: object,
   };
 }
 
-function attachments({ providers, message }: Happening) {
+function attachments({ providers, message }: Occurrence) {
   if (message.files.length === 0) return {};
   return {
     attachments: message.files.map((file) => ({
@@ -34,16 +34,16 @@ function attachments({ providers, message }: Happening) {
 }
 
 /** What the account itself sent, as the provider echoes it. */
-export function echoOf(happening: Happening, product: Product, appId: string): unknown {
-  const { id, text } = happening.message;
+export function echoOf(occurrence: Occurrence, product: Product, appId: string): unknown {
+  const { id, text } = occurrence.message;
   const message = {
     mid: id,
     is_echo: true,
     app_id: Number(appId),
     ...(text ? { text } : {}),
-    ...attachments(happening),
+    ...attachments(occurrence),
   };
-  return envelope(happening, product, { message }, true);
+  return envelope(occurrence, product, { message }, true);
 }
 
 /** Names by which Messenger reports a reaction beside its emoji. */
@@ -62,40 +62,40 @@ function kindOf(
     ...rest,
     filesPerMessage: 10,
     textWithFiles: false,
-    wrote: (happening) => {
-      const { id, text } = happening.message;
+    wrote: (occurrence) => {
+      const { id, text } = occurrence.message;
       return [
-        envelope(happening, product, {
-          message: { mid: id, ...(text ? { text } : {}), ...attachments(happening) },
+        envelope(occurrence, product, {
+          message: { mid: id, ...(text ? { text } : {}), ...attachments(occurrence) },
         }),
       ];
     },
-    edited: (happening) => {
-      const { id, text, edits } = happening.message;
-      return envelope(happening, product, { message_edit: { mid: id, text, num_edit: edits } });
+    edited: (occurrence) => {
+      const { id, text, edits } = occurrence.message;
+      return envelope(occurrence, product, { message_edit: { mid: id, text, num_edit: edits } });
     },
     // Messenger says nothing when a person unsends a message; Instagram does.
-    removed: (happening) =>
+    removed: (occurrence) =>
       product === 'page'
         ? null
-        : envelope(happening, product, { message: { mid: happening.message.id, is_deleted: true } }),
-    reacted: (happening, emoji) =>
-      envelope(happening, product, {
+        : envelope(occurrence, product, { message: { mid: occurrence.message.id, is_deleted: true } }),
+    reacted: (occurrence, emoji) =>
+      envelope(occurrence, product, {
         reaction: {
-          mid: happening.message.id,
+          mid: occurrence.message.id,
           action: emoji ? 'react' : 'unreact',
           ...(emoji ? { reaction: REACTIONS[emoji] ?? 'other', emoji } : {}),
         },
       }),
-    receipt: (happening, status) => {
-      const { id } = happening.message;
+    receipt: (occurrence, status) => {
+      const { id } = occurrence.message;
       const watermark = Date.now();
       if (status === 'read') {
-        return envelope(happening, product, { read: product === 'page' ? { watermark } : { mid: id } });
+        return envelope(occurrence, product, { read: product === 'page' ? { watermark } : { mid: id } });
       }
       // Instagram reports what was seen, not what was delivered.
       if (status !== 'delivered' || product === 'instagram') return null;
-      return envelope(happening, product, { delivery: { mids: [id], watermark } });
+      return envelope(occurrence, product, { delivery: { mids: [id], watermark } });
     },
     lateFailures: [],
   };

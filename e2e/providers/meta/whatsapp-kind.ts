@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChannelKind, Happening, LateFailure } from '../channel-kind.ts';
+import type { ChannelKind, LateFailure, Occurrence } from '../channel-kind.ts';
 import { wamid } from '../make-ids.ts';
 import type { Account, Chat, SentFile } from '../state.ts';
 import { graphError, invalidParameter, invalidToken } from './graph-error.ts';
@@ -53,7 +53,7 @@ function envelope(account: Account, value: object) {
   };
 }
 
-function contentOf({ providers, message }: Happening) {
+function contentOf({ providers, message }: Occurrence) {
   const [file] = message.files;
   if (!file) return { type: 'text', text: { body: message.text } };
   const kind = mediaKind(file.type);
@@ -70,12 +70,12 @@ function contentOf({ providers, message }: Happening) {
   };
 }
 
-function hashOf({ state }: Happening['providers'], { id }: SentFile): string {
+function hashOf({ state }: Occurrence['providers'], { id }: SentFile): string {
   const content = state.files.get(id)?.content ?? Buffer.alloc(0);
   return createHash('sha256').update(content).digest('base64');
 }
 
-function incoming({ account, chat }: Happening, message: object) {
+function incoming({ account, chat }: Occurrence, message: object) {
   return envelope(account, { contacts: [contactOf(chat)], messages: [{ ...senderOf(chat), ...message }] });
 }
 
@@ -89,30 +89,30 @@ export const whatsappKind: ChannelKind = {
   newMessageId: wamid,
   filesPerMessage: 1,
   textWithFiles: true,
-  wrote: (happening) => {
-    const { id, at } = happening.message;
-    return [incoming(happening, { id, timestamp: seconds(at), ...contentOf(happening) })];
+  wrote: (occurrence) => {
+    const { id, at } = occurrence.message;
+    return [incoming(occurrence, { id, timestamp: seconds(at), ...contentOf(occurrence) })];
   },
-  edited: (happening) =>
-    incoming(happening, {
+  edited: (occurrence) =>
+    incoming(occurrence, {
       id: wamid(),
       timestamp: seconds(),
       type: 'edit',
-      edit: { original_message_id: happening.message.id, message: contentOf(happening) },
+      edit: { original_message_id: occurrence.message.id, message: contentOf(occurrence) },
     }),
-  removed: (happening) =>
-    incoming(happening, {
+  removed: (occurrence) =>
+    incoming(occurrence, {
       id: wamid(),
       timestamp: seconds(),
       type: 'revoke',
-      revoke: { original_message_id: happening.message.id },
+      revoke: { original_message_id: occurrence.message.id },
     }),
-  reacted: (happening, emoji) =>
-    incoming(happening, {
+  reacted: (occurrence, emoji) =>
+    incoming(occurrence, {
       id: wamid(),
       timestamp: seconds(),
       type: 'reaction',
-      reaction: { message_id: happening.message.id, emoji },
+      reaction: { message_id: occurrence.message.id, emoji },
     }),
   receipt: ({ account, chat, message }, status, failure) =>
     envelope(account, {

@@ -1,4 +1,4 @@
-import type { ChannelKind, Happening } from '../channel-kind.ts';
+import type { ChannelKind, Occurrence } from '../channel-kind.ts';
 import { slackId, slackTs } from '../make-ids.ts';
 import type { Account, Message, SentFile } from '../state.ts';
 import { type HttpResponse, json } from '../web/http-response.ts';
@@ -9,7 +9,7 @@ export function slackError(error: string, details: object = {}): HttpResponse {
 }
 
 /** The envelope of an event. @see https://docs.slack.dev/apis/events-api/#event-type-structure */
-function envelope({ account }: Happening, event: object) {
+function envelope({ account }: Occurrence, event: object) {
   const appId = account.slack?.appId ?? '';
   return {
     token: 'unused-verification-token',
@@ -54,7 +54,7 @@ export function slackFile(url: string, { id, name, type, size }: SentFile) {
 }
 
 /** What stands in a message, in an event as in the answer to a send. */
-export function slackMessage({ providers, account, chat, message }: Happening) {
+export function slackMessage({ providers, account, chat, message }: Occurrence) {
   const isOut = message.direction === 'out';
   return {
     type: 'message',
@@ -76,28 +76,28 @@ function clientId({ id }: Message): string {
   return `00000000-0000-4000-8000-${id.replace('.', '').slice(-12).padStart(12, '0')}`;
 }
 
-function isDirect({ chat }: Happening): boolean {
+function isDirect({ chat }: Occurrence): boolean {
   return chat.place?.channel.startsWith('D') ?? true;
 }
 
-function place(happening: Happening) {
-  const channel = happening.chat.place?.channel ?? '';
-  return { channel, channel_type: isDirect(happening) ? 'im' : 'channel' };
+function place(occurrence: Occurrence) {
+  const channel = occurrence.chat.place?.channel ?? '';
+  return { channel, channel_type: isDirect(occurrence) ? 'im' : 'channel' };
 }
 
 /** A mention is told twice to an app that also listens to the channel: as a mention and as a message, with the same `ts`. */
-function wrote(happening: Happening): unknown[] {
-  const { account, message, chat } = happening;
-  const content = { ...slackMessage(happening), event_ts: message.id };
+function wrote(occurrence: Occurrence): unknown[] {
+  const { account, message, chat } = occurrence;
+  const content = { ...slackMessage(occurrence), event_ts: message.id };
   const event = {
     ...content,
     ...(message.files.length > 0 ? { subtype: 'file_share' } : {}),
-    ...place(happening),
+    ...place(occurrence),
   };
-  const isMention = !isDirect(happening) && message.text.includes(mentionOf(account));
-  if (!isMention) return [envelope(happening, event)];
+  const isMention = !isDirect(occurrence) && message.text.includes(mentionOf(account));
+  if (!isMention) return [envelope(occurrence, event)];
   const mention = { ...content, type: 'app_mention', channel: chat.place?.channel ?? '' };
-  return [envelope(happening, mention), envelope(happening, event)];
+  return [envelope(occurrence, mention), envelope(occurrence, event)];
 }
 
 /** How the bot is mentioned in a text. */
@@ -123,10 +123,10 @@ export const slackKind: ChannelKind = {
   filesPerMessage: 10,
   textWithFiles: true,
   wrote,
-  edited: (happening) => {
+  edited: (occurrence) => {
     const ts = slackTs();
-    const { user, ...message } = slackMessage(happening);
-    return envelope(happening, {
+    const { user, ...message } = slackMessage(occurrence);
+    return envelope(occurrence, {
       type: 'message',
       subtype: 'message_changed',
       message: { ...message, user, edited: { user, ts } },
@@ -134,28 +134,28 @@ export const slackKind: ChannelKind = {
       hidden: true,
       ts,
       event_ts: ts,
-      ...place(happening),
+      ...place(occurrence),
     });
   },
-  removed: (happening) => {
+  removed: (occurrence) => {
     const ts = slackTs();
-    return envelope(happening, {
+    return envelope(occurrence, {
       type: 'message',
       subtype: 'message_deleted',
-      deleted_ts: happening.message.id,
-      previous_message: slackMessage(happening),
+      deleted_ts: occurrence.message.id,
+      previous_message: slackMessage(occurrence),
       hidden: true,
       ts,
       event_ts: ts,
-      ...place(happening),
+      ...place(occurrence),
     });
   },
-  reacted: (happening, emoji) =>
-    envelope(happening, {
+  reacted: (occurrence, emoji) =>
+    envelope(occurrence, {
       type: emoji ? 'reaction_added' : 'reaction_removed',
-      user: happening.chat.person.id,
+      user: occurrence.chat.person.id,
       reaction: EMOJI_NAMES[emoji] ?? 'question',
-      item: { type: 'message', channel: happening.chat.place?.channel ?? '', ts: happening.message.id },
+      item: { type: 'message', channel: occurrence.chat.place?.channel ?? '', ts: occurrence.message.id },
       event_ts: slackTs(),
     }),
   receipt: () => null,

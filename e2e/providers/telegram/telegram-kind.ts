@@ -1,4 +1,4 @@
-import type { ChannelKind, Happening } from '../channel-kind.ts';
+import type { ChannelKind, Occurrence } from '../channel-kind.ts';
 import { countedId } from '../make-ids.ts';
 import type { Account, Message, Person, SentFile } from '../state.ts';
 import { telegramError } from './telegram-error.ts';
@@ -41,7 +41,7 @@ function contentOf({ text, files: [file] }: Message) {
 }
 
 /** A message as the Bot API writes it, in an update or in the answer to a send. */
-export function telegramMessage({ account, chat, message }: Happening) {
+export function telegramMessage({ account, chat, message }: Occurrence) {
   return {
     message_id: Number(message.id),
     from: message.direction === 'out' ? botUser(account) : userOf(chat.person),
@@ -51,7 +51,7 @@ export function telegramMessage({ account, chat, message }: Happening) {
   };
 }
 
-function update({ account }: Happening, content: object) {
+function update({ account }: Occurrence, content: object) {
   account.nextUpdateId += 1;
   return { update_id: account.nextUpdateId, ...content };
 }
@@ -65,16 +65,16 @@ export const telegramKind: ChannelKind = {
   newMessageId: () => String(countedId()),
   filesPerMessage: 1,
   textWithFiles: true,
-  wrote: (happening) => [update(happening, { message: telegramMessage(happening) })],
-  edited: (happening) =>
-    update(happening, { edited_message: { ...telegramMessage(happening), edit_date: seconds() } }),
+  wrote: (occurrence) => [update(occurrence, { message: telegramMessage(occurrence) })],
+  edited: (occurrence) =>
+    update(occurrence, { edited_message: { ...telegramMessage(occurrence), edit_date: seconds() } }),
   removed: () => null,
-  reacted: (happening, emoji) =>
-    update(happening, {
+  reacted: (occurrence, emoji) =>
+    update(occurrence, {
       message_reaction: {
-        chat: chatOf(happening.chat.person),
-        message_id: Number(happening.message.id),
-        user: userOf(happening.chat.person),
+        chat: chatOf(occurrence.chat.person),
+        message_id: Number(occurrence.message.id),
+        user: userOf(occurrence.chat.person),
         date: seconds(),
         old_reaction: [],
         new_reaction: emoji ? [{ type: 'emoji', emoji }] : [],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
-import { SAMPLES_MAX } from '#server/automation/samples/happening.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
+import { SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
 import {
   EVENT_KEYS,
   type EventFilter,

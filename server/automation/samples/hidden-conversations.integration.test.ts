@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, type EventKey } from '#server/contract/events/catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -31,7 +31,7 @@ describe.each(OF_CONVERSATIONS)('samples of %s', (key) => {
 
   test('never show a conversation that was merged into another one, nor what is left behind of it', async () => {
     const mergedIntoId = await makeConversation(connection, { isTest: true });
-    const id = await letHappen(key, connection, { at: AT });
+    const id = await makeOccurrence(key, connection, { at: AT });
     expect(await shown()).toHaveLength(2);
     await db().conversation.update({ where: { id }, data: { mergedIntoId } });
     expect(await shown()).toEqual([]);
@@ -40,15 +40,15 @@ describe.each(OF_CONVERSATIONS)('samples of %s', (key) => {
   });
 
   test('never show a conversation from testing the AI agent', async () => {
-    await letHappen(key, connection, { at: AT, columns: { isTest: true } });
+    await makeOccurrence(key, connection, { at: AT, columns: { isTest: true } });
     expect(await shown()).toEqual([]);
   });
 
   test('show what is older than any number of those', async () => {
-    const mergedIntoId = await letHappen(key, connection, { at: AT });
+    const mergedIntoId = await makeOccurrence(key, connection, { at: AT });
     for (let count = 0; count < 3; count += 1) {
-      await letHappen(key, connection, { at: LATER, columns: { isTest: true } });
-      await letHappen(key, connection, { at: LATER, columns: { mergedIntoId } });
+      await makeOccurrence(key, connection, { at: LATER, columns: { isTest: true } });
+      await makeOccurrence(key, connection, { at: LATER, columns: { mergedIntoId } });
     }
     expect(await samples(key)).toMatchObject([{ id: `${key}:${mergedIntoId}` }]);
   });
@@ -64,9 +64,9 @@ test('contacts from testing the AI agent are never shown', async () => {
 describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
   test('is never shown, not even when the teammate is the same', async () => {
     const elsewhere = await makeConnection({ teammate: connection.teammate });
-    const there = await letHappen(key, elsewhere, { at: LATER });
+    const there = await makeOccurrence(key, elsewhere, { at: LATER });
     expect(await samples(key)).toEqual([]);
-    const here = await letHappen(key, connection, { at: AT });
+    const here = await makeOccurrence(key, connection, { at: AT });
     expect((await samples(key)).map(({ id }) => id)).toEqual([`${key}:${here}`]);
     const theirs = await sampleClient(service.url, elsewhere.accessToken)(key);
     expect(theirs.map(({ id }) => id)).toEqual([`${key}:${there}`]);
@@ -75,7 +75,7 @@ describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
 
 describe('a conversation that is gone', () => {
   test.each(OF_CONVERSATIONS)('is no sample of %s', async (key) => {
-    const id = await letHappen(key, connection, { at: AT });
+    const id = await makeOccurrence(key, connection, { at: AT });
     await db().conversation.delete({ where: { id } });
     expect(await samples(key)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('a conversation that is gone', () => {
 test.each(['conversation.tagged', 'conversation.rated', 'message.received', 'operator.command'] as const)(
   'what %s told of and is gone is not shown',
   async (key) => {
-    const conversationId = await letHappen(key, connection, { at: AT });
+    const conversationId = await makeOccurrence(key, connection, { at: AT });
     await db().sample.updateMany({ where: { conversationId }, data: { subjectId: randomUUID() } });
     expect(await samples(key)).toEqual([]);
   },

@@ -1,9 +1,9 @@
 import { filterKey } from '#server/automation/hooks/filter-key.ts';
 import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
-import type { Happening } from '#server/automation/samples/happening.ts';
 import { newestContacts } from '#server/automation/samples/newest-contacts.ts';
 import { newestConversations } from '#server/automation/samples/newest-conversations.ts';
-import { newestHappenings } from '#server/automation/samples/newest-happenings.ts';
+import { newestOccurrences } from '#server/automation/samples/newest-occurrences.ts';
+import type { Occurrence } from '#server/automation/samples/occurrence.ts';
 import type { EventKey, EventPayloads } from '#server/contract/events/catalogue.ts';
 import { type EventBody, eventBody } from '#server/contract/events/event-body.ts';
 import { db } from '#server/ground/db.ts';
@@ -14,7 +14,7 @@ import { messageRecord, messageSelect } from '#server/inbox/messages/message-rec
 type Asked = { workspaceId: string; filter: HookFilter };
 
 /** Where the samples of each event come from (decisions: hooks, events, deliveries, 10). */
-const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Happening<EventPayloads[Key]>[]> } = {
+const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Occurrence<EventPayloads[Key]>[]> } = {
   'conversation.created': ({ workspaceId }) =>
     newestConversations({ workspaceId, by: 'createdAt', payload: (conversation) => ({ conversation }) }),
 
@@ -34,7 +34,7 @@ const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Happening<EventPay
     }),
 
   'conversation.tagged': ({ workspaceId, filter }) =>
-    newestHappenings({
+    newestOccurrences({
       workspaceId,
       event: 'conversation.tagged',
       filter: filterKey(filter),
@@ -48,7 +48,7 @@ const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Happening<EventPay
     }),
 
   'conversation.rated': ({ workspaceId }) =>
-    newestHappenings({
+    newestOccurrences({
       workspaceId,
       event: 'conversation.rated',
       filter: null,
@@ -57,7 +57,7 @@ const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Happening<EventPay
     }),
 
   'message.received': ({ workspaceId }) =>
-    newestHappenings({
+    newestOccurrences({
       workspaceId,
       event: 'message.received',
       filter: null,
@@ -68,7 +68,7 @@ const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Happening<EventPay
   'contact.created': ({ workspaceId }) => newestContacts(workspaceId),
 
   'operator.command': ({ workspaceId, filter }) =>
-    newestHappenings({
+    newestOccurrences({
       workspaceId,
       event: 'operator.command',
       filter: filterKey(filter),
@@ -96,8 +96,8 @@ export async function listSamples<Key extends EventKey>({
   event: key,
   ...asked
 }: Asked & { event: Key }): Promise<EventBody<Key>[]> {
-  const happenings = await QUERIES[key](asked);
-  return happenings.map(({ occurredAt, payload }) =>
+  const occurrences = await QUERIES[key](asked);
+  return occurrences.map(({ occurredAt, payload }) =>
     eventBody({ id: `${key}:${recordOf(payload).id}`, key, occurredAt, payload }),
   );
 }

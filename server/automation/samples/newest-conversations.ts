@@ -1,4 +1,4 @@
-import { type Happening, SAMPLES_MAX } from '#server/automation/samples/happening.ts';
+import { type Occurrence, SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
@@ -14,7 +14,7 @@ export async function newestConversations<Payload>(given: {
   by: 'createdAt' | 'statusChangedAt' | 'assignedAt';
   status?: ConversationStatus | null;
   payload: (conversation: ConversationRecord) => Payload;
-}): Promise<Happening<Payload>[]> {
+}): Promise<Occurrence<Payload>[]> {
   const { workspaceId, by, status, payload } = given;
   const rows = await db().conversation.findMany({
     where: {

@@ -3,7 +3,7 @@ import { EVENT_KEYS, EVENTS, type EventFilter, type EventKey } from '#server/con
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { sampleClient } from '#test/sample-client.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -22,7 +22,7 @@ const ids = async (key: EventKey, query: Record<string, string>) =>
 describe('the status', () => {
   const key = 'conversation.status_changed';
   const withStatus = (status: 'open' | 'pending' | 'solved', minute: number) =>
-    letHappen(key, connection, { at: at(minute), columns: { status } });
+    makeOccurrence(key, connection, { at: at(minute), columns: { status } });
 
   test('leaves conversations that have it now, by their last change', async () => {
     const [first, other, last] = [
@@ -49,7 +49,7 @@ describe('the status', () => {
 describe('the tag', () => {
   const key = 'conversation.tagged';
   const tagged = (tags: string[], minute: number, conversationId?: string) =>
-    letHappen(key, connection, { at: at(minute), tags, ...(conversationId && { conversationId }) });
+    makeOccurrence(key, connection, { at: at(minute), tags, ...(conversationId && { conversationId }) });
 
   test('is compared without regard to case, and whole', async () => {
     const id = await tagged(['Größe XL', 'vip'], 0);
@@ -80,7 +80,7 @@ describe('the tag', () => {
 describe('the command', () => {
   const key = 'operator.command';
   const ran = (command: string, minute: number, conversationId?: string) =>
-    letHappen(key, connection, { at: at(minute), command, ...(conversationId && { conversationId }) });
+    makeOccurrence(key, connection, { at: at(minute), command, ...(conversationId && { conversationId }) });
 
   test('is written with or without a slash and in any case', async () => {
     const id = await ran('refund_now', 0);
@@ -105,7 +105,7 @@ const FILTERED: [EventKey, EventFilter, string[]][] = [
   ['operator.command', 'command', ['', ' ', '/', ' / ']],
 ];
 test.each(FILTERED)('an empty filter of %s lets all through', async (key, field, empty) => {
-  const id = await letHappen(key, connection, { at: at(0) });
+  const id = await makeOccurrence(key, connection, { at: at(0) });
   for (const value of empty) expect(await ids(key, { [field]: value }), value).toEqual([id]);
 });
 
@@ -137,7 +137,7 @@ test.each([
 });
 
 test('the last of several filters counts', async () => {
-  const id = await letHappen('conversation.tagged', connection, { at: at(0), tags: ['vip'] });
+  const id = await makeOccurrence('conversation.tagged', connection, { at: at(0), tags: ['vip'] });
   const api = apiClient(service.url, connection.accessToken);
   const answer = await api('GET', `/triggers/conversation.tagged/samples?tag=${'x'.repeat(41)}&tag=vip`);
   expect(answer).toMatchObject({ status: 200, body: [{ id: `conversation.tagged:${id}` }] });
@@ -145,7 +145,7 @@ test('the last of several filters counts', async () => {
 
 describe.each(EVENT_KEYS)('of %s', (key) => {
   test('filters that belong to other events, and unknown parameters, are ignored unseen', async () => {
-    const id = await letHappen(key, connection, { at: at(0) });
+    const id = await makeOccurrence(key, connection, { at: at(0) });
     for (const wrong of ['nonsense!', 'x'.repeat(999), '\0', '😀'.repeat(41), 'open', 'refund']) {
       const query = { status: wrong, tag: wrong, command: wrong, limit: '0', event: wrong, id: wrong };
       const own = EVENTS[key].filter;

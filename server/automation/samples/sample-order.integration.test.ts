@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { sampleClient } from '#test/sample-client.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -20,14 +20,16 @@ const ids = async (key: string) => (await samples(key)).map(({ id }) => id);
 describe.each(EVENT_KEYS)('samples of %s', (key) => {
   test('are the three newest by when it happened, newest first, and the same when loaded again', async () => {
     const made: Record<number, string> = {};
-    for (const minute of [2, 4, 0, 3, 1]) made[minute] = await letHappen(key, connection, { at: at(minute) });
+    for (const minute of [2, 4, 0, 3, 1])
+      made[minute] = await makeOccurrence(key, connection, { at: at(minute) });
     const newest = [4, 3, 2].map((minute) => `${key}:${made[minute]}`);
     for (let times = 0; times < 3; times += 1) expect(await ids(key)).toEqual(newest);
   });
 
   test('keep one order when it happened at one moment', async () => {
     const made: string[] = [];
-    for (let count = 0; count < 4; count += 1) made.push(await letHappen(key, connection, { at: at(0) }));
+    for (let count = 0; count < 4; count += 1)
+      made.push(await makeOccurrence(key, connection, { at: at(0) }));
     const newest = made.toSorted().toReversed().slice(0, 3);
     expect(await ids(key)).toEqual(newest.map((id) => `${key}:${id}`));
   });
@@ -37,40 +39,40 @@ const AGAIN = ['conversation.tagged', 'conversation.rated', 'message.received', 
 
 describe.each(AGAIN)('what %s tells of, happening again in a conversation,', (key) => {
   test('shows it once, at its newest, with one id', async () => {
-    const again = await letHappen(key, connection, { at: at(0) });
-    const once = await letHappen(key, connection, { at: at(1) });
-    await letHappen(key, connection, { at: at(2), conversationId: again });
+    const again = await makeOccurrence(key, connection, { at: at(0) });
+    const once = await makeOccurrence(key, connection, { at: at(1) });
+    await makeOccurrence(key, connection, { at: at(2), conversationId: again });
     const found = await samples(key);
     expect(found.map(({ id }) => id)).toEqual([`${key}:${again}`, `${key}:${once}`]);
     expect(found[0]?.occurred_at).toBe('2026-11-21T06:02:00.000+00:00');
   });
 
   test('shows the newest even when it is recorded late', async () => {
-    const conversationId = await letHappen(key, connection, { at: at(2) });
+    const conversationId = await makeOccurrence(key, connection, { at: at(2) });
     const [newest] = await samples(key);
-    await letHappen(key, connection, { at: at(1), conversationId });
+    await makeOccurrence(key, connection, { at: at(1), conversationId });
     expect(await samples(key)).toEqual([newest]);
   });
 
   test('does not crowd out other conversations', async () => {
-    const once = await letHappen(key, connection, { at: at(0) });
-    const often = await letHappen(key, connection, { at: at(1) });
+    const once = await makeOccurrence(key, connection, { at: at(0) });
+    const often = await makeOccurrence(key, connection, { at: at(1) });
     for (let minute = 2; minute < 7; minute += 1)
-      await letHappen(key, connection, { at: at(minute), conversationId: often });
+      await makeOccurrence(key, connection, { at: at(minute), conversationId: often });
     expect(await ids(key)).toEqual([`${key}:${often}`, `${key}:${once}`]);
   });
 });
 
 describe('a conversation', () => {
   test('that is not assigned any more is no sample of an assignment', async () => {
-    const id = await letHappen('conversation.assigned', connection, { at: at(0) });
+    const id = await makeOccurrence('conversation.assigned', connection, { at: at(0) });
     await db().conversation.update({ where: { id }, data: { assigneeId: null, assignedAt: null } });
     expect(await samples('conversation.assigned')).toEqual([]);
   });
 
   test('that never changed its status shows with its creation as the first change', async () => {
     const columns = { createdAt: at(0), statusChangedAt: at(0) };
-    const id = await letHappen('conversation.created', connection, { at: at(0), columns });
+    const id = await makeOccurrence('conversation.created', connection, { at: at(0), columns });
     expect(await ids('conversation.status_changed')).toEqual([`conversation.status_changed:${id}`]);
   });
 });

@@ -4,9 +4,9 @@ import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { eventSchemas, sampleSchemas } from '#server/contract/events/event-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { LONG_AGO } from '#test/fixtures.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { LONG_AGO } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -25,7 +25,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
   });
 
   test('are the event as it was delivered, but for its id and what was before', async () => {
-    const id = await letHappen(key, connection, { at: AT });
+    const id = await makeOccurrence(key, connection, { at: AT });
     const event = await db().event.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } });
     const body = eventSchemas[key].parse(JSON.parse(event.body));
     const [sample] = await samples(key);
@@ -41,7 +41,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
   });
 
   test('tell the conversation as it is now', async () => {
-    const id = await letHappen(key, connection, { at: AT });
+    const id = await makeOccurrence(key, connection, { at: AT });
     if (key === 'contact.created') {
       await db().contact.update({ where: { id }, data: { city: 'Rome' } });
       expect(await samples(key)).toMatchObject([{ contact: { city: 'Rome' } }]);
@@ -54,7 +54,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
 
 test('the tags of a tagging are those it added, in the order given, whatever became of them since', async () => {
   const tags = ['zebra', 'Ape', 'größe'];
-  const conversationId = await letHappen('conversation.tagged', connection, { at: AT, tags });
+  const conversationId = await makeOccurrence('conversation.tagged', connection, { at: AT, tags });
   await db().conversationTag.deleteMany({ where: { conversationId } });
   expect(await samples('conversation.tagged')).toMatchObject([
     { added_tags: tags, conversation: { tags: [] } },
@@ -63,7 +63,7 @@ test('the tags of a tagging are those it added, in the order given, whatever bec
 
 describe('who ran a command', () => {
   test('is told by the name and address of today', async () => {
-    await letHappen('operator.command', connection, { at: AT });
+    await makeOccurrence('operator.command', connection, { at: AT });
     await db().user.update({ where: { id: connection.teammate.id }, data: { name: 'Olivia Oak' } });
     const operator = { ...connection.teammate, name: 'Olivia Oak' };
     expect(await samples('operator.command')).toMatchObject([{ operator }]);
@@ -74,14 +74,14 @@ describe('who ran a command', () => {
     await addMember(connection.workspaceId, teammate.id, 'agent');
     const columns = { assigneeId: null, assignedAt: null, createdAt: LONG_AGO };
     const stage = { workspaceId: connection.workspaceId, teammate };
-    await letHappen('operator.command', stage, { at: AT, columns });
+    await makeOccurrence('operator.command', stage, { at: AT, columns });
     await db().user.delete({ where: { id: teammate.id } });
     expect(await samples('operator.command')).toMatchObject([{ operator: { ...teammate, id: NIL } }]);
   });
 });
 
 test('a contact who left no comment is shown with none', async () => {
-  const conversationId = await letHappen('conversation.rated', connection, { at: AT });
+  const conversationId = await makeOccurrence('conversation.rated', connection, { at: AT });
   await db().rating.updateMany({ where: { conversationId }, data: { comment: null } });
   expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 4, comment: null } }]);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/ground/env.ts';
 import { makeConnection } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { rawRequest } from '#test/raw-request.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -11,7 +11,7 @@ let id: string;
 beforeAll(async () => {
   const connection = await makeConnection();
   authorization = `Bearer ${connection.accessToken}`;
-  id = await letHappen('conversation.created', connection, { at: new Date() });
+  id = await makeOccurrence('conversation.created', connection, { at: new Date() });
 });
 
 /** Sends a request exactly as written. */

@@ -15,11 +15,11 @@ import { type Break, brokenOff } from '#test/break-off.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { makeConnection } from '#test/factories.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs } from '#test/queued-jobs.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { statementsOf } from '#test/statements.ts';
-import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const TRIALS = 100;

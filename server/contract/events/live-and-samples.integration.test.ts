@@ -10,11 +10,11 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { keyPaths } from '#test/key-paths.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

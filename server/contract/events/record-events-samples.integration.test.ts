@@ -5,8 +5,8 @@ import { db, inTransaction } from '#server/ground/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
+import { makeConversation, type Stage } from '#test/fixtures.ts';
 import { until } from '#test/until.ts';
-import { makeConversation, type Stage } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

@@ -7,7 +7,7 @@ import { contactRecord, contactSelect } from '#server/people/contacts/contact-re
 import { apiClient } from '#test/api-client.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { forgetJobs } from '#test/queued-jobs.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -58,10 +58,13 @@ test('events keep the order given, in their ids and in what is to be fanned out'
 test('what filters are compared with is kept, as the catalogue says', async () => {
   const connection = await makeConnection();
   const tags = ['VIP', 'Größe "x", {y}'];
-  await letHappen('conversation.status_changed', connection, { at: NOW, columns: { status: 'pending' } });
-  await letHappen('conversation.tagged', connection, { at: NOW, tags });
-  await letHappen('operator.command', connection, { at: NOW, command: 're-fund_2' });
-  await letHappen('conversation.rated', connection, { at: NOW });
+  await makeOccurrence('conversation.status_changed', connection, {
+    at: NOW,
+    columns: { status: 'pending' },
+  });
+  await makeOccurrence('conversation.tagged', connection, { at: NOW, tags });
+  await makeOccurrence('operator.command', connection, { at: NOW, command: 're-fund_2' });
+  await makeOccurrence('conversation.rated', connection, { at: NOW });
   const rows = await recorded(connection.workspaceId);
   expect(Object.fromEntries(rows.map(({ key, filterValues }) => [key, filterValues]))).toEqual({
     'conversation.status_changed': ['pending'],

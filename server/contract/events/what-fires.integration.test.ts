@@ -19,10 +19,10 @@ import type { PersonalActor } from '#server/people/teammates/actor.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { type ConversationColumns, makeContact, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

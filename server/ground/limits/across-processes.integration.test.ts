@@ -4,12 +4,12 @@ import { closeDatabase, db } from '#server/ground/db.ts';
 import { API_PATH } from '#server/ground/env.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { makeConnection } from '#test/factories.ts';
+import { sendLoad } from '#test/load.ts';
 import type { RawAnswer } from '#test/raw-request.ts';
 import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/redis.ts';
 import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { newAddress } from '#test/sign-in.ts';
-import { storm } from '#test/storm.ts';
 import { CREDENTIALS } from '#test/token-client.ts';
 
 const HOST = { host: 'inbox.test' };
@@ -70,7 +70,7 @@ function holdAcrossProcesses(servers: ServerProcess[]): void {
     const { accessToken } = await makeConnection();
     const headers = { ...HOST, authorization: `Bearer ${accessToken}` };
     const call = { method: 'GET', path: `${API_PATH}/me`, headers };
-    const answers = await storm(urls(), { clients: 50, callsEach: 10, call });
+    const answers = await sendLoad(urls(), { clients: 50, callsEach: 10, call });
     const passed = answers.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(300);
     const left = passed.map((answer) => Number(answer.headers['x-ratelimit-remaining']));
@@ -91,7 +91,7 @@ function holdAcrossProcesses(servers: ServerProcess[]): void {
     };
     const body = `${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'kzr_no', ...CREDENTIALS })}`;
     const call = { method: 'POST', path: '/oauth/token', headers, body };
-    const answers = await storm(urls(), { clients: 50, callsEach: 2, call });
+    const answers = await sendLoad(urls(), { clients: 50, callsEach: 2, call });
     const passed = answers.filter(({ status }) => status === 400);
     expect(passed).toHaveLength(60);
     expect(new Set(passed.map((answer) => JSON.stringify(answer.body)))).toHaveLength(1);

@@ -1,22 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 // The AI agent and flows as their settings show them, in one file as starting the service takes longest.
 
 const service = withTestService();
-let crew: Crew;
+let teammates: Teammates;
 beforeAll(async () => {
-  crew = await makeCrew();
+  teammates = await makeTeammates();
 });
 
-const screensOf = async (role: Role, of: Crew = crew) => (await signInCrew(service.url, of[role]))();
+const screensOf = async (role: Role, of: Teammates = teammates) =>
+  (await signInTeammate(service.url, of[role]))();
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const refusal = (errors: object) => ({ cause: { errors } });
@@ -75,7 +76,7 @@ describe('saved answers', () => {
   });
 
   test('are at most 500, also when many are added at once', async () => {
-    const full = await makeCrew();
+    const full = await makeTeammates();
     const { workspaceId } = full;
     await db().savedAnswer.createMany({
       data: Array.from({ length: 497 }, (_, i) => ({ workspaceId, question: `Q${i}`, answer: 'A' })),
@@ -89,7 +90,7 @@ describe('saved answers', () => {
   });
 
   test('of another workspace are neither seen nor touched', async () => {
-    const strangers = await makeCrew();
+    const strangers = await makeTeammates();
     const foreign = await (await screensOf('owner', strangers)).aiAgent.addAnswer(ANSWER);
     const { aiAgent } = await screensOf('owner');
     const ids = (await aiAgent.show()).answers.map(({ id }) => id);
@@ -109,7 +110,7 @@ describe('the switch of the AI agent', () => {
     expect((await aiAgent.show()).enabled).toBe(true);
     await aiAgent.setEnabled({ enabled: false });
     const entries = await db().auditEntry.findMany({
-      where: { workspaceId: crew.workspaceId, kind: 'settings_changed' },
+      where: { workspaceId: teammates.workspaceId, kind: 'settings_changed' },
       orderBy: { createdAt: 'asc' },
     });
     expect(entries.map(({ data }) => data)).toEqual([
@@ -119,7 +120,7 @@ describe('the switch of the AI agent', () => {
   });
 
   test('of one conversation is shown where the agent answers at all', async () => {
-    const { workspaceId, agent: teammate } = crew;
+    const { workspaceId, agent: teammate } = teammates;
     const id = await makeConversation({ workspaceId, teammate });
     const { aiAgent, conversations } = await screensOf('agent');
     expect(await aiAgent.state({ id })).toBeNull();
@@ -151,7 +152,7 @@ describe('testing the AI agent', () => {
   test('answers as contacts would be, while it is off, and nothing tells of it', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const { aiAgent, conversations, notifications, contacts } = await (
-      await signInCrew(service.url, teammate)
+      await signInTeammate(service.url, teammate)
     )();
     await aiAgent.addAnswer(ANSWER);
     const asked = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
@@ -177,7 +178,7 @@ describe('testing the AI agent', () => {
 
   test('goes on only in a test of the workspace, with something to say', async () => {
     const { aiAgent } = await screensOf('agent');
-    const { workspaceId, agent: teammate } = crew;
+    const { workspaceId, agent: teammate } = teammates;
     const real = await makeConversation({ workspaceId, teammate });
     const foreign = await makeConversation(await makeConnection(), { isTest: true });
     for (const conversationId of [real, foreign, 'no-uuid']) {
@@ -193,7 +194,7 @@ describe('testing the AI agent', () => {
 
 describe('flows', () => {
   test('are made, read in a sentence, changed, switched and deleted', async () => {
-    const { workspaceId, agent } = crew;
+    const { workspaceId, agent } = teammates;
     const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
     const { flows } = await screensOf('admin');
     const { id } = await flows.create({ ...FLOW, assigneeId: agent.id, teamId: team.id });
@@ -255,10 +256,10 @@ describe('flows', () => {
   });
 
   test('assign to teammates and teams of the workspace only, never to viewers', async () => {
-    const strangers = await makeCrew();
+    const strangers = await makeTeammates();
     const team = await db().team.create({ data: { workspaceId: strangers.workspaceId, name: 'Theirs' } });
     const { flows } = await screensOf('owner');
-    for (const assigneeId of [crew.viewer.id, strangers.agent.id]) {
+    for (const assigneeId of [teammates.viewer.id, strangers.agent.id]) {
       await expect(flows.create({ ...FLOW, assigneeId, teamId: team.id })).rejects.toMatchObject(
         refusal({ assigneeId: [expect.any(String)], teamId: [expect.any(String)] }),
       );
@@ -266,13 +267,13 @@ describe('flows', () => {
   });
 
   test('say when their assignee is gone, or when they cannot be read', async () => {
-    const { workspaceId, agent } = await makeCrew();
+    const { workspaceId, agent } = await makeTeammates();
     const own = { workspaceId, name: 'Flow', condition: { channels: [], words: [], emailDomain: null } };
     const actions = { tags: [], assigneeId: agent.id, teamId: null, status: null };
     await db().flow.create({ data: { ...own, actions } });
     await db().flow.create({ data: { ...own, actions: { tags: 'broken' } } });
     await db().member.updateMany({ where: { workspaceId, userId: agent.id }, data: { role: 'viewer' } });
-    const { flows } = await (await signInCrew(service.url, agent))();
+    const { flows } = await (await signInTeammate(service.url, agent))();
     expect((await flows.show()).flows).toMatchObject([
       {
         sentence: 'When someone starts a conversation: assign it to a former teammate.',
@@ -283,7 +284,7 @@ describe('flows', () => {
   });
 
   test('are at most 50, and those of other workspaces are not there', async () => {
-    const full = await makeCrew();
+    const full = await makeTeammates();
     const { workspaceId } = full;
     const content = { condition: {}, actions: {} };
     await db().flow.createMany({
@@ -309,7 +310,7 @@ describe('time limits among the settings', () => {
       slaFirstResponseMinutes: 30,
       slaResolutionMinutes: 129_600,
     });
-    expect(await db().slaClock.count({ where: { workspaceId: crew.workspaceId } })).toBe(0);
+    expect(await db().slaClock.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
     await workspaces.update({ slaFirstResponseMinutes: null, slaResolutionMinutes: null });
     expect(await workspaces.settings()).toMatchObject({
       slaFirstResponseMinutes: null,
@@ -338,7 +339,7 @@ describe('time limits among the settings', () => {
 
 describe('by role', () => {
   test('agents and viewers set up nothing, viewers also test nothing and tell the agent nothing', async () => {
-    const { workspaceId, agent: teammate } = crew;
+    const { workspaceId, agent: teammate } = teammates;
     const conversationId = await makeConversation({ workspaceId, teammate });
     const owner = await screensOf('owner');
     const answer = await owner.aiAgent.addAnswer(ANSWER);
@@ -372,7 +373,7 @@ describe('by role', () => {
   });
 
   test('who was an admin when the page was loaded, but is none any more, sets up nothing', async () => {
-    const demoted = await makeCrew();
+    const demoted = await makeTeammates();
     const { aiAgent, flows } = await screensOf('admin', demoted);
     await db().member.updateMany({
       where: { workspaceId: demoted.workspaceId, userId: demoted.admin.id },

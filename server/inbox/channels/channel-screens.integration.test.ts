@@ -8,7 +8,7 @@ import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { withChannelService } from '#test/channel-service.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 
 const service = withChannelService(
   (url) => ({ TELEGRAM_API_URL: url }),
@@ -21,15 +21,15 @@ const service = withChannelService(
 );
 
 const newToken = () => `${randomInt(1e9)}:${'x'.repeat(35)}`;
-const screensOf = async (crew: Crew, role: 'owner' | 'admin' | 'agent' | 'viewer') =>
-  (await (await signInCrew(service.url, crew[role]))()).channels;
+const screensOf = async (teammates: Teammates, role: 'owner' | 'admin' | 'agent' | 'viewer') =>
+  (await (await signInTeammate(service.url, teammates[role]))()).channels;
 
 async function connected() {
-  const crew = await makeCrew();
-  const channels = await screensOf(crew, 'admin');
+  const teammates = await makeTeammates();
+  const channels = await screensOf(teammates, 'admin');
   const botToken = newToken();
   const { id } = await channels.connect({ channel: 'telegram', fields: { botToken } });
-  return { crew, channels, id, botToken };
+  return { teammates, channels, id, botToken };
 }
 
 describe('Settings, Channels', () => {
@@ -58,8 +58,8 @@ describe('Settings, Channels', () => {
   });
 
   test.each(['agent', 'viewer'] as const)('an %s neither sees nor changes anything', async (role) => {
-    const { crew, id } = await connected();
-    const channels = await screensOf(crew, role);
+    const { teammates, id } = await connected();
+    const channels = await screensOf(teammates, role);
     const refused = { cause: { refusal: 'forbidden' } };
     await expect(channels.list()).rejects.toMatchObject(refused);
     await expect(channels.connect({ channel: 'telegram', fields: {} })).rejects.toMatchObject(refused);
@@ -70,29 +70,33 @@ describe('Settings, Channels', () => {
 
   test('an owner of another workspace finds no account of this one', async () => {
     const { id } = await connected();
-    const channels = await screensOf(await makeCrew(), 'owner');
+    const channels = await screensOf(await makeTeammates(), 'owner');
     const missing = { cause: { refusal: 'not_found' } };
     await expect(channels.test({ accountId: id })).rejects.toMatchObject(missing);
     await expect(channels.disconnect({ accountId: id })).rejects.toMatchObject(missing);
   });
 
   test('a disconnected account is no longer listed, and both are in the audit list', async () => {
-    const { crew, channels, id } = await connected();
+    const { teammates, channels, id } = await connected();
     await channels.disconnect({ accountId: id });
     expect((await channels.list()).flatMap(({ accounts }) => accounts)).toEqual([]);
     const entries = await db().auditEntry.findMany({
-      where: { workspaceId: crew.workspaceId, kind: { startsWith: 'channel_' } },
+      where: { workspaceId: teammates.workspaceId, kind: { startsWith: 'channel_' } },
       orderBy: { createdAt: 'asc' },
     });
     expect(entries).toMatchObject([
-      { kind: 'channel_connected', userId: crew.admin.id, data: { channel: 'telegram', name: '@acme_bot' } },
-      { kind: 'channel_disconnected', userId: crew.admin.id },
+      {
+        kind: 'channel_connected',
+        userId: teammates.admin.id,
+        data: { channel: 'telegram', name: '@acme_bot' },
+      },
+      { kind: 'channel_disconnected', userId: teammates.admin.id },
     ]);
   });
 
   test('flows offer the channels that are connected, and no others', async () => {
-    const { crew } = await connected();
-    const { flows } = await (await signInCrew(service.url, crew.owner))();
+    const { teammates } = await connected();
+    const { flows } = await (await signInTeammate(service.url, teammates.owner))();
     expect((await flows.show()).channels).toEqual(['email', 'webchat', 'telegram']);
   });
 });
@@ -115,7 +119,7 @@ describe('the key that encrypts', () => {
     await expect(requireSecretsKey()).resolves.toBeUndefined();
     Object.assign(settings(), { SECRETS_KEY: undefined });
     await expect(requireSecretsKey()).rejects.toThrow('SECRETS_KEY is not set, but channels are connected');
-    const channels = await screensOf(await makeCrew(), 'owner');
+    const channels = await screensOf(await makeTeammates(), 'owner');
     await expect(channels.connect({ channel: 'telegram', fields: { botToken: newToken() } })).rejects.toThrow(
       'the operator of this service first has to set SECRETS_KEY',
     );
@@ -124,10 +128,10 @@ describe('the key that encrypts', () => {
 });
 
 test('what providers sent is kept for 14 days', async () => {
-  const { id, crew } = await connected();
+  const { id, teammates } = await connected();
   const day = 86_400_000;
   const update = (externalId: string, age: number) => ({
-    workspaceId: crew.workspaceId,
+    workspaceId: teammates.workspaceId,
     accountId: id,
     channel: 'telegram' as const,
     externalId,
@@ -143,8 +147,8 @@ test('what providers sent is kept for 14 days', async () => {
 
 describe('a status that comes later', () => {
   async function sentMessage() {
-    const { id: channelAccountId, crew } = await connected();
-    const { workspaceId } = crew;
+    const { id: channelAccountId, teammates } = await connected();
+    const { workspaceId } = teammates;
     const conversation = await db().conversation.create({
       data: { workspaceId, channel: 'whatsapp', channelAccountId },
     });
@@ -154,7 +158,7 @@ describe('a status that comes later', () => {
         conversationId: conversation.id,
         direction: 'outbound',
         authorKind: 'teammate',
-        authorId: crew.agent.id,
+        authorId: teammates.agent.id,
         authorName: 'Aggie Agent',
         content: 'Hello',
         sendStatus: 'sent',

@@ -6,8 +6,8 @@ import { db, inTransaction } from '#server/ground/db.ts';
 import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/inbox/commands/run-command.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

@@ -6,9 +6,9 @@ import { getConversationRecord } from '#server/inbox/conversations/conversation-
 import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

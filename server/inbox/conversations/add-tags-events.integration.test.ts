@@ -4,8 +4,8 @@ import { db } from '#server/ground/db.ts';
 import { addTags } from '#server/inbox/conversations/add-tags.ts';
 import { type ApiAnswer, apiClient } from '#test/api-client.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { PLATFORM } from '#test/service.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -4,7 +4,7 @@ import { db } from '#server/ground/db.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
-type Ask = Awaited<ReturnType<typeof signInCrew>>;
+type Ask = Awaited<ReturnType<typeof signInTeammate>>;
 type Screens = Awaited<ReturnType<Ask>>;
 
-let crew: Crew;
+let teammates: Teammates;
 let asAgent: Ask;
 let asViewer: Ask;
 let elsewhere: string;
 beforeAll(async () => {
-  crew = await makeCrew();
-  asAgent = await signInCrew(service.url, crew.agent);
-  asViewer = await signInCrew(service.url, crew.viewer);
-  const other = await makeCrew();
+  teammates = await makeTeammates();
+  asAgent = await signInTeammate(service.url, teammates.agent);
+  asViewer = await signInTeammate(service.url, teammates.viewer);
+  const other = await makeTeammates();
   elsewhere = await makeConversation({ workspaceId: other.workspaceId, teammate: other.owner });
 });
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 let id: string;
 let intoId: string;
 beforeEach(async () => {
-  const stage = { workspaceId: crew.workspaceId, teammate: crew.owner };
+  const stage = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
   id = await makeConversation(stage);
   intoId = await makeConversation(stage);
 });
@@ -45,7 +45,7 @@ const entries = () =>
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
 const eventsOf = async (which: string) =>
-  (await recordedEvents(crew.workspaceId)).filter(
+  (await recordedEvents(teammates.workspaceId)).filter(
     (event) => 'conversation' in event && event.conversation.id === which,
   );
 
@@ -71,7 +71,11 @@ describe('by role', () => {
   test.each(ACTS)('an agent makes %s, in their own name', async (_what, act) => {
     await act(await asAgent(), id);
     const [entry] = await entries();
-    expect(entry).toMatchObject({ actorKind: 'teammate', actorId: crew.agent.id, actorName: 'Aggie Agent' });
+    expect(entry).toMatchObject({
+      actorKind: 'teammate',
+      actorId: teammates.agent.id,
+      actorName: 'Aggie Agent',
+    });
   });
 
   test.each(ACTS)('a viewer who asks for %s is refused, and nothing changes', async (_what, act) => {
@@ -104,7 +108,7 @@ describe('by role', () => {
   test('an agent is offered everybody who can take conversations, and the teams', async () => {
     const { inbox } = await asAgent();
     const actions = await inbox.actions();
-    expect(actions).toMatchObject({ problem: null, me: { id: crew.agent.id } });
+    expect(actions).toMatchObject({ problem: null, me: { id: teammates.agent.id } });
     expect(actions.teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
     expect(actions.teams.length).toBeGreaterThan(0);
     expect(await inbox.mayAct()).toBe(true);
@@ -123,10 +127,10 @@ describe('changes that are not possible', () => {
 
   test('a viewer, a stranger and what is no id are nobody to assign to', async () => {
     const { inbox } = await asAgent();
-    for (const assigneeId of [crew.viewer.id, randomUUID(), 'somebody']) {
+    for (const assigneeId of [teammates.viewer.id, randomUUID(), 'somebody']) {
       await expect(inbox.update({ id, changes: { assigneeId } })).rejects.toThrow('must be a teammate');
     }
-    expect((await row()).assigneeId).toBe(crew.owner.id);
+    expect((await row()).assigneeId).toBe(teammates.owner.id);
   });
 
   test('a merged conversation changes no more, and shows where it went', async () => {
@@ -179,8 +183,8 @@ describe('tags', () => {
   });
 
   test('in use are offered once each in alphabetical order, those of other workspaces never', async () => {
-    const { workspaceId, owner } = await makeCrew();
-    const ask = await signInCrew(service.url, owner);
+    const { workspaceId, owner } = await makeTeammates();
+    const ask = await signInTeammate(service.url, owner);
     expect(await (await ask()).inbox.tags()).toEqual([]);
     const stage = { workspaceId, teammate: owner };
     for (const tags of [
@@ -196,8 +200,8 @@ describe('tags', () => {
 
 describe('merging offers', () => {
   test('the other conversations of the same contact, newest first, without merged ones and tests', async () => {
-    const stage = { workspaceId: crew.workspaceId, teammate: crew.owner };
-    const { id: contactId } = await makeContact(crew.workspaceId);
+    const stage = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
+    const { id: contactId } = await makeContact(teammates.workspaceId);
     const of = (columns: object) => makeConversation(stage, { contactId, ...columns });
     const older = await of({ lastMessageAt: new Date('2026-01-03T00:00:00Z') });
     const newer = await of({ lastMessageAt: new Date('2026-01-04T00:00:00Z'), status: 'closed' });
@@ -214,7 +218,7 @@ describe('merging offers', () => {
   });
 
   test('no web chat in which an unverified visitor would read on, and says why and what is possible', async () => {
-    const stage = { workspaceId: crew.workspaceId, teammate: crew.owner };
+    const stage = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
     const claimed = { channel: 'webchat', contactClaimed: true } as const;
     const [mail, chat, another, theirs] = [
       await makeConversation(stage),
@@ -240,7 +244,7 @@ describe('a new conversation', () => {
     expect(await row(started)).toMatchObject({
       channel: 'email',
       subject: 'Hello',
-      assigneeId: crew.agent.id,
+      assigneeId: teammates.agent.id,
       aiAgentSilenced: true,
     });
     const view = await (await asAgent()).conversations.open({ id: started });
@@ -269,14 +273,14 @@ describe('a new conversation', () => {
         },
       },
     });
-    const toOwn = { ...newMail(), to_email: crew.admin.email };
+    const toOwn = { ...newMail(), to_email: teammates.admin.email };
     await expect(inbox.create(toOwn)).rejects.toMatchObject({
       cause: { errors: { to_email: [expect.stringContaining('belongs to a teammate')] } },
     });
   });
 
   test('of somebody who is leaving in that moment is refused, and is no fault of ours', async () => {
-    const { workspaceId, agent } = await makeCrew();
+    const { workspaceId, agent } = await makeTeammates();
     await db().member.deleteMany({ where: { workspaceId, userId: agent.id } });
     const { to_email: toEmail, subject, content } = newMail();
     const actor = { kind: 'teammate' as const, teammate: agent };
@@ -291,10 +295,10 @@ describe('a new conversation', () => {
 
   test('says beforehand when no email would leave', async () => {
     expect(await (await asAgent()).inbox.mailProblem()).toBeNull();
-    const starter = await makeCrew({ plan: 'starter' });
-    const unverified = await makeCrew({ verified: false });
-    const problemOf = async ({ agent }: Crew) =>
-      (await (await signInCrew(service.url, agent))()).inbox.mailProblem();
+    const starter = await makeTeammates({ plan: 'starter' });
+    const unverified = await makeTeammates({ verified: false });
+    const problemOf = async ({ agent }: Teammates) =>
+      (await (await signInTeammate(service.url, agent))()).inbox.mailProblem();
     expect(await problemOf(starter)).toContain('needs the Growth plan or higher');
     expect(await problemOf(unverified)).toContain('not verified yet');
     await db().mailbox.deleteMany({ where: { workspaceId: unverified.workspaceId } });

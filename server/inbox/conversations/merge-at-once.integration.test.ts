@@ -3,8 +3,8 @@ import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

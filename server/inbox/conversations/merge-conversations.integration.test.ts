@@ -4,10 +4,10 @@ import { getConversation } from '#server/inbox/conversations/get-conversation.ts
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 import { makeConnection } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -76,8 +76,8 @@ test('its time limits stop, those of the other one run on', async () => {
 
 test('its samples are gone, those of the other one stay', async () => {
   for (const conversationId of [id, intoId]) {
-    await letHappen('conversation.tagged', connection, { conversationId, at: new Date() });
-    await letHappen('message.received', connection, { conversationId, at: new Date() });
+    await makeOccurrence('conversation.tagged', connection, { conversationId, at: new Date() });
+    await makeOccurrence('message.received', connection, { conversationId, at: new Date() });
   }
   const count = (conversationId: string) => db().sample.count({ where: { conversationId } });
   const before = await count(intoId);

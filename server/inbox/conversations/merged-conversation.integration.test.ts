@@ -4,10 +4,10 @@ import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { letHappen } from '#test/happenings.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
+import { makeOccurrence } from '#test/occurrences.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   [merged, kept] = [await makeConversation(connection, columns), await makeConversation(connection, columns)];
   for (const key of EVENT_KEYS.filter((key) => key !== 'contact.created')) {
     for (const conversationId of [merged, kept])
-      await letHappen(key, connection, { conversationId, at: new Date() });
+      await makeOccurrence(key, connection, { conversationId, at: new Date() });
   }
   await mergeConversations({ workspaceId, id: merged, intoId: kept, actor: { kind: 'teammate', teammate } });
 });

@@ -7,9 +7,9 @@ import { THREAD_PAGE } from '#server/inbox/conversations/read-thread.ts';
 import type { ThreadItem } from '#server/inbox/conversations/views.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { statementsOf } from '#test/statements.ts';
 import { storeBytes } from '#test/store-bytes.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

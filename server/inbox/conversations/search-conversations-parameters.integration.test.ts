@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/ground/env.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { rawRequest } from '#test/raw-request.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const EMAIL = 'ada@example.com';

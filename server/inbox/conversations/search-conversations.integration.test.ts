@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
+import { type ConversationColumns, makeContact, makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const EMAIL = 'ada@example.com';

@@ -3,7 +3,7 @@ import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -5,9 +5,9 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { apiClient } from '#test/api-client.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { forgetJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -3,9 +3,9 @@ import { db, pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -4,7 +4,7 @@ import { getConversation } from '#server/inbox/conversations/get-conversation.ts
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { API_PATH } from '#server/ground/env.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { rawRequest } from '#test/raw-request.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;

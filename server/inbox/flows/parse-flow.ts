@@ -34,7 +34,7 @@ export function parseFlow(fields: FlowFields): ParsedFlow {
   const errors: FieldErrors = {};
   const name = parseName(fields.name, { field: 'name', label: 'automation name' });
   const words = readWords(fields.words, errors);
-  const emailDomain = readDomain(fields.emailDomain, errors);
+  const emailDomain = parseEmailDomain(fields.emailDomain, errors);
   const tags = readTags(fields.tags, errors);
   const channels = Object.values(Channel).filter((channel) => fields.channels.includes(channel));
   const { assigneeId, teamId } = fields;
@@ -63,7 +63,7 @@ function readWords(typed: string, errors: FieldErrors): string[] {
 }
 
 /** A domain as it may be typed, also as the end of an address. */
-function readDomain(typed: string, errors: FieldErrors): string | null {
+function parseEmailDomain(typed: string, errors: FieldErrors): string | null {
   const given = typed.trim();
   const domain = given.slice(given.lastIndexOf('@') + 1).toLowerCase();
   if (domain === '') return null;

@@ -5,24 +5,24 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { addNote } from '#server/inbox/notes/add-note.ts';
 import { apiClient } from '#test/api-client.ts';
-import { type Crew, makeCrew } from '#test/crew.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { makeTeammates, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
-let crew: Crew;
+let teammates: Teammates;
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let conversationId: string;
 beforeEach(async () => {
-  crew = await makeCrew();
-  connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
+  teammates = await makeTeammates();
+  connection = await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.owner });
   conversationId = await makeConversation(connection);
 });
 
 const hold = (content: string, id: string = randomUUID()) =>
-  scheduleReply({ workspaceId: crew.workspaceId, conversationId, id, author: crew.agent, content });
+  scheduleReply({ workspaceId: teammates.workspaceId, conversationId, id, author: teammates.agent, content });
 const listen = (command: string | null) =>
   makeHook(connection, { event: 'operator.command', command, filterKey: command });
 
@@ -109,7 +109,7 @@ describe('a reply from the inbox that begins with a command', () => {
 });
 
 test('a note may begin with a command, as nobody but the team reads it', async () => {
-  const { workspaceId, agent } = crew;
+  const { workspaceId, agent } = teammates;
   await addNote({
     workspaceId,
     id: conversationId,

@@ -3,22 +3,22 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { statementsOf } from '#test/statements.ts';
-import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
-let crew: Crew;
+let teammates: Teammates;
 beforeEach(async () => {
-  crew = await makeCrew();
+  teammates = await makeTeammates();
 });
 
-const as = async (role: Role) => (await signInCrew(service.url, crew[role]))();
+const as = async (role: Role) => (await signInTeammate(service.url, teammates[role]))();
 const makeOne = (columns: ConversationColumns = {}) =>
-  makeConversation({ workspaceId: crew.workspaceId, teammate: crew.owner }, columns);
+  makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.owner }, columns);
 const state = async (conversationId: string, role: Role = 'agent') =>
   (await as(role)).composer.state({ conversationId });
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
@@ -26,13 +26,16 @@ const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 
 describe('the state of a composer', () => {
   test('says who writes to whom on which channel, whom they can mention and what they can run', async () => {
-    const connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.owner,
+    });
     const listens = { event: 'operator.command', command: 'refund', filterKey: 'refund' };
     await makeHook(connection, listens);
     const id = await makeOne();
     expect(await state(id)).toEqual({
       conversationId: id,
-      you: { id: crew.agent.id, name: 'Aggie Agent' },
+      you: { id: teammates.agent.id, name: 'Aggie Agent' },
       readOnly: null,
       mergedInto: null,
       isClosed: false,
@@ -45,7 +48,7 @@ describe('the state of a composer', () => {
       notesProblem: null,
       commands: { commands: [{ name: 'refund', workflows: 1, teammates: ['Olivia Owen'] }], any: null },
       commandDetailsMaxLength: 2_000,
-      mentionable: [crew.admin, crew.owner, crew.viewer],
+      mentionable: [teammates.admin, teammates.owner, teammates.viewer],
       pending: [],
     });
   });
@@ -58,7 +61,12 @@ describe('the state of a composer', () => {
     expect(few).toBeLessThanOrEqual(6);
     for (let count = 0; count < 30; count += 1) {
       await db().note.create({
-        data: { workspaceId: crew.workspaceId, conversationId: id, authorKind: 'automatic', content: 'x' },
+        data: {
+          workspaceId: teammates.workspaceId,
+          conversationId: id,
+          authorKind: 'automatic',
+          content: 'x',
+        },
       });
     }
     expect(await statementsOf(ask)).toHaveLength(few);
@@ -76,7 +84,7 @@ describe('the state of a composer', () => {
       'no email address',
     );
 
-    crew = await makeCrew({ verified: false });
+    teammates = await makeTeammates({ verified: false });
     const unverified = await makeOne();
     const sentence =
       'Sending email needs a mailbox on a verified email domain: replies are saved here, but not sent.';
@@ -88,7 +96,7 @@ describe('the state of a composer', () => {
   });
 
   test('on Starter says that email stays here and which plan has notes', async () => {
-    crew = await makeCrew({ plan: 'starter' });
+    teammates = await makeTeammates({ plan: 'starter' });
     const id = await makeOne();
     const view = await state(id, 'owner');
     expect(view?.replyWarning).toEqual({
@@ -106,14 +114,14 @@ describe('the state of a composer', () => {
   test('says that it is closed, and where a merged one went', async () => {
     expect(await state(await makeOne({ status: 'closed' }))).toMatchObject({ isClosed: true });
     const [id, intoId] = [await makeOne(), await makeOne({ subject: 'Two orders' })];
-    const { workspaceId, owner } = crew;
+    const { workspaceId, owner } = teammates;
     await mergeConversations({ workspaceId, id, intoId, actor: { kind: 'teammate', teammate: owner } });
     expect(await state(id)).toMatchObject({ mergedInto: { id: intoId, title: 'Two orders' } });
   });
 
   test('is nothing for a conversation that is another workspace’s or not there', async () => {
     const id = await makeOne();
-    crew = await makeCrew();
+    teammates = await makeTeammates();
     for (const other of [id, randomUUID(), '42']) expect(await state(other)).toBeNull();
   });
 });
@@ -125,9 +133,9 @@ describe('what a teammate writes', () => {
     const id = randomUUID();
     expect(await screens.composer.reply({ conversationId, id, content: 'Hello' })).toEqual({ msLeft: 5_000 });
     expect((await state(conversationId))?.pending).toMatchObject([{ id, content: 'Hello', isYours: true }]);
-    expect(await screens.composer.takeBack({ id })).toEqual({ content: 'Hello' });
+    expect(await screens.composer.cancelReply({ id })).toEqual({ content: 'Hello' });
     await screens.notes.add({ conversationId, content: '@Adam Admin please look' });
-    const { id: userId } = crew.admin;
+    const { id: userId } = teammates.admin;
     expect(await db().notification.findMany({ where: { conversationId, userId } })).toMatchObject([
       { kind: 'mentioned' },
     ]);
@@ -146,14 +154,14 @@ describe('what a teammate writes', () => {
     await expect(screens.commands.run(run)).rejects.toMatchObject({
       cause: { errors: { command: [expect.stringContaining('No workflow listens for /refund')] } },
     });
-    await makeHook(await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner }), {
+    await makeHook(await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.owner }), {
       event: 'operator.command',
     });
     const { runId } = await screens.commands.run(run);
     expect(await db().commandRun.findUnique({ where: { id: runId } })).toMatchObject({
       command: 'refund',
       arguments: 'twice',
-      operatorId: crew.agent.id,
+      operatorId: teammates.agent.id,
     });
   });
 
@@ -164,7 +172,7 @@ describe('what a teammate writes', () => {
     const viewer = await as('viewer');
     const tries = [
       () => viewer.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
-      () => viewer.composer.takeBack({ id }),
+      () => viewer.composer.cancelReply({ id }),
       () => viewer.notes.add({ conversationId, content: 'Hello' }),
       () => viewer.commands.run({ conversationId, command: 'refund', arguments: '' }),
     ];
@@ -179,11 +187,11 @@ describe('what a teammate writes', () => {
     const conversationId = await makeOne();
     const id = randomUUID();
     await (await as('agent')).composer.reply({ conversationId, id, content: 'Hello' });
-    crew = await makeCrew();
+    teammates = await makeTeammates();
     const stranger = await as('owner');
     const tries = [
       () => stranger.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
-      () => stranger.composer.takeBack({ id }),
+      () => stranger.composer.cancelReply({ id }),
       () => stranger.notes.add({ conversationId, content: 'Hello' }),
       () => stranger.commands.run({ conversationId, command: 'refund', arguments: '' }),
     ];

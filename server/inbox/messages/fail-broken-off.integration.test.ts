@@ -4,9 +4,9 @@ import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-of
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;

@@ -9,15 +9,15 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { removeMember } from '#server/members/membership/remove-member.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
-let crew: Crew;
+let teammates: Teammates;
 let conversationId: string;
 beforeAll(async () => {
   mail = await startMailServer();
@@ -31,13 +31,13 @@ beforeEach(async () => {
   await forgetJobs();
   mail.received.length = 0;
   mail.respond();
-  crew = await makeCrew();
+  teammates = await makeTeammates();
   conversationId = await makeOne();
 });
 
 /** A conversation of the admin whose contact waits for a first response. */
-async function makeOne(workspaceId = crew.workspaceId): Promise<string> {
-  const id = await makeConversation({ workspaceId, teammate: crew.admin });
+async function makeOne(workspaceId = teammates.workspaceId): Promise<string> {
+  const id = await makeConversation({ workspaceId, teammate: teammates.admin });
   await db().slaClock.create({
     data: {
       workspaceId,
@@ -57,9 +57,15 @@ const refuseMail = () =>
 const REFUSED = 'The mail server did not accept the message.';
 
 /** The agent's reply of the inbox as a message, on which its job has not worked yet. */
-async function makeReply(author: Teammate = crew.agent): Promise<string> {
+async function makeReply(author: Teammate = teammates.agent): Promise<string> {
   const id = randomUUID();
-  await scheduleReply({ workspaceId: crew.workspaceId, conversationId, id, author, content: 'Hello Ada' });
+  await scheduleReply({
+    workspaceId: teammates.workspaceId,
+    conversationId,
+    id,
+    author,
+    content: 'Hello Ada',
+  });
   await sendPendingReply(id);
   const { id: messageId } = await db().message.findFirstOrThrow({
     where: { conversationId },
@@ -81,13 +87,13 @@ const message = (id: string) => db().message.findUniqueOrThrow({ where: { id } }
 const clock = () => db().slaClock.findFirstOrThrow({ where: { conversationId } });
 const told = async () => {
   const rows = await db().notification.findMany({
-    where: { workspaceId: crew.workspaceId, kind: { in: ['message_failed', 'reply_not_sent'] } },
+    where: { workspaceId: teammates.workspaceId, kind: { in: ['message_failed', 'reply_not_sent'] } },
     orderBy: { createdAt: 'asc' },
   });
   return rows.map(({ userId, kind, data }) => ({ userId, kind, data }));
 };
-const resend = (messageId: string, by: Teammate = crew.owner, where = conversationId) =>
-  resendMessage({ workspaceId: crew.workspaceId, conversationId: where, messageId, by });
+const resend = (messageId: string, by: Teammate = teammates.owner, where = conversationId) =>
+  resendMessage({ workspaceId: teammates.workspaceId, conversationId: where, messageId, by });
 const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');
 
 describe('the wait for a first response', () => {
@@ -102,14 +108,14 @@ describe('the wait for a first response', () => {
   test('goes on when the reply failed, and when it is held', async () => {
     await makeFailed();
     expect(await clock()).toMatchObject({ stoppedAt: null });
-    crew = await makeCrew({ verified: false });
+    teammates = await makeTeammates({ verified: false });
     conversationId = await makeOne();
     expect(await message(await makeReply())).toMatchObject({ sendStatus: 'held_for_paywall' });
     expect(await clock()).toMatchObject({ stoppedAt: null });
   });
 
   test('goes on when the AI agent’s answer was sent', async () => {
-    const { workspaceId } = crew;
+    const { workspaceId } = teammates;
     const { id } = await db().message.create({
       data: {
         workspaceId,
@@ -137,18 +143,20 @@ describe('the wait for a first response', () => {
 describe('a message that fails later', () => {
   const failed = (why: string, id: string) => [
     {
-      userId: crew.admin.id,
+      userId: teammates.admin.id,
       kind: 'message_failed',
       data: { messageId: id, why, isYours: false, byName: 'Aggie Agent' },
     },
     {
-      userId: crew.agent.id,
+      userId: teammates.agent.id,
       kind: 'message_failed',
       data: { messageId: id, why, isYours: true, byName: 'Aggie Agent' },
     },
   ];
   const bothTold = async () =>
-    (await told()).sort((a, b) => (a.userId === crew.admin.id ? -1 : b.userId === crew.admin.id ? 1 : 0));
+    (await told()).sort((a, b) =>
+      a.userId === teammates.admin.id ? -1 : b.userId === teammates.admin.id ? 1 : 0,
+    );
 
   test('tells its author and the assignee, once', async () => {
     const id = await makeFailed();
@@ -169,7 +177,7 @@ describe('a message that fails later', () => {
   test('tells nobody who has left, and the assignee once when they wrote it', async () => {
     refuseMail();
     const id = await makeReply();
-    const { workspaceId, agent, owner, admin } = crew;
+    const { workspaceId, agent, owner, admin } = teammates;
     await removeMember({ workspaceId, userId: agent.id, by: owner });
     await sendQueuedMessage(id);
     expect(await told()).toMatchObject([{ userId: admin.id }]);
@@ -180,7 +188,7 @@ describe('a message that fails later', () => {
 
   test('when it never became a message tells the assignee as well', async () => {
     const id = randomUUID();
-    const { workspaceId, agent, owner, admin } = crew;
+    const { workspaceId, agent, owner, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
     const actor = { kind: 'teammate' as const, teammate: owner };
     await mergeConversations({ workspaceId, id: conversationId, intoId: await makeOne(), actor });
@@ -200,9 +208,9 @@ describe('sending a message again', () => {
     const id = await makeFailed();
     const asked = await Promise.allSettled([
       resend(id),
-      resend(id, crew.agent),
+      resend(id, teammates.agent),
       resend(id),
-      resend(id, crew.admin),
+      resend(id, teammates.admin),
     ]);
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -212,7 +220,7 @@ describe('sending a message again', () => {
     expect(await sendJobs()).toEqual([{ task: 'send-message', payload: { messageId: id } }]);
     await Promise.all([sendQueuedMessage(id)]);
     expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
-    expect(await message(id)).toMatchObject({ sendStatus: 'sent', authorId: crew.agent.id });
+    expect(await message(id)).toMatchObject({ sendStatus: 'sent', authorId: teammates.agent.id });
     await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
   });
 
@@ -224,7 +232,7 @@ describe('sending a message again', () => {
     });
     const look = async () => ({
       conversation: await db().conversation.findUniqueOrThrow({ where: { id: conversationId } }),
-      events: await db().event.count({ where: { workspaceId: crew.workspaceId } }),
+      events: await db().event.count({ where: { workspaceId: teammates.workspaceId } }),
       entries: await db().timelineEntry.count({ where: { conversationId } }),
       messages: await db().message.count({ where: { conversationId } }),
     });
@@ -235,7 +243,7 @@ describe('sending a message again', () => {
   });
 
   test('sends one that was held, once the domain is verified, and says so until then', async () => {
-    crew = await makeCrew({ verified: false });
+    teammates = await makeTeammates({ verified: false });
     conversationId = await makeOne();
     const id = await makeReply();
     await expect(resend(id)).rejects.toMatchObject({
@@ -243,7 +251,7 @@ describe('sending a message again', () => {
     });
     expect(await message(id)).toMatchObject({ sendStatus: 'held_for_paywall' });
     await db().emailDomain.updateMany({
-      where: { workspaceId: crew.workspaceId },
+      where: { workspaceId: teammates.workspaceId },
       data: { verifiedAt: new Date() },
     });
     await resend(id);
@@ -255,12 +263,12 @@ describe('sending a message again', () => {
   test('sends no contact’s message, none of another conversation or workspace, and none of a merged one', async () => {
     const id = await makeFailed();
     const other = await makeOne();
-    await expect(resend(id, crew.owner, other)).rejects.toMatchObject({ refusal: 'not_found' });
+    await expect(resend(id, teammates.owner, other)).rejects.toMatchObject({ refusal: 'not_found' });
     await expect(resend(randomUUID())).rejects.toMatchObject({ refusal: 'not_found' });
     await expect(resend('42')).rejects.toMatchObject({ refusal: 'not_found' });
     const { id: contacts } = await db().message.create({
       data: {
-        workspaceId: crew.workspaceId,
+        workspaceId: teammates.workspaceId,
         conversationId,
         direction: 'inbound',
         authorKind: 'contact',
@@ -268,7 +276,7 @@ describe('sending a message again', () => {
       },
     });
     await expect(resend(contacts)).rejects.toMatchObject({ refusal: 'not_found' });
-    const strangers = await makeCrew();
+    const strangers = await makeTeammates();
     const attack = resendMessage({
       workspaceId: strangers.workspaceId,
       conversationId,
@@ -276,8 +284,13 @@ describe('sending a message again', () => {
       by: strangers.owner,
     });
     await expect(attack).rejects.toMatchObject({ refusal: 'not_found' });
-    const actor = { kind: 'teammate' as const, teammate: crew.owner };
-    await mergeConversations({ workspaceId: crew.workspaceId, id: conversationId, intoId: other, actor });
+    const actor = { kind: 'teammate' as const, teammate: teammates.owner };
+    await mergeConversations({
+      workspaceId: teammates.workspaceId,
+      id: conversationId,
+      intoId: other,
+      actor,
+    });
     await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
     expect(await message(id)).toMatchObject({ sendStatus: 'failed' });
     expect(await sendJobs()).toEqual([]);
@@ -285,19 +298,19 @@ describe('sending a message again', () => {
 
   test('is for those who answer contacts: a viewer is refused, on the screen and behind it', async () => {
     const id = await makeFailed();
-    await expect(resend(id, crew.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
-    const viewer = await (await signInCrew(service.url, crew.viewer))();
+    await expect(resend(id, teammates.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
+    const viewer = await (await signInTeammate(service.url, teammates.viewer))();
     await expect(viewer.composer.resend({ conversationId, messageId: id })).rejects.toMatchObject({
       cause: { refusal: 'forbidden' },
     });
-    const agent = await (await signInCrew(service.url, crew.agent))();
+    const agent = await (await signInTeammate(service.url, teammates.agent))();
     await agent.composer.resend({ conversationId, messageId: id });
     expect(await message(id)).toMatchObject({ sendStatus: 'queued' });
   });
 
   test('is offered in the thread for what failed or is held, and for nothing else', async () => {
     const id = await makeFailed();
-    const agent = await (await signInCrew(service.url, crew.agent))();
+    const agent = await (await signInTeammate(service.url, teammates.agent))();
     const sending = async () => {
       const items = (await agent.conversations.open({ id: conversationId }))?.items ?? [];
       return items.flatMap((item) => (item.kind === 'message' && item.id === id ? [item.sending] : []))[0];

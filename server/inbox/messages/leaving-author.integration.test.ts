@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { addTeammate } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { addTeammate } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

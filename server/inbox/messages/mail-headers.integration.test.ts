@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 
 // An attacker writes line breaks, headers and addresses into every text that becomes part of a mail.
 

@@ -6,10 +6,10 @@ import { type IncomingMessage, receiveMessage } from '#server/inbox/messages/rec
 import { contactRecord, contactSelect } from '#server/people/contacts/contact-record.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

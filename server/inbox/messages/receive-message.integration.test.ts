@@ -13,10 +13,10 @@ import {
 } from '#server/inbox/messages/receive-message.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
 import { until } from '#test/until.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

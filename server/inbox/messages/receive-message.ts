@@ -70,8 +70,8 @@ export type ReceivedMail = {
 /** What a channel remembers of the sender, read and kept in the transaction of the message. */
 export type VisitorState = {
   /** Locks what is remembered, so that two messages of one writer at once follow one another. */
-  recall(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact' | 'contactClaimed'>>;
-  keep(tx: Tx, received: Received): Promise<void>;
+  load(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact' | 'contactClaimed'>>;
+  save(tx: Tx, received: Received): Promise<void>;
 };
 
 /** How much of a message is kept, in characters; what is sent through the API is much shorter. */
@@ -103,10 +103,10 @@ export async function receiveMessage(incoming: IncomingMessage): Promise<Receive
   try {
     return await inTransaction(async (tx) => {
       const { memory, identity } = message;
-      if (identity) return takeIn(tx, await placeByIdentity(tx, message, identity));
-      if (!memory) return takeIn(tx, message);
-      const received = await takeIn(tx, { ...message, ...(await memory.recall(tx)) });
-      await memory.keep(tx, received);
+      if (identity) return receiveInto(tx, await placeByIdentity(tx, message, identity));
+      if (!memory) return receiveInto(tx, message);
+      const received = await receiveInto(tx, { ...message, ...(await memory.load(tx)) });
+      await memory.save(tx, received);
       return received;
     });
   } catch (error) {
@@ -156,9 +156,9 @@ function keepable(incoming: IncomingMessage): IncomingMessage {
   };
 }
 
-async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
+async function receiveInto(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   const { workspaceId, conversationId } = incoming;
-  if (conversationId === null) return takeInNew(tx, incoming);
+  if (conversationId === null) return receiveIntoNew(tx, incoming);
   const { conversation, known } = await lockWhereContactWrites(tx, { workspaceId, id: conversationId });
   if (isQuiet(incoming)) {
     return addMessage(tx, conversation, {
@@ -170,7 +170,7 @@ async function takeIn(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   }
   if (conversation.status === 'closed') {
     const contact = writerAfter(incoming.contact, known.contactId ?? conversation.contactId);
-    return takeInNew(tx, { ...incoming, contact, isTest: conversation.isTest });
+    return receiveIntoNew(tx, { ...incoming, contact, isTest: conversation.isTest });
   }
   const now = new Date();
   // No one reopens it: the message does.
@@ -186,7 +186,7 @@ function writerAfter(writer: Sender, contactId: string | null): Sender {
   return 'id' in writer || contactId === null ? writer : { id: contactId };
 }
 
-async function takeInNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {
+async function receiveIntoNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {
   const now = new Date();
   const quiet = isQuiet(incoming);
   const { conversation, change: started } = await startConversation(tx, incoming, now);

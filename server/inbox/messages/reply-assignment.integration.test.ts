@@ -3,7 +3,7 @@ import { db } from '#server/ground/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

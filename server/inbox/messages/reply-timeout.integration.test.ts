@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
-import { makeContact, makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let server: Server;

@@ -33,7 +33,7 @@ export const composerScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       scheduleReply({ workspaceId: workspace.id, author: user, ...input }),
     ),
-  takeBack: agentProcedure
+  cancelReply: agentProcedure
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
       cancelReply({ workspaceId: workspace.id, id, by: user }),

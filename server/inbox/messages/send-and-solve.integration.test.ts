@@ -9,16 +9,16 @@ import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { type ConversationColumns, makeConversation } from '#test/whole-records.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
-let crew: Crew;
+let teammates: Teammates;
 let conversationId: string;
 beforeAll(async () => {
   mail = await startMailServer();
@@ -30,15 +30,15 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   mail.respond();
-  crew = await makeCrew();
+  teammates = await makeTeammates();
   conversationId = await makeOne();
 });
 
 const makeOne = (columns: ConversationColumns = {}) =>
-  makeConversation({ workspaceId: crew.workspaceId, teammate: crew.admin }, columns);
+  makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.admin }, columns);
 
 async function hold(id: string = randomUUID()): Promise<string> {
-  const { workspaceId, agent: author } = crew;
+  const { workspaceId, agent: author } = teammates;
   await scheduleReply({ workspaceId, conversationId, id, author, content: 'Done.', solves: true });
   return id;
 }
@@ -51,13 +51,13 @@ async function makeMessage(): Promise<string> {
 const conversation = () => db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
 const entries = () => db().timelineEntry.findMany({ where: { conversationId, kind: 'status_changed' } });
 const contactWrites = () =>
-  receiveMessage(incoming(crew.workspaceId, { conversationId, content: 'One more thing' }));
+  receiveMessage(incoming(teammates.workspaceId, { conversationId, content: 'One more thing' }));
 
 describe('a reply that solves its conversation', () => {
   test('solves it when it was sent, not before, in the name of its author, and workflows hear of it', async () => {
-    await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
+    await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.owner });
     const id = await hold();
-    const { workspaceId, agent } = crew;
+    const { workspaceId, agent } = teammates;
     expect(await listPendingReplies(db(), { workspaceId, conversationId, userId: agent.id })).toMatchObject([
       { id, solves: true },
     ]);
@@ -83,7 +83,7 @@ describe('a reply that solves its conversation', () => {
 
   test('leaves it as it is when it was taken back', async () => {
     const id = await hold();
-    const { workspaceId, agent } = crew;
+    const { workspaceId, agent } = teammates;
     expect(await cancelReply({ workspaceId, id, by: agent })).toEqual({ content: 'Done.' });
     await sendPendingReply(id);
     expect(await conversation()).toMatchObject({ status: 'open' });
@@ -98,13 +98,18 @@ describe('a reply that solves its conversation', () => {
     await sendQueuedMessage(messageId);
     expect(await conversation()).toMatchObject({ status: 'open' });
     mail.respond();
-    await resendMessage({ workspaceId: crew.workspaceId, conversationId, messageId, by: crew.owner });
+    await resendMessage({
+      workspaceId: teammates.workspaceId,
+      conversationId,
+      messageId,
+      by: teammates.owner,
+    });
     await sendQueuedMessage(messageId);
     expect(await conversation()).toMatchObject({ status: 'solved' });
   });
 
   test('leaves it open while it is held', async () => {
-    crew = await makeCrew({ verified: false });
+    teammates = await makeTeammates({ verified: false });
     conversationId = await makeOne();
     await makeMessage();
     expect(await conversation()).toMatchObject({ status: 'open' });
@@ -133,9 +138,9 @@ describe('a reply that solves its conversation', () => {
     }
     conversationId = await makeOne();
     const messageId = await makeMessage();
-    const actor = { kind: 'teammate' as const, teammate: crew.owner };
+    const actor = { kind: 'teammate' as const, teammate: teammates.owner };
     const intoId = await makeOne();
-    await mergeConversations({ workspaceId: crew.workspaceId, id: conversationId, intoId, actor });
+    await mergeConversations({ workspaceId: teammates.workspaceId, id: conversationId, intoId, actor });
     await sendQueuedMessage(messageId);
     expect(await db().message.findUnique({ where: { id: messageId } })).toMatchObject({ sendStatus: 'sent' });
     expect(await conversation()).toMatchObject({ status: 'open' });
@@ -143,7 +148,7 @@ describe('a reply that solves its conversation', () => {
 });
 
 test('the composer says whether there is anything to solve', async () => {
-  const agent = await (await signInCrew(service.url, crew.agent))();
+  const agent = await (await signInTeammate(service.url, teammates.agent))();
   const canSolve = async (columns: ConversationColumns) =>
     (await agent.composer.state({ conversationId: await makeOne(columns) }))?.canSolve;
   expect(await canSolve({ status: 'open' })).toBe(true);

@@ -3,9 +3,9 @@ import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
+import { type ConversationColumns, makeContact, makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { type ConversationColumns, makeContact, makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;

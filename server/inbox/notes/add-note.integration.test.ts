@@ -3,8 +3,8 @@ import type { NoteRecord } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { LONG_AGO, makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -7,10 +7,10 @@ import { mergeConversations } from '#server/inbox/conversations/merge-conversati
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { sampleClient } from '#test/sample-client.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

@@ -3,7 +3,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/sla/change-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 type Clock = Partial<Prisma.SlaClockUncheckedCreateInput>;

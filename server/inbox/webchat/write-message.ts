@@ -83,7 +83,7 @@ type Place = { contactId: string | null; contactClaimed: boolean; conversationId
 function memoryOf({ tokenHash, workspaceId }: Visitor, introduction: Introduction): VisitorState {
   let before: Place = { contactId: null, contactClaimed: false, conversationId: null };
   return {
-    recall: async (tx) => {
+    load: async (tx) => {
       before = await lockVisitor(tx, tokenHash);
       const { contactId, conversationId } = before;
       if (contactId === null) {
@@ -98,7 +98,7 @@ function memoryOf({ tokenHash, workspaceId }: Visitor, introduction: Introductio
       const { contactClaimed } = before;
       return { conversationId, contact: { id: before.contactId ?? contactId }, contactClaimed };
     },
-    keep: async (tx, { conversationId, contactId }) => {
+    save: async (tx, { conversationId, contactId }) => {
       const stays =
         before.conversationId === conversationId ||
         (before.conversationId !== null &&

@@ -6,10 +6,10 @@ import { removeAccount } from '#server/members/accounts/remove-account.ts';
 import { removeMember } from '#server/members/membership/remove-member.ts';
 import { screensFor } from '#server/router.ts';
 import { apiClient } from '#test/api-client.ts';
-import { addTeammate, makeCrew, signInCrew } from '#test/crew.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { signInAs, trySignIn } from '#test/sign-in.ts';
+import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -149,10 +149,12 @@ describe('deleting an account', () => {
 
   test('of both owners at the same time succeeds for one', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const crew = await makeCrew();
-      const second = await addTeammate(crew.workspaceId, 'owner');
+      const teammates = await makeTeammates();
+      const second = await addTeammate(teammates.workspaceId, 'owner');
       const outcomes = await Promise.allSettled(
-        [crew.owner, second].map((user) => deleteAccount({ user, sessionId: user.id, password: PASSWORD })),
+        [teammates.owner, second].map((user) =>
+          deleteAccount({ user, sessionId: user.id, password: PASSWORD }),
+        ),
       );
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       for (const outcome of outcomes) {
@@ -163,7 +165,7 @@ describe('deleting an account', () => {
 
   test('while one owner leaves and the other deletes their account, one of them is refused', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { workspaceId, owner } = await makeCrew();
+      const { workspaceId, owner } = await makeTeammates();
       const second = await addTeammate(workspaceId, 'owner');
       const outcomes = await Promise.allSettled([
         deleteAccount({ user: owner, sessionId: owner.id, password: PASSWORD }),
@@ -176,7 +178,7 @@ describe('deleting an account', () => {
 
   test('works for somebody in no workspace, and signs them out', async () => {
     const user = await makeUser();
-    const screens = await signInCrew(service.url, user);
+    const screens = await signInTeammate(service.url, user);
     expect(await (await screens()).account.show()).toEqual({
       name: user.name,
       email: user.email,
@@ -196,7 +198,7 @@ describe('deleting an account', () => {
 
   test('an account shows beforehand what would end, and what stands against it', async () => {
     const { workspaceId, teammate } = await makeConnection();
-    const screens = await signInCrew(service.url, teammate);
+    const screens = await signInTeammate(service.url, teammate);
     expect(await (await screens()).account.show()).toMatchObject({
       connections: 1,
       liveWorkflows: 0,

@@ -11,10 +11,10 @@ import { withdrawInvitation } from '#server/members/invitations/withdraw-invitat
 import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { screensFor } from '#server/router.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { tokenIn, withMailService } from '#test/mail-service.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
 
 const service = withMailService();
@@ -26,8 +26,13 @@ const REPLACED = 'This link is not valid: perhaps a newer email replaced it.';
 const ACCEPTED = 'This invitation was already accepted.';
 
 /** Invites an address, and takes the link's token out of the mail. */
-async function inviteByMail(crew: Crew, { email = newEmail(), role = 'agent' as Role } = {}) {
-  const { id } = await inviteTeammate({ workspaceId: crew.workspaceId, email, role, by: crew.owner });
+async function inviteByMail(teammates: Teammates, { email = newEmail(), role = 'agent' as Role } = {}) {
+  const { id } = await inviteTeammate({
+    workspaceId: teammates.workspaceId,
+    email,
+    role,
+    by: teammates.owner,
+  });
   return { id, email, mail: await service.mailTo(email), token: tokenIn(await service.mailTo(email)) };
 }
 
@@ -37,18 +42,18 @@ const visitor = async () =>
 const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
   (await visitor()).join({ token, name, password });
 const show = async (token: string) => (await visitor()).show({ token });
-const roleIn = async ({ workspaceId }: Crew, email: string) =>
+const roleIn = async ({ workspaceId }: Teammates, email: string) =>
   (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.role ?? null;
 
 describe('an invitation by mail', () => {
   test('says in plain words who invites to what, and until when', async () => {
-    const crew = await makeCrew({ name: 'Acme Ltd' });
-    const { mail, id, token } = await inviteByMail(crew, { role: 'admin' });
+    const teammates = await makeTeammates({ name: 'Acme Ltd' });
+    const { mail, id, token } = await inviteByMail(teammates, { role: 'admin' });
     expect(mail.email.subject).toBe('Olivia Owen invites you to Acme Ltd');
     expect(mail.email.from).toEqual({ name: 'Shared Inbox', address: 'no-reply@inbox.test' });
     const { text } = mail.email;
     expect(text).toContain(
-      `Olivia Owen (${crew.owner.email}) invites you to the workspace Acme Ltd in Shared Inbox, as an admin.`,
+      `Olivia Owen (${teammates.owner.email}) invites you to the workspace Acme Ltd in Shared Inbox, as an admin.`,
     );
     expect(text).toContain(`\nhttp://inbox.test/invitation?token=${token}\n`);
     expect(text).toMatch(/^The link can be used once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\.$/m);
@@ -58,8 +63,8 @@ describe('an invitation by mail', () => {
   });
 
   test('leaves once, and is noted as mailed', async () => {
-    const crew = await makeCrew();
-    const { id, email } = await inviteByMail(crew);
+    const teammates = await makeTeammates();
+    const { id, email } = await inviteByMail(teammates);
     await Promise.all([mailInvitation(id).catch(() => {}), mailInvitation(id).catch(() => {})]);
     await mailInvitation(id);
     expect(service.mailsTo(email)).toHaveLength(1);
@@ -69,12 +74,12 @@ describe('an invitation by mail', () => {
   });
 
   test('that the mail server refuses is sent by a later try, and the newest link counts', async () => {
-    const crew = await makeCrew();
+    const teammates = await makeTeammates();
     let refusals = 1;
     service.respond(() => {
       if (refusals-- > 0) throw new Error('Not now.');
     });
-    const { email, token } = await inviteByMail(crew);
+    const { email, token } = await inviteByMail(teammates);
     await pool().query('update graphile_worker._private_jobs set run_at = now() where attempts > 0');
     const taken = tokenIn(await service.mailTo(email, 2));
     expect(await show(token)).toEqual(refused(REPLACED));
@@ -82,8 +87,8 @@ describe('an invitation by mail', () => {
   });
 
   test('stands nowhere else: no table holds the token, not even while the job waits', async () => {
-    const crew = await makeCrew();
-    const { token } = await inviteByMail(crew);
+    const teammates = await makeTeammates();
+    const { token } = await inviteByMail(teammates);
     const { rows } = await pool().query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
@@ -99,8 +104,8 @@ describe('an invitation by mail', () => {
 
 describe('accepting as somebody new', () => {
   test('makes an account with name and password, in the role of the invitation, and signs in', async () => {
-    const crew = await makeCrew();
-    const { email, token } = await inviteByMail(crew, { role: 'viewer' });
+    const teammates = await makeTeammates();
+    const { email, token } = await inviteByMail(teammates, { role: 'viewer' });
     expect(await show(token)).toEqual({
       kind: 'open',
       workspaceName: 'Acme',
@@ -118,18 +123,18 @@ describe('accepting as somebody new', () => {
     const cookie = result.setCookies.map((line) => line.split(';', 1)[0]).join('; ');
     expect(await (await screensFor(new Headers({ cookie }))).session.current()).toMatchObject({
       user: { name: 'Ada Lovelace', email },
-      workspace: { id: crew.workspaceId, role: 'viewer' },
+      workspace: { id: teammates.workspaceId, role: 'viewer' },
     });
     expect((await trySignIn(service.url, { email, password: PASSWORD })).status).toBe(200);
     expect(
       await db().auditEntry.findFirst({
-        where: { workspaceId: crew.workspaceId, kind: 'teammate_joined' },
+        where: { workspaceId: teammates.workspaceId, kind: 'teammate_joined' },
       }),
     ).toMatchObject({ userName: 'Ada Lovelace', data: { role: 'viewer' } });
   });
 
   test('may mistype: nothing is used up by a name or password that is not possible', async () => {
-    const { email, token } = await inviteByMail(await makeCrew());
+    const { email, token } = await inviteByMail(await makeTeammates());
     await expect(join(token, ' ')).rejects.toMatchObject(rejected('The name must not be empty.'));
     await expect(join(token, 'Ada', 'seven77')).rejects.toMatchObject(
       rejected('The password must have at least 8 characters.'),
@@ -139,8 +144,8 @@ describe('accepting as somebody new', () => {
   });
 
   test('works once', async () => {
-    const crew = await makeCrew();
-    const { email, token } = await inviteByMail(crew);
+    const teammates = await makeTeammates();
+    const { email, token } = await inviteByMail(teammates);
     await join(token);
     expect(await show(token)).toEqual(refused(ACCEPTED));
     await expect(join(token)).rejects.toMatchObject(rejected(ACCEPTED));
@@ -148,8 +153,8 @@ describe('accepting as somebody new', () => {
   });
 
   test('and of ten at the same time for one', async () => {
-    const crew = await makeCrew();
-    const { email, token } = await inviteByMail(crew);
+    const teammates = await makeTeammates();
+    const { email, token } = await inviteByMail(teammates);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) => join(token, `Ada ${i}`, `${PASSWORD} ${i}`)),
     );
@@ -160,18 +165,21 @@ describe('accepting as somebody new', () => {
     }
     const password = `${PASSWORD} ${won}`;
     expect((await trySignIn(service.url, { email, password })).status).toBe(200);
-    expect(await db().member.count({ where: { workspaceId: crew.workspaceId } })).toBe(5);
+    expect(await db().member.count({ where: { workspaceId: teammates.workspaceId } })).toBe(5);
   });
 });
 
 describe('accepting with an account', () => {
   test('signed in with the invited address, in the role of the invitation; the workspace is then open', async () => {
-    const [crew, own] = [await makeCrew({ name: 'Inviting' }), await makeCrew({ name: 'Own' })];
-    const { token } = await inviteByMail(crew, { email: own.agent.email, role: 'admin' });
-    const screens = await signInCrew(service.url, own.agent);
+    const [teammates, own] = [
+      await makeTeammates({ name: 'Inviting' }),
+      await makeTeammates({ name: 'Own' }),
+    ];
+    const { token } = await inviteByMail(teammates, { email: own.agent.email, role: 'admin' });
+    const screens = await signInTeammate(service.url, own.agent);
     expect(await (await screens()).invitations.show({ token })).toMatchObject({ next: 'accept' });
     const { workspaceId } = await (await screens()).invitations.accept({ token });
-    expect(workspaceId).toBe(crew.workspaceId);
+    expect(workspaceId).toBe(teammates.workspaceId);
     expect(await (await screens()).session.current()).toMatchObject({
       workspace: { name: 'Inviting', role: 'admin' },
       workspaces: [{ name: 'Inviting' }, { name: 'Own', role: 'agent' }],
@@ -181,49 +189,49 @@ describe('accepting with an account', () => {
 
   test('needs a sign-in, and makes no second account', async () => {
     const somebody = await makeUser();
-    const crew = await makeCrew();
-    const { token } = await inviteByMail(crew, { email: somebody.email });
+    const teammates = await makeTeammates();
+    const { token } = await inviteByMail(teammates, { email: somebody.email });
     expect(await show(token)).toMatchObject({ kind: 'open', next: 'sign_in' });
     await expect((await visitor()).accept({ token })).rejects.toMatchObject(rejected('Sign in to accept'));
     await expect(join(token)).rejects.toMatchObject(rejected('This address already has an account.'));
-    expect(await roleIn(crew, somebody.email)).toBeNull();
+    expect(await roleIn(teammates, somebody.email)).toBeNull();
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
 
   test('the attacker with a link that was passed on is told whose it is, and lets nobody in', async () => {
-    const [crew, others] = [await makeCrew(), await makeCrew()];
-    const { email, token } = await inviteByMail(crew, { role: 'owner' });
-    const screens = await signInCrew(service.url, others.owner);
+    const [teammates, others] = [await makeTeammates(), await makeTeammates()];
+    const { email, token } = await inviteByMail(teammates, { role: 'owner' });
+    const screens = await signInTeammate(service.url, others.owner);
     const sentence = `This invitation is for ${email}, and you are signed in as ${others.owner.email}. Sign out, and open the link again.`;
     expect(await (await screens()).invitations.show({ token })).toMatchObject({
       next: 'sign_out',
       problem: sentence,
     });
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(rejected(sentence));
-    expect(await roleIn(crew, others.owner.email)).toBeNull();
+    expect(await roleIn(teammates, others.owner.email)).toBeNull();
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
 
   test('somebody who came in another way meanwhile keeps their role', async () => {
-    const crew = await makeCrew();
+    const teammates = await makeTeammates();
     const somebody = await makeUser();
-    const { token } = await inviteByMail(crew, { email: somebody.email, role: 'owner' });
+    const { token } = await inviteByMail(teammates, { email: somebody.email, role: 'owner' });
     await db().member.create({
-      data: { workspaceId: crew.workspaceId, userId: somebody.id, role: 'viewer' },
+      data: { workspaceId: teammates.workspaceId, userId: somebody.id, role: 'viewer' },
     });
-    const screens = await signInCrew(service.url, somebody);
+    const screens = await signInTeammate(service.url, somebody);
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(
       rejected('You are already in Acme.'),
     );
-    expect(await roleIn(crew, somebody.email)).toBe('viewer');
+    expect(await roleIn(teammates, somebody.email)).toBe('viewer');
   });
 
   test('while the account is deleted, either it is gone or the membership with it', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const crew = await makeCrew();
+      const teammates = await makeTeammates();
       const user = await makeUser();
-      const { token } = await inviteByMail(crew, { email: user.email });
-      const screens = await (await signInCrew(service.url, user))();
+      const { token } = await inviteByMail(teammates, { email: user.email });
+      const screens = await (await signInTeammate(service.url, user))();
       await Promise.allSettled([
         screens.invitations.accept({ token }),
         deleteAccount({ user, sessionId: user.id, password: PASSWORD }),
@@ -236,9 +244,9 @@ describe('accepting with an account', () => {
 
 describe('a link that is over', () => {
   test('because a newer mail took its place', async () => {
-    const crew = await makeCrew();
-    const { id, email, token } = await inviteByMail(crew);
-    await resendInvitation({ workspaceId: crew.workspaceId, invitationId: id, by: crew.admin });
+    const teammates = await makeTeammates();
+    const { id, email, token } = await inviteByMail(teammates);
+    await resendInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.admin });
     expect(await show(token)).toEqual(refused(REPLACED));
     await expect(join(token)).rejects.toMatchObject(rejected(REPLACED));
     const newer = await service.mailTo(email, 2);
@@ -247,15 +255,15 @@ describe('a link that is over', () => {
   });
 
   test('because it was withdrawn', async () => {
-    const crew = await makeCrew();
-    const { id, token } = await inviteByMail(crew);
-    await withdrawInvitation({ workspaceId: crew.workspaceId, invitationId: id, by: crew.owner });
+    const teammates = await makeTeammates();
+    const { id, token } = await inviteByMail(teammates);
+    await withdrawInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.owner });
     expect(await show(token)).toEqual(refused('This invitation was withdrawn.'));
     await expect(join(token)).rejects.toMatchObject(rejected('This invitation was withdrawn.'));
   });
 
   test('because seven days are over, by the clock of the database', async () => {
-    const { id, token } = await inviteByMail(await makeCrew());
+    const { id, token } = await inviteByMail(await makeTeammates());
     await pool().query("update invitations set expires_at = now() + interval '1 hour' where id = $1", [id]);
     expect(await show(token)).toMatchObject({ kind: 'open' });
     await pool().query('update invitations set expires_at = now() where id = $1', [id]);
@@ -264,13 +272,13 @@ describe('a link that is over', () => {
   });
 
   test('because the workspace was deleted', async () => {
-    const crew = await makeCrew();
-    const { token } = await inviteByMail(crew);
-    await deleteWorkspace({ workspaceId: crew.workspaceId, name: 'Acme', by: crew.owner });
+    const teammates = await makeTeammates();
+    const { token } = await inviteByMail(teammates);
+    await deleteWorkspace({ workspaceId: teammates.workspaceId, name: 'Acme', by: teammates.owner });
     const over = expect.stringMatching(/^This (invitation was withdrawn|link is not valid)/);
     expect(await show(token)).toEqual({ kind: 'refused', message: over });
     await expect(join(token)).rejects.toMatchObject({ cause: { message: over } });
-    const where = { id: crew.workspaceId };
+    const where = { id: teammates.workspaceId };
     await until('its rows are gone', async () => (await db().workspace.count({ where })) === 0);
     expect(await show(token)).toEqual(refused(REPLACED));
   });
@@ -283,13 +291,13 @@ describe('a link that is over', () => {
 
 test('of accepting and withdrawing at the same time one wins', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const crew = await makeCrew();
-    const { id, email, token } = await inviteByMail(crew);
+    const teammates = await makeTeammates();
+    const { id, email, token } = await inviteByMail(teammates);
     const [joined, withdrawn] = await Promise.allSettled([
       join(token),
-      withdrawInvitation({ workspaceId: crew.workspaceId, invitationId: id, by: crew.owner }),
+      withdrawInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.owner }),
     ]);
     expect([joined.status, withdrawn.status].sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await roleIn(crew, email)).toBe(joined.status === 'fulfilled' ? 'agent' : null);
+    expect(await roleIn(teammates, email)).toBe(joined.status === 'fulfilled' ? 'agent' : null);
   }
 });

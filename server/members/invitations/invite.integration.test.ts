@@ -7,13 +7,13 @@ import { inviteTeammate } from '#server/members/invitations/invite-teammate.ts';
 import { listInvitations } from '#server/members/invitations/list-invitations.ts';
 import { resendInvitation } from '#server/members/invitations/resend-invitation.ts';
 import { withdrawInvitation } from '#server/members/invitations/withdraw-invitation.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
 const newEmail = () => `new.${randomUUID()}@example.test`;
-const invite = ({ workspaceId }: Crew, by: Teammate, email: string, role: Role = 'agent') =>
+const invite = ({ workspaceId }: Teammates, by: Teammate, email: string, role: Role = 'agent') =>
   inviteTeammate({ workspaceId, email, role, by });
 const refusedWith = (message: string) => ({ refusal: 'invalid', message: expect.stringContaining(message) });
 const FORBIDDEN = { refusal: 'forbidden' };
@@ -21,9 +21,9 @@ const NOT_FOUND = { refusal: 'not_found' };
 
 describe('inviting', () => {
   test('is listed, for seven days, and in the audit list', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, admin } = crew;
-    const { id } = await invite(crew, admin, ' Ada@Example.Test ', 'viewer');
+    const teammates = await makeTeammates();
+    const { workspaceId, admin } = teammates;
+    const { id } = await invite(teammates, admin, ' Ada@Example.Test ', 'viewer');
     const list = await listInvitations(db(), { workspaceId, role: 'admin' });
     expect(list).toEqual([
       {
@@ -46,34 +46,36 @@ describe('inviting', () => {
   });
 
   test('somebody who is in the workspace is refused', async () => {
-    const crew = await makeCrew();
-    const { email } = crew.viewer;
-    await expect(invite(crew, crew.owner, email.toUpperCase())).rejects.toMatchObject(
+    const teammates = await makeTeammates();
+    const { email } = teammates.viewer;
+    await expect(invite(teammates, teammates.owner, email.toUpperCase())).rejects.toMatchObject(
       refusedWith(`${email} is already in this workspace.`),
     );
   });
 
   test('an address twice is refused, but not by another workspace, nor when the first has run out', async () => {
-    const [crew, others] = [await makeCrew(), await makeCrew()];
+    const [teammates, others] = [await makeTeammates(), await makeTeammates()];
     const email = newEmail();
-    const { id } = await invite(crew, crew.owner, email);
-    await expect(invite(crew, crew.admin, email)).rejects.toMatchObject(
+    const { id } = await invite(teammates, teammates.owner, email);
+    await expect(invite(teammates, teammates.admin, email)).rejects.toMatchObject(
       refusedWith(`${email} is already invited.`),
     );
     await invite(others, others.owner, email);
     await pool().query("update invitations set expires_at = now() - interval '1 second' where id = $1", [id]);
-    const [over] = await listInvitations(db(), { workspaceId: crew.workspaceId, role: 'owner' });
+    const [over] = await listInvitations(db(), { workspaceId: teammates.workspaceId, role: 'owner' });
     expect(over).toMatchObject({ id, isOver: true });
-    const again = await invite(crew, crew.admin, email);
-    const open = await listInvitations(db(), { workspaceId: crew.workspaceId, role: 'owner' });
+    const again = await invite(teammates, teammates.admin, email);
+    const open = await listInvitations(db(), { workspaceId: teammates.workspaceId, role: 'owner' });
     expect(open.map((row) => row.id)).toEqual([again.id]);
   });
 
   test('an address twice at the same time makes one invitation', async () => {
-    const crew = await makeCrew();
+    const teammates = await makeTeammates();
     const email = newEmail();
     const outcomes = await Promise.allSettled(
-      [crew.owner, crew.admin, crew.owner, crew.admin].map((by) => invite(crew, by, email)),
+      [teammates.owner, teammates.admin, teammates.owner, teammates.admin].map((by) =>
+        invite(teammates, by, email),
+      ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {
@@ -85,40 +87,40 @@ describe('inviting', () => {
   test.each(['', 'ada', 'ada@', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 'a@b.test\nbcc: x@y.test'])(
     'refuses %j as no address',
     async (email) => {
-      const crew = await makeCrew();
-      await expect(invite(crew, crew.owner, email)).rejects.toMatchObject({
+      const teammates = await makeTeammates();
+      await expect(invite(teammates, teammates.owner, email)).rejects.toMatchObject({
         errors: { email: ['Enter a complete email address, for example ada@example.com.'] },
       });
     },
   );
 
   test('stops after fifty mails an hour, so that nobody floods others in the name of a workspace', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, owner } = crew;
-    const { id: invitationId } = await invite(crew, owner, newEmail());
+    const teammates = await makeTeammates();
+    const { workspaceId, owner } = teammates;
+    const { id: invitationId } = await invite(teammates, owner, newEmail());
     for (let i = 1; i < 50; i += 1) await resendInvitation({ workspaceId, invitationId, by: owner });
     const tooMany = { refusal: 'forbidden', message: expect.stringContaining('Too many invitations') };
-    await expect(invite(crew, owner, newEmail())).rejects.toMatchObject(tooMany);
+    await expect(invite(teammates, owner, newEmail())).rejects.toMatchObject(tooMany);
     await expect(resendInvitation({ workspaceId, invitationId, by: owner })).rejects.toMatchObject(tooMany);
   });
 });
 
 describe('who invites whom', () => {
   test('owners invite owners, admins all others', async () => {
-    const crew = await makeCrew();
-    await invite(crew, crew.owner, newEmail(), 'owner');
+    const teammates = await makeTeammates();
+    await invite(teammates, teammates.owner, newEmail(), 'owner');
     for (const role of ['admin', 'agent', 'viewer'] as const)
-      await invite(crew, crew.admin, newEmail(), role);
-    await expect(invite(crew, crew.admin, newEmail(), 'owner')).rejects.toMatchObject({
+      await invite(teammates, teammates.admin, newEmail(), role);
+    await expect(invite(teammates, teammates.admin, newEmail(), 'owner')).rejects.toMatchObject({
       ...FORBIDDEN,
       message: 'Only owners can invite someone as an owner.',
     });
   });
 
   test('an admin neither sends the invitation of an owner again nor withdraws it', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, owner, admin } = crew;
-    const { id: invitationId } = await invite(crew, owner, newEmail(), 'owner');
+    const teammates = await makeTeammates();
+    const { workspaceId, owner, admin } = teammates;
+    const { id: invitationId } = await invite(teammates, owner, newEmail(), 'owner');
     const [row] = await listInvitations(db(), { workspaceId, role: 'admin' });
     expect(row?.mayChange).toBe(false);
     const given = { workspaceId, invitationId, by: admin };
@@ -127,12 +129,12 @@ describe('who invites whom', () => {
   });
 
   test('agents, viewers and strangers invite nobody, through no procedure', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
-    const { id: invitationId } = await invite(crew, crew.owner, newEmail());
-    await expect(invite(crew, strangers.owner, newEmail())).rejects.toMatchObject(FORBIDDEN);
-    for (const whose of [crew.agent, crew.viewer]) {
-      await expect(invite(crew, whose, newEmail())).rejects.toMatchObject(FORBIDDEN);
-      const { invitations } = await (await signInCrew(service.url, whose))();
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    const { id: invitationId } = await invite(teammates, teammates.owner, newEmail());
+    await expect(invite(teammates, strangers.owner, newEmail())).rejects.toMatchObject(FORBIDDEN);
+    for (const whose of [teammates.agent, teammates.viewer]) {
+      await expect(invite(teammates, whose, newEmail())).rejects.toMatchObject(FORBIDDEN);
+      const { invitations } = await (await signInTeammate(service.url, whose))();
       for (const call of [
         invitations.list(),
         invitations.invite({ email: newEmail(), role: 'agent' }),
@@ -145,9 +147,9 @@ describe('who invites whom', () => {
   });
 
   test('the attacker reaches no invitation of another workspace', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const { id } = await invite(strangers, strangers.owner, newEmail());
-    const { invitations } = await (await signInCrew(service.url, crew.owner))();
+    const { invitations } = await (await signInTeammate(service.url, teammates.owner))();
     for (const invitationId of [id, 'no-uuid', '01890000-0000-7000-8000-000000000000']) {
       await expect(invitations.resend({ invitationId })).rejects.toMatchObject({ cause: NOT_FOUND });
       await expect(invitations.withdraw({ invitationId })).rejects.toMatchObject({ cause: NOT_FOUND });
@@ -159,16 +161,16 @@ describe('who invites whom', () => {
 
 describe('withdrawing', () => {
   test('happens once, and makes room for another invitation', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, owner } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId, owner } = teammates;
     const email = newEmail();
-    const { id: invitationId } = await invite(crew, owner, email);
+    const { id: invitationId } = await invite(teammates, owner, email);
     const given = { workspaceId, invitationId, by: owner };
     await withdrawInvitation(given);
     const gone = refusedWith(`The invitation for ${email} was already withdrawn.`);
     await expect(withdrawInvitation(given)).rejects.toMatchObject(gone);
     await expect(resendInvitation(given)).rejects.toMatchObject(gone);
     expect(await listInvitations(db(), { workspaceId, role: 'owner' })).toEqual([]);
-    await invite(crew, owner, email);
+    await invite(teammates, owner, email);
   });
 });

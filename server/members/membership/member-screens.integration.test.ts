@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { addTeammate, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -9,13 +9,13 @@ const service = withTestService();
 const ALL = ['owner', 'admin', 'agent', 'viewer'];
 const BELOW = ['admin', 'agent', 'viewer'];
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const as = (teammate: { email: string }) => signInCrew(service.url, teammate);
+const as = (teammate: { email: string }) => signInTeammate(service.url, teammate);
 
 describe('the list of teammates', () => {
   test('shows everybody with role, owners first and by name, to everybody', async () => {
-    const crew = await makeCrew();
-    await addTeammate(crew.workspaceId, 'agent', 'Abe Agent');
-    for (const whose of [crew.owner, crew.viewer]) {
+    const teammates = await makeTeammates();
+    await addTeammate(teammates.workspaceId, 'agent', 'Abe Agent');
+    for (const whose of [teammates.owner, teammates.viewer]) {
       const { teammates } = await (await (await as(whose))()).teammates.list();
       expect(teammates.map(({ name }) => name)).toEqual([
         'Olivia Owen',
@@ -29,9 +29,9 @@ describe('the list of teammates', () => {
   });
 
   test('says to an owner what they may do with whom, and that the last owner stays', async () => {
-    const crew = await makeCrew();
-    await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.admin });
-    const view = await (await (await as(crew.owner))()).teammates.list();
+    const teammates = await makeTeammates();
+    await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.admin });
+    const view = await (await (await as(teammates.owner))()).teammates.list();
     expect(view).toMatchObject({ mayManage: true, invitableRoles: ALL });
     const [owner, ...others] = view.teammates;
     expect(owner).toMatchObject({
@@ -44,9 +44,9 @@ describe('the list of teammates', () => {
   });
 
   test('says to an admin that owners are not theirs to change', async () => {
-    const crew = await makeCrew();
-    await addTeammate(crew.workspaceId, 'owner', 'Zoe Owner');
-    const view = await (await (await as(crew.admin))()).teammates.list();
+    const teammates = await makeTeammates();
+    await addTeammate(teammates.workspaceId, 'owner', 'Zoe Owner');
+    const view = await (await (await as(teammates.admin))()).teammates.list();
     expect(view).toMatchObject({ mayManage: true, invitableRoles: BELOW });
     expect(view.teammates.map(({ roles, mayRemove }) => ({ roles, mayRemove }))).toEqual([
       { roles: [], mayRemove: false },
@@ -56,41 +56,45 @@ describe('the list of teammates', () => {
   });
 
   test('lets agents and viewers change nobody, and leave', async () => {
-    const crew = await makeCrew();
-    const view = await (await (await as(crew.agent))()).teammates.list();
+    const teammates = await makeTeammates();
+    const view = await (await (await as(teammates.agent))()).teammates.list();
     expect(view).toMatchObject({ mayManage: false, invitableRoles: [] });
     expect(view.teammates.map(({ roles }) => roles)).toEqual([[], [], [], []]);
-    expect(view.teammates.filter(({ mayRemove }) => mayRemove).map(({ id }) => id)).toEqual([crew.agent.id]);
+    expect(view.teammates.filter(({ mayRemove }) => mayRemove).map(({ id }) => id)).toEqual([
+      teammates.agent.id,
+    ]);
   });
 });
 
 describe('by role', () => {
   test('owners and admins change roles and remove, others are refused on the server', async () => {
-    const crew = await makeCrew();
-    for (const whose of [crew.agent, crew.viewer]) {
+    const teammates = await makeTeammates();
+    for (const whose of [teammates.agent, teammates.viewer]) {
       const screens = await (await as(whose))();
-      const userId = crew.viewer.id;
+      const userId = teammates.viewer.id;
       await expect(screens.teammates.setRole({ userId, role: 'admin' })).rejects.toMatchObject(FORBIDDEN);
-      await expect(screens.teammates.remove({ userId: crew.admin.id })).rejects.toMatchObject(FORBIDDEN);
-      await expect(screens.teammates.removal({ userId: crew.admin.id })).rejects.toMatchObject(FORBIDDEN);
+      await expect(screens.teammates.remove({ userId: teammates.admin.id })).rejects.toMatchObject(FORBIDDEN);
+      await expect(screens.teammates.removal({ userId: teammates.admin.id })).rejects.toMatchObject(
+        FORBIDDEN,
+      );
     }
-    const admin = await as(crew.admin);
-    await (await admin()).teammates.setRole({ userId: crew.viewer.id, role: 'agent' });
-    await (await admin()).teammates.remove({ userId: crew.viewer.id });
+    const admin = await as(teammates.admin);
+    await (await admin()).teammates.setRole({ userId: teammates.viewer.id, role: 'agent' });
+    await (await admin()).teammates.remove({ userId: teammates.viewer.id });
     expect((await (await admin()).teammates.list()).teammates).toHaveLength(3);
   });
 
   test('a teammate who leaves has another workspace open, or none', async () => {
-    const crew = await makeCrew();
-    const viewer = await as(crew.viewer);
+    const teammates = await makeTeammates();
+    const viewer = await as(teammates.viewer);
     await (await viewer()).teammates.leave();
     expect(await (await viewer()).session.current()).toMatchObject({ workspace: null, workspaces: [] });
     await expect((await viewer()).teammates.list()).rejects.toMatchObject(FORBIDDEN);
   });
 
   test('the attacker reaches nobody of another workspace', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
-    const screens = await (await as(crew.owner))();
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    const screens = await (await as(teammates.owner))();
     const userId = strangers.agent.id;
     const NOT_FOUND = { cause: { refusal: 'not_found' } };
     await expect(screens.teammates.setRole({ userId, role: 'viewer' })).rejects.toMatchObject(NOT_FOUND);
@@ -100,14 +104,14 @@ describe('by role', () => {
   });
 
   test('before somebody is removed it is said what would end', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, admin } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId, admin } = teammates;
     await makeConnection({ workspaceId, teammate: admin });
     await db().conversation.create({
       data: { workspaceId, channel: 'email', assigneeId: admin.id, assignedAt: new Date() },
     });
     const told = { name: 'Adam Admin', connections: 1, liveWorkflows: 0, conversations: 1 };
-    expect(await (await (await as(crew.owner))()).teammates.removal({ userId: admin.id })).toEqual(told);
+    expect(await (await (await as(teammates.owner))()).teammates.removal({ userId: admin.id })).toEqual(told);
     expect(await (await (await as(admin))()).teammates.removal({ userId: admin.id })).toEqual(told);
   });
 });

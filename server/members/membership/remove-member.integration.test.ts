@@ -6,9 +6,9 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { removeMember } from '#server/members/membership/remove-member.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 import { apiClient } from '#test/api-client.ts';
-import { addTeammate, type Crew, makeCrew } from '#test/crew.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -16,11 +16,11 @@ const service = withTestService();
 
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 
-const remove = ({ workspaceId }: Pick<Crew, 'workspaceId'>, by: Teammate, whom: Teammate) =>
+const remove = ({ workspaceId }: Pick<Teammates, 'workspaceId'>, by: Teammate, whom: Teammate) =>
   removeMember({ workspaceId, userId: whom.id, by });
-const isMember = async ({ workspaceId }: Pick<Crew, 'workspaceId'>, { id: userId }: Teammate) =>
+const isMember = async ({ workspaceId }: Pick<Teammates, 'workspaceId'>, { id: userId }: Teammate) =>
   (await db().member.count({ where: { workspaceId, userId } })) === 1;
-const owners = ({ workspaceId }: Crew) => db().member.count({ where: { workspaceId, role: 'owner' } });
+const owners = ({ workspaceId }: Teammates) => db().member.count({ where: { workspaceId, role: 'owner' } });
 
 /** Conversations assigned to a teammate. */
 async function assignTo(workspaceId: string, { id }: Teammate, count: number): Promise<string[]> {
@@ -36,12 +36,12 @@ async function assignTo(workspaceId: string, { id }: Teammate, count: number): P
 
 describe('a teammate who is removed', () => {
   test('is in the workspace and its teams no more, and the audit list says who did it', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, owner, agent } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId, owner, agent } = teammates;
     const team = await db().team.create({ data: { workspaceId, name: 'Support' } });
     await db().teamMember.create({ data: { workspaceId, teamId: team.id, userId: agent.id } });
-    await remove(crew, owner, agent);
-    expect(await isMember(crew, agent)).toBe(false);
+    await remove(teammates, owner, agent);
+    expect(await isMember(teammates, agent)).toBe(false);
     expect(await db().teamMember.count({ where: { workspaceId } })).toBe(0);
     expect(await db().auditEntry.findMany({ where: { workspaceId } })).toMatchObject([
       { kind: 'teammate_removed', userId: owner.id, data: { teammateId: agent.id, role: 'agent' } },
@@ -49,13 +49,13 @@ describe('a teammate who is removed', () => {
   });
 
   test('decisions, OAuth 14: has every connection there ended at once, and none elsewhere', async () => {
-    const [crew, elsewhere] = [await makeCrew(), await makeWorkspace()];
-    const { workspaceId, owner, admin } = crew;
+    const [teammates, elsewhere] = [await makeTeammates(), await makeWorkspace()];
+    const { workspaceId, owner, admin } = teammates;
     const first = await makeConnection({ workspaceId, teammate: admin });
     const second = await makeConnection({ workspaceId, teammate: admin });
     const others = await makeConnection({ workspaceId, teammate: owner });
     const far = await makeConnection({ workspaceId: elsewhere.id, teammate: admin });
-    await remove(crew, owner, admin);
+    await remove(teammates, owner, admin);
     for (const { accessToken } of [first, second]) {
       const answer = await apiClient(service.url, accessToken)('GET', '/me');
       expect(answer).toMatchObject({ status: 401, body: { message: LEFT } });
@@ -104,47 +104,47 @@ describe('a teammate who is removed', () => {
   });
 
   test('with thousands of conversations loses all of them', async () => {
-    const crew = await makeCrew();
-    await assignTo(crew.workspaceId, crew.agent, 2_500);
-    await remove(crew, crew.owner, crew.agent);
-    const { workspaceId } = crew;
+    const teammates = await makeTeammates();
+    await assignTo(teammates.workspaceId, teammates.agent, 2_500);
+    await remove(teammates, teammates.owner, teammates.agent);
+    const { workspaceId } = teammates;
     expect(await db().conversation.count({ where: { workspaceId, assigneeId: { not: null } } })).toBe(0);
     expect(await db().timelineEntry.count({ where: { workspaceId, kind: 'unassigned' } })).toBe(2_500);
   });
 
   test('finds another workspace open in their sessions, or none', async () => {
-    const [crew, other] = [await makeCrew(), await makeWorkspace({ name: 'Other' })];
-    await addMember(other.id, crew.agent.id, 'viewer');
+    const [teammates, other] = [await makeTeammates(), await makeWorkspace({ name: 'Other' })];
+    await addMember(other.id, teammates.agent.id, 'viewer');
     const [agent, viewer] = [
-      await signInAs(service.url, crew.agent),
-      await signInAs(service.url, crew.viewer),
+      await signInAs(service.url, teammates.agent),
+      await signInAs(service.url, teammates.viewer),
     ];
     await db().user.update({
-      where: { id: crew.agent.id },
-      data: { lastWorkspaceId: crew.workspaceId },
+      where: { id: teammates.agent.id },
+      data: { lastWorkspaceId: teammates.workspaceId },
     });
-    await remove(crew, crew.owner, crew.agent);
-    await remove(crew, crew.owner, crew.viewer);
+    await remove(teammates, teammates.owner, teammates.agent);
+    await remove(teammates, teammates.owner, teammates.viewer);
     const sessions = await db().session.findMany({
-      where: { userId: { in: [crew.agent.id, crew.viewer.id] } },
+      where: { userId: { in: [teammates.agent.id, teammates.viewer.id] } },
       orderBy: { createdAt: 'asc' },
     });
     expect(sessions.map(({ workspaceId }) => workspaceId)).toEqual([other.id, null]);
     expect((await findSignedIn(new Headers({ cookie: agent })))?.workspace?.name).toBe('Other');
     expect((await findSignedIn(new Headers({ cookie: viewer })))?.workspace).toBeNull();
-    expect(await db().user.findUniqueOrThrow({ where: { id: crew.agent.id } })).toMatchObject({
+    expect(await db().user.findUniqueOrThrow({ where: { id: teammates.agent.id } })).toMatchObject({
       lastWorkspaceId: null,
     });
   });
 
   test('has no notifications or half-done consent left there', async () => {
-    const crew = await makeCrew();
-    const where = { workspaceId: crew.workspaceId, userId: crew.agent.id };
+    const teammates = await makeTeammates();
+    const where = { workspaceId: teammates.workspaceId, userId: teammates.agent.id };
     await db().notification.create({ data: { ...where, kind: 'assigned', data: { byName: null } } });
     await db().consentForm.create({
       data: { ...where, tokenHash: Buffer.alloc(32), requestHash: Buffer.alloc(32), expiresAt: new Date() },
     });
-    await remove(crew, crew.owner, crew.agent);
+    await remove(teammates, teammates.owner, teammates.agent);
     expect(await db().notification.count({ where })).toBe(0);
     expect(await db().consentForm.count({ where })).toBe(0);
   });
@@ -152,52 +152,53 @@ describe('a teammate who is removed', () => {
 
 describe('who may remove whom', () => {
   test('an admin removes agents, viewers and admins, but no owner', async () => {
-    const crew = await makeCrew();
-    await addTeammate(crew.workspaceId, 'owner');
-    const second = await addTeammate(crew.workspaceId, 'admin');
-    for (const whom of [crew.agent, crew.viewer, second]) await remove(crew, crew.admin, whom);
-    await expect(remove(crew, crew.admin, crew.owner)).rejects.toMatchObject({
+    const teammates = await makeTeammates();
+    await addTeammate(teammates.workspaceId, 'owner');
+    const second = await addTeammate(teammates.workspaceId, 'admin');
+    for (const whom of [teammates.agent, teammates.viewer, second])
+      await remove(teammates, teammates.admin, whom);
+    await expect(remove(teammates, teammates.admin, teammates.owner)).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'Only owners can remove an owner.',
     });
-    expect(await db().member.count({ where: { workspaceId: crew.workspaceId } })).toBe(3);
+    expect(await db().member.count({ where: { workspaceId: teammates.workspaceId } })).toBe(3);
   });
 
   test('an agent, a viewer or a stranger removes nobody', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
-    for (const by of [crew.agent, crew.viewer, strangers.owner]) {
-      await expect(remove(crew, by, crew.admin)).rejects.toMatchObject({ refusal: 'forbidden' });
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
+      await expect(remove(teammates, by, teammates.admin)).rejects.toMatchObject({ refusal: 'forbidden' });
     }
-    expect(await isMember(crew, crew.admin)).toBe(true);
+    expect(await isMember(teammates, teammates.admin)).toBe(true);
   });
 
   test('nobody is removed who is not there: in no workspace, in another one, or already gone', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
-    await remove(crew, crew.owner, crew.viewer);
-    for (const whom of [strangers.agent, crew.viewer, { ...crew.agent, id: 'no-uuid' }]) {
-      await expect(remove(crew, crew.owner, whom)).rejects.toMatchObject({ refusal: 'not_found' });
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    await remove(teammates, teammates.owner, teammates.viewer);
+    for (const whom of [strangers.agent, teammates.viewer, { ...teammates.agent, id: 'no-uuid' }]) {
+      await expect(remove(teammates, teammates.owner, whom)).rejects.toMatchObject({ refusal: 'not_found' });
     }
     expect(await isMember(strangers, strangers.agent)).toBe(true);
   });
 
   test('an admin who was demoted a moment ago removes nobody any more', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, admin } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId, admin } = teammates;
     await db().member.update({
       where: { workspaceId_userId: { workspaceId, userId: admin.id } },
       data: { role: 'agent' },
     });
-    await expect(remove(crew, admin, crew.agent)).rejects.toMatchObject({ refusal: 'forbidden' });
+    await expect(remove(teammates, admin, teammates.agent)).rejects.toMatchObject({ refusal: 'forbidden' });
   });
 });
 
 describe('leaving', () => {
   test('everybody may, and then it is they who left', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, owner, admin, agent, viewer } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId, owner, admin, agent, viewer } = teammates;
     await assignTo(workspaceId, agent, 1);
     await addTeammate(workspaceId, 'owner');
-    for (const whom of [viewer, agent, admin, owner]) await remove(crew, whom, whom);
+    for (const whom of [viewer, agent, admin, owner]) await remove(teammates, whom, whom);
     expect(await db().member.count({ where: { workspaceId } })).toBe(1);
     const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'teammate_left' } });
     expect(entries.map(({ userId }) => userId).sort()).toEqual(
@@ -209,38 +210,41 @@ describe('leaving', () => {
   });
 
   test('the last owner may not, and keeps everything', async () => {
-    const crew = await makeCrew();
-    const [id] = await assignTo(crew.workspaceId, crew.owner, 1);
-    const connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
-    await expect(remove(crew, crew.owner, crew.owner)).rejects.toMatchObject({
+    const teammates = await makeTeammates();
+    const [id] = await assignTo(teammates.workspaceId, teammates.owner, 1);
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.owner,
+    });
+    await expect(remove(teammates, teammates.owner, teammates.owner)).rejects.toMatchObject({
       refusal: 'invalid',
       message: 'Olivia Owen is the last owner of this workspace. Make someone else an owner first.',
     });
     expect((await apiClient(service.url, connection.accessToken)('GET', '/me')).status).toBe(200);
     expect(await db().conversation.findFirstOrThrow({ where: { id: `${id}` } })).toMatchObject({
-      assigneeId: crew.owner.id,
+      assigneeId: teammates.owner.id,
     });
   });
 
   test('of two owners who leave or remove each other at the same time one stays', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const crew = await makeCrew();
-      const second = await addTeammate(crew.workspaceId, 'owner');
+      const teammates = await makeTeammates();
+      const second = await addTeammate(teammates.workspaceId, 'owner');
       const outcomes = await Promise.allSettled(
         round % 2
-          ? [remove(crew, crew.owner, crew.owner), remove(crew, second, second)]
-          : [remove(crew, crew.owner, second), remove(crew, second, crew.owner)],
+          ? [remove(teammates, teammates.owner, teammates.owner), remove(teammates, second, second)]
+          : [remove(teammates, teammates.owner, second), remove(teammates, second, teammates.owner)],
       );
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect(await owners(crew)).toBe(1);
+      expect(await owners(teammates)).toBe(1);
     }
   });
 });
 
 describe('while a teammate is removed', () => {
   test('conversations that others assign to them at the same time go to nobody, or are refused', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, owner, agent } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId, owner, agent } = teammates;
     const ids = await assignTo(workspaceId, owner, 20);
     const assigning = ids.map((id) =>
       updateConversation({
@@ -250,22 +254,22 @@ describe('while a teammate is removed', () => {
         changes: { assigneeId: agent.id },
       }),
     );
-    const outcomes = await Promise.allSettled([...assigning, remove(crew, owner, agent)]);
+    const outcomes = await Promise.allSettled([...assigning, remove(teammates, owner, agent)]);
     expect(outcomes.at(-1)?.status).toBe('fulfilled');
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ refusal: 'invalid' });
     }
     expect(await db().conversation.count({ where: { workspaceId, assigneeId: agent.id } })).toBe(0);
-    expect(await isMember(crew, agent)).toBe(false);
+    expect(await isMember(teammates, agent)).toBe(false);
   });
 
   test('a consent that they approve at the same time ends with the others, or is refused', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const crew = await makeCrew();
-      const { workspaceId, owner, admin } = crew;
+      const teammates = await makeTeammates();
+      const { workspaceId, owner, admin } = teammates;
       await Promise.all([
         approve({ workspaceId, teammate: admin, request: { state: undefined, challenge: undefined } }),
-        remove(crew, owner, admin),
+        remove(teammates, owner, admin),
       ]);
       expect(await db().connection.count({ where: { workspaceId, endedAt: null } })).toBe(0);
       expect(await db().integration.count({ where: { workspaceId } })).toBe(0);

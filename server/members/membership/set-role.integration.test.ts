@@ -5,63 +5,76 @@ import { db } from '#server/ground/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { setRole } from '#server/members/membership/set-role.ts';
 import { apiClient } from '#test/api-client.ts';
-import { addTeammate, type Crew, makeCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
 const LAST = { refusal: 'invalid', message: expect.stringContaining('is the last owner of this workspace') };
 
-const change = ({ workspaceId }: Crew, by: Teammate, whom: Teammate, role: Role) =>
+const change = ({ workspaceId }: Teammates, by: Teammate, whom: Teammate, role: Role) =>
   setRole({ workspaceId, userId: whom.id, role, by });
 
-async function roleOf({ workspaceId }: Crew, { id: userId }: Teammate): Promise<Role | undefined> {
+async function roleOf({ workspaceId }: Teammates, { id: userId }: Teammate): Promise<Role | undefined> {
   const member = await db().member.findUnique({ where: { workspaceId_userId: { workspaceId, userId } } });
   return member?.role;
 }
 
 describe('changing roles', () => {
   test('an owner makes an agent an admin, and the audit list says who did', async () => {
-    const crew = await makeCrew();
-    await change(crew, crew.owner, crew.agent, 'admin');
-    expect(await roleOf(crew, crew.agent)).toBe('admin');
-    expect(await db().auditEntry.findMany({ where: { workspaceId: crew.workspaceId } })).toMatchObject([
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.owner, teammates.agent, 'admin');
+    expect(await roleOf(teammates, teammates.agent)).toBe('admin');
+    expect(await db().auditEntry.findMany({ where: { workspaceId: teammates.workspaceId } })).toMatchObject([
       {
         kind: 'role_changed',
-        userId: crew.owner.id,
-        data: { teammateId: crew.agent.id, teammateName: crew.agent.name, from: 'agent', to: 'admin' },
+        userId: teammates.owner.id,
+        data: {
+          teammateId: teammates.agent.id,
+          teammateName: teammates.agent.name,
+          from: 'agent',
+          to: 'admin',
+        },
       },
     ]);
   });
 
   test('an admin changes agents, viewers and admins, themselves among them', async () => {
-    const crew = await makeCrew();
-    await change(crew, crew.admin, crew.viewer, 'admin');
-    await change(crew, crew.admin, crew.viewer, 'agent');
-    await change(crew, crew.admin, crew.admin, 'viewer');
-    expect([await roleOf(crew, crew.viewer), await roleOf(crew, crew.admin)]).toEqual(['agent', 'viewer']);
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.admin, teammates.viewer, 'admin');
+    await change(teammates, teammates.admin, teammates.viewer, 'agent');
+    await change(teammates, teammates.admin, teammates.admin, 'viewer');
+    expect([await roleOf(teammates, teammates.viewer), await roleOf(teammates, teammates.admin)]).toEqual([
+      'agent',
+      'viewer',
+    ]);
   });
 
   test('the role that somebody has already changes nothing', async () => {
-    const crew = await makeCrew();
-    await change(crew, crew.owner, crew.agent, 'agent');
-    await change(crew, crew.owner, crew.owner, 'owner');
-    expect(await db().auditEntry.count({ where: { workspaceId: crew.workspaceId } })).toBe(0);
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.owner, teammates.agent, 'agent');
+    await change(teammates, teammates.owner, teammates.owner, 'owner');
+    expect(await db().auditEntry.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
   });
 
   test('an owner becomes an agent once there is another one', async () => {
-    const crew = await makeCrew();
-    await change(crew, crew.owner, crew.agent, 'owner');
-    await change(crew, crew.owner, crew.owner, 'agent');
-    expect([await roleOf(crew, crew.owner), await roleOf(crew, crew.agent)]).toEqual(['agent', 'owner']);
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.owner, teammates.agent, 'owner');
+    await change(teammates, teammates.owner, teammates.owner, 'agent');
+    expect([await roleOf(teammates, teammates.owner), await roleOf(teammates, teammates.agent)]).toEqual([
+      'agent',
+      'owner',
+    ]);
   });
 
   test('who is not in the workspace has no role to change there', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
-    const nobody = { ...crew.agent, id: '01890000-0000-7000-8000-000000000000' };
-    for (const whom of [strangers.agent, nobody, { ...crew.agent, id: 'no-uuid' }]) {
-      await expect(change(crew, crew.owner, whom, 'viewer')).rejects.toMatchObject({ refusal: 'not_found' });
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    const nobody = { ...teammates.agent, id: '01890000-0000-7000-8000-000000000000' };
+    for (const whom of [strangers.agent, nobody, { ...teammates.agent, id: 'no-uuid' }]) {
+      await expect(change(teammates, teammates.owner, whom, 'viewer')).rejects.toMatchObject({
+        refusal: 'not_found',
+      });
     }
     expect(await roleOf(strangers, strangers.agent)).toBe('agent');
   });
@@ -69,28 +82,30 @@ describe('changing roles', () => {
 
 describe('the attacker who wants a role they may not give', () => {
   test('as an admin makes nobody an owner, not even themselves', async () => {
-    const crew = await makeCrew();
-    for (const whom of [crew.admin, crew.agent]) {
-      await expect(change(crew, crew.admin, whom, 'owner')).rejects.toMatchObject({ refusal: 'forbidden' });
+    const teammates = await makeTeammates();
+    for (const whom of [teammates.admin, teammates.agent]) {
+      await expect(change(teammates, teammates.admin, whom, 'owner')).rejects.toMatchObject({
+        refusal: 'forbidden',
+      });
     }
-    expect(await db().member.count({ where: { workspaceId: crew.workspaceId, role: 'owner' } })).toBe(1);
+    expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(1);
   });
 
   test('as an admin takes no owner down', async () => {
-    const crew = await makeCrew();
-    await addTeammate(crew.workspaceId, 'owner');
+    const teammates = await makeTeammates();
+    await addTeammate(teammates.workspaceId, 'owner');
     for (const role of ['admin', 'agent', 'viewer', 'owner'] as const) {
-      await expect(change(crew, crew.admin, crew.owner, role)).rejects.toMatchObject({
+      await expect(change(teammates, teammates.admin, teammates.owner, role)).rejects.toMatchObject({
         refusal: 'forbidden',
       });
     }
   });
 
   test('as an agent, a viewer or a stranger changes nobody', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
-    for (const by of [crew.agent, crew.viewer, strangers.owner]) {
-      for (const whom of [crew.agent, crew.viewer]) {
-        await expect(change(crew, by, whom, 'admin')).rejects.toMatchObject({ refusal: 'forbidden' });
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
+      for (const whom of [teammates.agent, teammates.viewer]) {
+        await expect(change(teammates, by, whom, 'admin')).rejects.toMatchObject({ refusal: 'forbidden' });
       }
     }
   });
@@ -98,43 +113,47 @@ describe('the attacker who wants a role they may not give', () => {
 
 describe('the last owner', () => {
   test('keeps the role', async () => {
-    const crew = await makeCrew();
+    const teammates = await makeTeammates();
     for (const role of ['admin', 'agent', 'viewer'] as const) {
-      await expect(change(crew, crew.owner, crew.owner, role)).rejects.toMatchObject(LAST);
+      await expect(change(teammates, teammates.owner, teammates.owner, role)).rejects.toMatchObject(LAST);
     }
-    expect(await roleOf(crew, crew.owner)).toBe('owner');
+    expect(await roleOf(teammates, teammates.owner)).toBe('owner');
   });
 
   test('is there also when two owners step down at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const crew = await makeCrew();
-      const second = await addTeammate(crew.workspaceId, 'owner');
+      const teammates = await makeTeammates();
+      const second = await addTeammate(teammates.workspaceId, 'owner');
       const outcomes = await Promise.allSettled([
-        change(crew, crew.owner, crew.owner, 'agent'),
-        change(crew, second, second, 'agent'),
+        change(teammates, teammates.owner, teammates.owner, 'agent'),
+        change(teammates, second, second, 'agent'),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect(await db().member.count({ where: { workspaceId: crew.workspaceId, role: 'owner' } })).toBe(1);
+      expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(
+        1,
+      );
     }
   });
 
   test('or when two owners take each other down: the second is no owner any more when it is their turn', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const crew = await makeCrew();
-      const second = await addTeammate(crew.workspaceId, 'owner');
+      const teammates = await makeTeammates();
+      const second = await addTeammate(teammates.workspaceId, 'owner');
       const outcomes = await Promise.allSettled([
-        change(crew, crew.owner, second, 'viewer'),
-        change(crew, second, crew.owner, 'viewer'),
+        change(teammates, teammates.owner, second, 'viewer'),
+        change(teammates, second, teammates.owner, 'viewer'),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect(await db().member.count({ where: { workspaceId: crew.workspaceId, role: 'owner' } })).toBe(1);
+      expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(
+        1,
+      );
     }
   });
 });
 
 describe('a teammate who is made a viewer', () => {
   /** Conversations assigned to a teammate. */
-  async function assignTo({ workspaceId }: Crew, { id }: Teammate, count: number): Promise<string[]> {
+  async function assignTo({ workspaceId }: Teammates, { id }: Teammate, count: number): Promise<string[]> {
     const assigned = { workspaceId, channel: 'email' as const, assigneeId: id, assignedAt: new Date() };
     const made = await db().conversation.createManyAndReturn({
       data: Array.from({ length: count }, () => assigned),
@@ -142,16 +161,16 @@ describe('a teammate who is made a viewer', () => {
     });
     return made.map((conversation) => conversation.id);
   }
-  const held = ({ workspaceId }: Crew, { id }: Teammate) =>
+  const held = ({ workspaceId }: Teammates, { id }: Teammate) =>
     db().conversation.count({ where: { workspaceId, assigneeId: id } });
 
   test('loses their conversations, as the timeline of each says, and is nobody to assign to', async () => {
-    const crew = await makeCrew();
-    const { workspaceId, owner, admin, agent } = crew;
-    const [first = ''] = await assignTo(crew, agent, 2);
-    await assignTo(crew, admin, 1);
-    await change(crew, owner, agent, 'viewer');
-    expect([await held(crew, agent), await held(crew, admin)]).toEqual([0, 1]);
+    const teammates = await makeTeammates();
+    const { workspaceId, owner, admin, agent } = teammates;
+    const [first = ''] = await assignTo(teammates, agent, 2);
+    await assignTo(teammates, admin, 1);
+    await change(teammates, owner, agent, 'viewer');
+    expect([await held(teammates, agent), await held(teammates, admin)]).toEqual([0, 1]);
     const entries = await db().timelineEntry.findMany({ where: { workspaceId } });
     expect(entries).toHaveLength(2);
     expect(entries).toContainEqual(
@@ -169,19 +188,19 @@ describe('a teammate who is made a viewer', () => {
   });
 
   test('also thousands of them, in batches, and by their own hand', async () => {
-    const crew = await makeCrew();
-    await assignTo(crew, crew.admin, 2_100);
-    await change(crew, crew.admin, crew.admin, 'viewer');
-    expect(await held(crew, crew.admin)).toBe(0);
-    const where = { workspaceId: crew.workspaceId, kind: 'unassigned', actorKind: 'automatic' } as const;
+    const teammates = await makeTeammates();
+    await assignTo(teammates, teammates.admin, 2_100);
+    await change(teammates, teammates.admin, teammates.admin, 'viewer');
+    expect(await held(teammates, teammates.admin)).toBe(0);
+    const where = { workspaceId: teammates.workspaceId, kind: 'unassigned', actorKind: 'automatic' } as const;
     expect(await db().timelineEntry.count({ where })).toBe(2_100);
   });
 
   test('keeps none that is assigned to them at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const crew = await makeCrew();
-      const { workspaceId, owner, admin, agent } = crew;
-      const ids = await assignTo(crew, owner, 6);
+      const teammates = await makeTeammates();
+      const { workspaceId, owner, admin, agent } = teammates;
+      const ids = await assignTo(teammates, owner, 6);
       await Promise.allSettled([
         ...ids.map((id) =>
           updateConversation({
@@ -191,35 +210,38 @@ describe('a teammate who is made a viewer', () => {
             changes: { assigneeId: agent.id },
           }),
         ),
-        change(crew, owner, agent, 'viewer'),
+        change(teammates, owner, agent, 'viewer'),
       ]);
-      expect([await roleOf(crew, agent), await held(crew, agent)]).toEqual(['viewer', 0]);
+      expect([await roleOf(teammates, agent), await held(teammates, agent)]).toEqual(['viewer', 0]);
     }
   });
 
   test('who is one already, or may not be made one, keeps everything as it is', async () => {
-    const crew = await makeCrew();
-    await assignTo(crew, crew.owner, 1);
-    await expect(change(crew, crew.admin, crew.owner, 'viewer')).rejects.toMatchObject({
+    const teammates = await makeTeammates();
+    await assignTo(teammates, teammates.owner, 1);
+    await expect(change(teammates, teammates.admin, teammates.owner, 'viewer')).rejects.toMatchObject({
       refusal: 'forbidden',
     });
-    await expect(change(crew, crew.owner, crew.owner, 'viewer')).rejects.toMatchObject(LAST);
-    expect(await held(crew, crew.owner)).toBe(1);
+    await expect(change(teammates, teammates.owner, teammates.owner, 'viewer')).rejects.toMatchObject(LAST);
+    expect(await held(teammates, teammates.owner)).toBe(1);
   });
 });
 
 describe('spec.md §1: a connection of somebody who is demoted', () => {
   test('is refused on the very next call, but has not ended, and works again once they are promoted', async () => {
-    const crew = await makeCrew();
-    const connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.admin });
+    const teammates = await makeTeammates();
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.admin,
+    });
     const me = apiClient(service.url, connection.accessToken);
     expect((await me('GET', '/me')).status).toBe(200);
-    await change(crew, crew.owner, crew.admin, 'agent');
+    await change(teammates, teammates.owner, teammates.admin, 'agent');
     expect((await me('GET', '/me')).status).toBe(403);
     expect(await db().connection.findUniqueOrThrow({ where: { id: connection.id } })).toMatchObject({
       endedAt: null,
     });
-    await change(crew, crew.owner, crew.admin, 'admin');
+    await change(teammates, teammates.owner, teammates.admin, 'admin');
     expect((await me('GET', '/me')).status).toBe(200);
   });
 });

@@ -3,22 +3,22 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { mailUnseen } from '#server/members/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/members/notifications/remove-old-notifications.ts';
-import { addTeammate, type Crew, makeCrew, signInCrew } from '#test/crew.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { statementsOf } from '#test/statements.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
-let crew: Crew;
+let teammates: Teammates;
 let conversationId: string;
 beforeAll(async () => {
   mail = await startMailServer();
   service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'news@inbox.test' });
-  crew = await makeCrew();
-  const { workspaceId, agent: teammate } = crew;
+  teammates = await makeTeammates();
+  const { workspaceId, agent: teammate } = teammates;
   conversationId = await makeConversation({ workspaceId, teammate });
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** Tells the agent something, eleven minutes ago unless said otherwise. */
 async function tell(columns: Partial<Prisma.NotificationUncheckedCreateInput> = {}): Promise<string> {
-  const { workspaceId, agent } = crew;
+  const { workspaceId, agent } = teammates;
   const { id } = await db().notification.create({
     data: {
       workspaceId,
@@ -59,7 +59,7 @@ test('what was not seen for ten minutes is mailed once, with all that is unseen,
   await tell({ kind: 'mentioned', readAt: new Date() });
   await Promise.all([mailUnseen(), mailUnseen(), mailUnseen()]);
   await mailUnseen();
-  expect(mail.received.map(({ to }) => to)).toEqual([[crew.agent.email]]);
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
   const [received] = mail.received;
   expect(received?.from).toBe('news@inbox.test');
   expect(received?.email.subject).toBe('You have 2 new notifications in Acme');
@@ -86,12 +86,12 @@ test('one alone is its own subject; of many ten are told and the rest counted', 
 });
 
 test('nothing is mailed too early, after a day, to who has left, or of a deleted workspace', async () => {
-  const { workspaceId } = crew;
+  const { workspaceId } = teammates;
   const ids = [await tell({ createdAt: minutesAgo(9) }), await tell({ createdAt: minutesAgo(25 * 60) })];
   const left = await addTeammate(workspaceId, 'agent');
   ids.push(await tell({ userId: left.id }));
   await db().member.deleteMany({ where: { userId: left.id } });
-  const gone = await makeCrew();
+  const gone = await makeTeammates();
   await db().workspace.update({ where: { id: gone.workspaceId }, data: { deletedAt: new Date() } });
   ids.push(await tell({ workspaceId: gone.workspaceId, userId: gone.agent.id, conversationId: null }));
   await mailUnseen();
@@ -101,10 +101,10 @@ test('nothing is mailed too early, after a day, to who has left, or of a deleted
 
 test('a mail that the server refused is tried again, for an hour; others go out meanwhile', async () => {
   const young = await tell();
-  const old = await tell({ userId: crew.admin.id, createdAt: minutesAgo(70) });
-  const fine = await tell({ userId: crew.owner.id });
+  const old = await tell({ userId: teammates.admin.id, createdAt: minutesAgo(70) });
+  const fine = await tell({ userId: teammates.owner.id });
   mail.respond(({ to }) => {
-    if (!to.includes(crew.owner.email)) throw new Error('Not now');
+    if (!to.includes(teammates.owner.email)) throw new Error('Not now');
   });
   await mailUnseen();
   expect(await emailedAt(young)).toBeNull();
@@ -112,18 +112,18 @@ test('a mail that the server refused is tried again, for an hour; others go out 
   mail.received.length = 0;
   mail.respond();
   await mailUnseen();
-  expect(mail.received.map(({ to }) => to)).toEqual([[crew.agent.email]]);
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
 });
 
 test('opening a conversation reads what one was told of it, and of nothing else', async () => {
-  const { workspaceId, agent: teammate } = crew;
+  const { workspaceId, agent: teammate } = teammates;
   const other = await makeConversation({ workspaceId, teammate });
   const ids = {
     own: await tell(),
     elsewhere: await tell({ conversationId: other }),
-    colleagues: await tell({ userId: crew.admin.id }),
+    colleagues: await tell({ userId: teammates.admin.id }),
   };
-  const screens = await (await signInCrew(service.url, crew.agent))();
+  const screens = await (await signInTeammate(service.url, teammates.agent))();
   expect((await screens.notifications.list()).unread).toBe(2);
   expect(await screens.notifications.markConversationRead({ conversationId })).toBe(true);
   expect(await screens.notifications.markConversationRead({ conversationId })).toBe(false);
@@ -136,8 +136,8 @@ test('opening a conversation reads what one was told of it, and of nothing else'
 test('after ninety days notifications go, of everybody and whether read or not', async () => {
   const old = minutesAgo(91 * 24 * 60);
   await tell({ createdAt: old });
-  await tell({ createdAt: old, readAt: old, userId: crew.admin.id });
-  const left = await addTeammate(crew.workspaceId, 'agent');
+  await tell({ createdAt: old, readAt: old, userId: teammates.admin.id });
+  const left = await addTeammate(teammates.workspaceId, 'agent');
   await tell({ createdAt: old, userId: left.id });
   await db().member.deleteMany({ where: { userId: left.id } });
   const young = await tell({ createdAt: minutesAgo(89 * 24 * 60) });
@@ -148,7 +148,7 @@ test('after ninety days notifications go, of everybody and whether read or not',
 });
 
 test('looking for what is unseen reads its index alone, however much there is', async () => {
-  const { workspaceId, agent } = crew;
+  const { workspaceId, agent } = teammates;
   await pool().query(
     `insert into notifications (id, workspace_id, user_id, kind, read_at, created_at)
      select gen_random_uuid(), $1, $2, 'assigned', now(), now() - make_interval(mins => n)

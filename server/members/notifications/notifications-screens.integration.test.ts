@@ -6,11 +6,11 @@ import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
 import { screensFor } from '#server/router.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { statementsOf } from '#test/statements.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

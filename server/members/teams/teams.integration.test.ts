@@ -12,24 +12,24 @@ import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
 import type { screensFor } from '#server/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { errorsOf } from '#test/errors-of.ts';
 import { makeConnection } from '#test/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 
 const service = withTestService();
-let crew: Crew;
+let teammates: Teammates;
 let workspaceId: string;
 let teams: Screens['teams'];
-const screensOf = async (role: Role) => (await signInCrew(service.url, crew[role]))();
+const screensOf = async (role: Role) => (await signInTeammate(service.url, teammates[role]))();
 beforeEach(async () => {
   await forgetJobs();
-  crew = await makeCrew();
-  workspaceId = crew.workspaceId;
+  teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
   teams = (await screensOf('admin')).teams;
 });
 
@@ -52,7 +52,7 @@ async function give(teamId: string, count: number, columns: object = {}): Promis
   return made.map(({ id }) => id);
 }
 const connect = async () => {
-  const { accessToken } = await makeConnection({ workspaceId, teammate: crew.owner });
+  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
   return apiClient(service.url, accessToken);
 };
 
@@ -84,8 +84,8 @@ describe('a team that is created', () => {
     });
     const id = await make('x'.repeat(80));
     expect(await errorsOf(teams.rename({ id, name: 'billing' }))).toEqual(taken('billing'));
-    const abroad = await makeCrew();
-    const there = (await (await signInCrew(service.url, abroad.owner))()).teams;
+    const abroad = await makeTeammates();
+    const there = (await (await signInTeammate(service.url, abroad.owner))()).teams;
     await there.create({ name: 'Billing' });
     expect((await shown()).map(({ name }) => name)).toEqual(['Billing', 'x'.repeat(80)]);
   });
@@ -134,35 +134,35 @@ test('a renamed team has its new name everywhere, may change the case of its own
 describe('members', () => {
   test('are owners, admins and agents, once each, by name', async () => {
     const id = await make();
-    for (const { id: userId } of [crew.owner, crew.agent, crew.admin, crew.agent]) {
+    for (const { id: userId } of [teammates.owner, teammates.agent, teammates.admin, teammates.agent]) {
       await teams.addMember({ id, userId });
     }
     const [team] = await shown();
     expect(team?.members.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
-    await teams.removeMember({ id, userId: crew.agent.id });
-    await teams.removeMember({ id, userId: crew.agent.id });
+    await teams.removeMember({ id, userId: teammates.agent.id });
+    await teams.removeMember({ id, userId: teammates.agent.id });
     expect((await shown())[0]?.members.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
     const of = ({ id: teammateId, name: teammateName }: { id: string; name: string }) => ({
       ...{ teamId: id, teamName: 'Billing', teammateId, teammateName },
     });
     expect((await audited()).slice(1)).toEqual([
-      { kind: 'team_member_added', data: of(crew.owner) },
-      { kind: 'team_member_added', data: of(crew.agent) },
-      { kind: 'team_member_added', data: of(crew.admin) },
-      { kind: 'team_member_removed', data: of(crew.agent) },
+      { kind: 'team_member_added', data: of(teammates.owner) },
+      { kind: 'team_member_added', data: of(teammates.agent) },
+      { kind: 'team_member_added', data: of(teammates.admin) },
+      { kind: 'team_member_removed', data: of(teammates.agent) },
     ]);
   });
 
   test('are no viewers, no strangers and nobody who is made a viewer', async () => {
     const id = await make();
-    const abroad = await makeCrew();
-    for (const userId of [crew.viewer.id, abroad.agent.id, 'nobody']) {
+    const abroad = await makeTeammates();
+    for (const userId of [teammates.viewer.id, abroad.agent.id, 'nobody']) {
       expect(await errorsOf(teams.addMember({ id, userId }))).toEqual({
         userId: ['Choose a teammate of this workspace who can take conversations.'],
       });
     }
-    await teams.addMember({ id, userId: crew.agent.id });
-    await setRole({ workspaceId, userId: crew.agent.id, role: 'viewer', by: crew.owner });
+    await teams.addMember({ id, userId: teammates.agent.id });
+    await setRole({ workspaceId, userId: teammates.agent.id, role: 'viewer', by: teammates.owner });
     expect((await shown())[0]?.members).toEqual([]);
     expect((await teams.show()).teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
   });
@@ -172,7 +172,7 @@ describe('a team that is deleted', () => {
   test('takes its name out of its conversations, with an entry each, and is gone', async () => {
     const api = await connect();
     const id = await make();
-    await teams.addMember({ id, userId: crew.agent.id });
+    await teams.addMember({ id, userId: teammates.agent.id });
     const [open] = await give(id, 1);
     const [closed] = await give(id, 1, { status: 'closed' });
     const [merged] = await give(id, 1, { mergedIntoId: open });
@@ -186,7 +186,7 @@ describe('a team that is deleted', () => {
     for (const entry of entries) {
       expect(entry).toMatchObject({
         kind: 'team_removed',
-        actorId: crew.admin.id,
+        actorId: teammates.admin.id,
         data: { teamName: 'Billing' },
       });
     }
@@ -206,7 +206,7 @@ describe('a team that is deleted', () => {
   test('of thousands of conversations is nobody’s at once: no list, no record and no PATCH knows it', async () => {
     const api = await connect();
     const id = await make();
-    await teams.addMember({ id, userId: crew.agent.id });
+    await teams.addMember({ id, userId: teammates.agent.id });
     await give(id, 2_300);
     await teams.delete({ id });
     const [left, ...more] = await db().conversation.findMany({ where: { teamId: id }, take: 2 });
@@ -237,7 +237,7 @@ describe('a team that is deleted', () => {
     const id = await make();
     await give(id, 2_300);
     await teams.delete({ id });
-    const job = { teamId: id, byId: crew.admin.id };
+    const job = { teamId: id, byId: teammates.admin.id };
     const jobs = async () => (await queuedJobs()).filter(({ task }) => task === 'remove-team');
     expect(await jobs()).toEqual([{ task: 'remove-team', payload: job }]);
     await removeTeam(job, 0);
@@ -247,15 +247,15 @@ describe('a team that is deleted', () => {
     await removeTeam(job);
     expect(await db().team.count({ where: { id } })).toBe(0);
     expect(await db().timelineEntry.count({ where: { workspaceId, kind: 'team_removed' } })).toBe(2_300);
-    expect(await db().timelineEntry.count({ where: { workspaceId, NOT: { actorId: crew.admin.id } } })).toBe(
-      0,
-    );
+    expect(
+      await db().timelineEntry.count({ where: { workspaceId, NOT: { actorId: teammates.admin.id } } }),
+    ).toBe(0);
   });
 
   test('is no team that nobody deleted: a job of it does nothing', async () => {
     const id = await make();
     await give(id, 1);
-    await removeTeam({ teamId: id, byId: crew.admin.id });
+    await removeTeam({ teamId: id, byId: teammates.admin.id });
     expect(await db().conversation.count({ where: { teamId: id } })).toBe(1);
   });
 
@@ -268,7 +268,7 @@ describe('a team that is deleted', () => {
     const given = updateConversation({
       workspaceId,
       id: conversationId,
-      actor: { kind: 'teammate', teammate: crew.owner },
+      actor: { kind: 'teammate', teammate: teammates.owner },
       changes: { teamId: id },
     });
     await until('it waits for the conversation', async () => (await countLockWaiters()) === 1);
@@ -292,7 +292,7 @@ describe('a team that is deleted', () => {
         updateConversation({
           workspaceId,
           id: conversationId,
-          actor: { kind: 'teammate', teammate: crew.owner },
+          actor: { kind: 'teammate', teammate: teammates.owner },
           changes: { teamId: id },
         }),
       );
@@ -311,7 +311,7 @@ describe('roles', () => {
       const id = await make();
       const theirs = (await screensOf(role)).teams;
       expect(await theirs.show()).toMatchObject({ mayManage: false, teams: [{ id }] });
-      const userId = crew.agent.id;
+      const userId = teammates.agent.id;
       for (const attempt of [
         () => theirs.create({ name: 'Mine' }),
         () => theirs.rename({ id, name: 'Mine' }),
@@ -327,15 +327,15 @@ describe('roles', () => {
 
   test('somebody demoted since their page was loaded changes none', async () => {
     await inTransaction((tx) =>
-      tx.member.updateMany({ where: { workspaceId, userId: crew.admin.id }, data: { role: 'agent' } }),
+      tx.member.updateMany({ where: { workspaceId, userId: teammates.admin.id }, data: { role: 'agent' } }),
     );
     expect(await errorsOf(teams.create({ name: 'Late' }))).toBe(ONLY_MANAGERS);
   });
 
   test('an owner of another workspace finds no team here, whatever they do with its id', async () => {
     const id = await make();
-    const abroad = await makeCrew();
-    const theirs = (await (await signInCrew(service.url, abroad.owner))()).teams;
+    const abroad = await makeTeammates();
+    const theirs = (await (await signInTeammate(service.url, abroad.owner))()).teams;
     const userId = abroad.owner.id;
     for (const which of [id, 'no-uuid']) {
       expect(await errorsOf(theirs.rename({ id: which, name: 'Mine' }))).toBe(NOT_FOUND);

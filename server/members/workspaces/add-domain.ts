@@ -1,9 +1,9 @@
+import { parseDomain } from '#server/contract/fields/parse-domain.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
 import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import { readDomain } from '#server/ground/mail/read-domain.ts';
 import { newVerificationText } from '#server/members/workspaces/domain-record.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
@@ -27,7 +27,7 @@ export async function addDomain(given: {
   by: Teammate;
 }): Promise<{ id: string }> {
   const { workspaceId, by } = given;
-  const domain = readDomain(given.domain);
+  const domain = parseDomain(given.domain);
   try {
     return await inTransaction(async (tx) => {
       await lockWorkspace(tx, workspaceId);

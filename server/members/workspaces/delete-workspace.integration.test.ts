@@ -5,12 +5,12 @@ import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts'
 import { removeWorkspace } from '#server/members/workspaces/remove-workspace.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 import { apiClient } from '#test/api-client.ts';
-import { addTeammate, makeCrew, signInCrew } from '#test/crew.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/factories.ts';
 import { fillWorkspace } from '#test/large-workspace.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
 import { tokenClient } from '#test/token-client.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -118,7 +118,7 @@ describe('a workspace that an owner deletes', () => {
 
   test('is never connected again: an approval at the same time is refused or ends with it', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { workspaceId, owner, admin } = await makeCrew();
+      const { workspaceId, owner, admin } = await makeTeammates();
       await Promise.all([
         ...[owner, admin].map((teammate) =>
           approve({ workspaceId, teammate, request: { state: undefined, challenge: undefined } }),
@@ -134,7 +134,7 @@ describe('a workspace that an owner deletes', () => {
 
 describe('a large workspace', () => {
   test('is deleted at once, and removed bit by bit, without a moment in which half of it is seen', async () => {
-    const { workspaceId, owner, agent } = await makeCrew();
+    const { workspaceId, owner, agent } = await makeTeammates();
     const team = await db().team.create({ data: { workspaceId, name: 'Support' } });
     await fillWorkspace(
       { workspaceId, userId: agent.id, teamId: team.id },
@@ -162,7 +162,7 @@ describe('a large workspace', () => {
 
 describe('deleting a workspace', () => {
   test('needs its name as it is written', async () => {
-    const { workspaceId, owner } = await makeCrew({ name: 'Acme Ltd' });
+    const { workspaceId, owner } = await makeTeammates({ name: 'Acme Ltd' });
     for (const typed of ['', 'acme ltd', 'Acme', 'Acme  Ltd']) {
       await expect(remove(workspaceId, owner, typed)).rejects.toMatchObject({
         errors: { name: ['Type the workspace name exactly as it is written: Acme Ltd'] },
@@ -173,8 +173,8 @@ describe('deleting a workspace', () => {
   });
 
   test('is for owners alone, and happens once', async () => {
-    const { workspaceId, owner, admin, agent, viewer } = await makeCrew();
-    const strangers = await makeCrew();
+    const { workspaceId, owner, admin, agent, viewer } = await makeTeammates();
+    const strangers = await makeTeammates();
     const FORBIDDEN = { refusal: 'forbidden', message: 'Only an owner of the workspace can do this.' };
     for (const by of [admin, agent, viewer, strangers.owner]) {
       await expect(remove(workspaceId, by)).rejects.toMatchObject(FORBIDDEN);
@@ -185,7 +185,7 @@ describe('deleting a workspace', () => {
 
   test('is shown beforehand with what would go', async () => {
     const { workspaceId, owner } = await makeDoomed();
-    const { workspaces } = await (await signInCrew(service.url, owner))();
+    const { workspaces } = await (await signInTeammate(service.url, owner))();
     const conversations = await db().conversation.count({ where: { workspaceId } });
     expect(await workspaces.deletion()).toEqual({
       name: 'Acme',

@@ -5,9 +5,9 @@ import { changePlan } from '#server/members/workspaces/change-plan.ts';
 import { getSettings } from '#server/members/workspaces/get-settings.ts';
 import { removeDomain } from '#server/members/workspaces/remove-domain.ts';
 import { type TextResolver, verifyDomain } from '#server/members/workspaces/verify-domain.ts';
-import { type Crew, makeCrew } from '#test/crew.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeTeammates, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -27,18 +27,18 @@ const NAME = `_inbox-verification.${DOMAIN}`;
 
 /** A workspace with a domain that is not verified, and the record that it is to get. */
 async function makeDomain(domain = DOMAIN) {
-  const crew = await makeCrew();
-  const { id } = await addDomain({ workspaceId: crew.workspaceId, domain, by: crew.admin });
-  return { crew, id, record: (await shown(crew, id)).record };
+  const teammates = await makeTeammates();
+  const { id } = await addDomain({ workspaceId: teammates.workspaceId, domain, by: teammates.admin });
+  return { teammates, id, record: (await shown(teammates, id)).record };
 }
 
-async function shown({ workspaceId }: Crew, id: string) {
+async function shown({ workspaceId }: Teammates, id: string) {
   const found = (await getSettings(db(), workspaceId)).domains.find((domain) => domain.id === id);
   if (!found) throw new Error('The domain is not shown.');
   return found;
 }
 
-const verify = ({ workspaceId, admin }: Crew, domainId: string, resolver: TextResolver = dns.resolver) =>
+const verify = ({ workspaceId, admin }: Teammates, domainId: string, resolver: TextResolver = dns.resolver) =>
   verifyDomain(resolver, { workspaceId, domainId, by: admin });
 const notVerified = (message: string) => ({
   kind: 'not_verified',
@@ -47,8 +47,8 @@ const notVerified = (message: string) => ({
 
 describe('adding a domain', () => {
   test('shows the record that verifies it', async () => {
-    const { crew, id, record } = await makeDomain(' Example.COM ');
-    expect(await shown(crew, id)).toEqual({
+    const { teammates, id, record } = await makeDomain(' Example.COM ');
+    expect(await shown(teammates, id)).toEqual({
       id,
       domain: DOMAIN,
       verifiedAt: null,
@@ -60,16 +60,16 @@ describe('adding a domain', () => {
   });
 
   test('twice is refused', async () => {
-    const { crew } = await makeDomain();
+    const { teammates } = await makeDomain();
     await expect(
-      addDomain({ workspaceId: crew.workspaceId, domain: 'EXAMPLE.com', by: crew.owner }),
+      addDomain({ workspaceId: teammates.workspaceId, domain: 'EXAMPLE.com', by: teammates.owner }),
     ).rejects.toMatchObject({
       errors: { domain: ['The domain example.com is already in this workspace.'] },
     });
   });
 
   test('is possible twenty times, also when two come at once, and then again once one is removed', async () => {
-    const { workspaceId, admin: by } = await makeCrew();
+    const { workspaceId, admin: by } = await makeTeammates();
     await db().emailDomain.deleteMany({ where: { workspaceId, mailboxes: { none: {} } } });
     const had = await db().emailDomain.count({ where: { workspaceId } });
     const add = (i: number) => addDomain({ workspaceId, domain: `number-${i}.example`, by });
@@ -86,37 +86,37 @@ describe('adding a domain', () => {
   });
 
   test('needs a plan that sends email, and so does verifying it', async () => {
-    const { crew, id, record } = await makeDomain();
-    const { workspaceId, owner } = crew;
+    const { teammates, id, record } = await makeDomain();
+    const { workspaceId, owner } = teammates;
     await changePlan({ workspaceId, plan: 'starter', by: owner });
     const refusal = { refusal: 'plan', message: 'Sending email needs the Growth plan or higher.' };
     await expect(addDomain({ workspaceId, domain: 'other.com', by: owner })).rejects.toMatchObject(refusal);
     dns.answers.set(NAME, [[record.value]]);
-    await expect(verify(crew, id)).rejects.toMatchObject(refusal);
+    await expect(verify(teammates, id)).rejects.toMatchObject(refusal);
   });
 });
 
 describe('verifying a domain', () => {
   test('succeeds once its record is there, beside others and in parts', async () => {
-    const { crew, id, record } = await makeDomain();
+    const { teammates, id, record } = await makeDomain();
     const { value } = record;
     dns.answers.set(NAME, [['v=something else'], [value.slice(0, 20), value.slice(20)]]);
-    expect(await verify(crew, id)).toEqual({ kind: 'verified' });
+    expect(await verify(teammates, id)).toEqual({ kind: 'verified' });
     expect(dns.asked).toEqual([NAME]);
-    expect((await shown(crew, id)).verifiedAt).toBeInstanceOf(Date);
+    expect((await shown(teammates, id)).verifiedAt).toBeInstanceOf(Date);
     expect(
       await db().auditEntry.findMany({
-        where: { workspaceId: crew.workspaceId, kind: 'domain_verified' },
+        where: { workspaceId: teammates.workspaceId, kind: 'domain_verified' },
       }),
-    ).toMatchObject([{ userId: crew.admin.id, data: { domain: DOMAIN } }]);
+    ).toMatchObject([{ userId: teammates.admin.id, data: { domain: DOMAIN } }]);
   });
 
   test('stays, and is not looked up again', async () => {
-    const { crew, id, record } = await makeDomain();
+    const { teammates, id, record } = await makeDomain();
     dns.answers.set(NAME, [[record.value]]);
-    await verify(crew, id);
+    await verify(teammates, id);
     dns.answers.clear();
-    expect(await verify(crew, id)).toEqual({ kind: 'verified' });
+    expect(await verify(teammates, id)).toEqual({ kind: 'verified' });
     expect(dns.asked).toHaveLength(1);
   });
 
@@ -131,24 +131,24 @@ describe('verifying a domain', () => {
     ['broken', 'The name servers of example.com did not answer.'],
     ['silent', 'The name servers of example.com did not answer.'],
   ] as const)('says what is wrong when the answer is %j', async (answer, message) => {
-    const { crew, id } = await makeDomain();
+    const { teammates, id } = await makeDomain();
     dns.answers.set(NAME, typeof answer === 'string' ? answer : answer.map((parts) => [...parts]));
-    expect(await verify(crew, id)).toEqual(notVerified(message));
-    expect((await shown(crew, id)).verifiedAt).toBeNull();
+    expect(await verify(teammates, id)).toEqual(notVerified(message));
+    expect((await shown(teammates, id)).verifiedAt).toBeNull();
   });
 
   test('the attacker verifies nothing with the record of another workspace', async () => {
     const [victim, attacker] = [await makeDomain(), await makeDomain()];
     dns.answers.set(NAME, [[victim.record.value]]);
-    expect(await verify(attacker.crew, attacker.id)).toEqual(notVerified('not with this value'));
-    await expect(verify(attacker.crew, victim.id)).rejects.toMatchObject({ refusal: 'not_found' });
-    expect(await verify(victim.crew, victim.id)).toEqual({ kind: 'verified' });
+    expect(await verify(attacker.teammates, attacker.id)).toEqual(notVerified('not with this value'));
+    await expect(verify(attacker.teammates, victim.id)).rejects.toMatchObject({ refusal: 'not_found' });
+    expect(await verify(victim.teammates, victim.id)).toEqual({ kind: 'verified' });
   });
 
   test('looks up at most thirty times a minute', async () => {
-    const { crew, id } = await makeDomain();
-    for (let i = 0; i < 30; i += 1) expect((await verify(crew, id)).kind).toBe('not_verified');
-    await expect(verify(crew, id)).rejects.toMatchObject({
+    const { teammates, id } = await makeDomain();
+    for (let i = 0; i < 30; i += 1) expect((await verify(teammates, id)).kind).toBe('not_verified');
+    await expect(verify(teammates, id)).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'The domain was checked too often. Wait a minute and try again.',
     });
@@ -156,20 +156,21 @@ describe('verifying a domain', () => {
   });
 
   test('holds no lock while the name server is asked', async () => {
-    const { crew, id, record } = await makeDomain();
+    const { teammates, id, record } = await makeDomain();
     const gate = Promise.withResolvers<string[][]>();
-    const verifying = verify(crew, id, { resolveTxt: () => gate.promise });
+    const verifying = verify(teammates, id, { resolveTxt: () => gate.promise });
     await inTransaction(
-      (tx) => tx.$executeRaw`select from workspaces where id = ${crew.workspaceId}::uuid for update nowait`,
+      (tx) =>
+        tx.$executeRaw`select from workspaces where id = ${teammates.workspaceId}::uuid for update nowait`,
     );
     gate.resolve([[record.value]]);
     expect(await verifying).toEqual({ kind: 'verified' });
   });
 
   test('ends with nothing changed when the domain was removed meanwhile', async () => {
-    const { crew, id, record } = await makeDomain();
-    const { workspaceId, admin: by } = crew;
-    const verifying = verify(crew, id, {
+    const { teammates, id, record } = await makeDomain();
+    const { workspaceId, admin: by } = teammates;
+    const verifying = verify(teammates, id, {
       resolveTxt: async () => {
         await removeDomain({ workspaceId, domainId: id, by });
         return [[record.value]];
@@ -182,8 +183,8 @@ describe('verifying a domain', () => {
 
 describe('removing a domain', () => {
   test('is possible until it has mailboxes', async () => {
-    const { crew, id } = await makeDomain();
-    const { workspaceId, admin: by } = crew;
+    const { teammates, id } = await makeDomain();
+    const { workspaceId, admin: by } = teammates;
     await removeDomain({ workspaceId, domainId: id, by });
     const [kept] = (await getSettings(db(), workspaceId)).domains;
     await expect(removeDomain({ workspaceId, domainId: kept?.id ?? '', by })).rejects.toMatchObject({

@@ -2,32 +2,32 @@ import { describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
-const workspacesOf = async (crew: Crew, role: Role) =>
-  (await (await signInCrew(service.url, crew[role]))()).workspaces;
-const mailboxesOf = ({ workspaceId }: Crew) =>
+const workspacesOf = async (teammates: Teammates, role: Role) =>
+  (await (await signInTeammate(service.url, teammates[role]))()).workspaces;
+const mailboxesOf = ({ workspaceId }: Teammates) =>
   db().mailbox.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 
 /** A workspace with its default mailbox and a second one. */
 async function makeTwo() {
-  const crew = await makeCrew();
-  const workspaces = await workspacesOf(crew, 'admin');
-  const [first] = await mailboxesOf(crew);
+  const teammates = await makeTeammates();
+  const workspaces = await workspacesOf(teammates, 'admin');
+  const [first] = await mailboxesOf(teammates);
   if (!first) throw new Error('There is no mailbox.');
   const address = first.address.replace('support@', 'billing@');
   const { id } = await workspaces.addMailbox({ address, name: 'Billing' });
-  return { crew, workspaces, first, second: { id, address } };
+  return { teammates, workspaces, first, second: { id, address } };
 }
 
 /** So many email conversations in a mailbox. */
-async function fill({ workspaceId }: Crew, mailboxId: string, count: number): Promise<void> {
+async function fill({ workspaceId }: Teammates, mailboxId: string, count: number): Promise<void> {
   await pool().query(
     `insert into conversations (id, workspace_id, channel, mailbox_id, updated_at)
      select gen_random_uuid(), $1, 'email', $2, '2026-01-01' from generate_series(1, $3)`,
@@ -37,12 +37,14 @@ async function fill({ workspaceId }: Crew, mailboxId: string, count: number): Pr
 
 describe('renaming a mailbox', () => {
   test('changes the sender that contacts see, and nothing else', async () => {
-    const { crew, workspaces, first } = await makeTwo();
+    const { teammates, workspaces, first } = await makeTwo();
     await workspaces.renameMailbox({ mailboxId: first.id, name: '  Acme Help ' });
-    expect((await mailboxesOf(crew))[0]).toEqual({ ...first, name: 'Acme Help' });
+    expect((await mailboxesOf(teammates))[0]).toEqual({ ...first, name: 'Acme Help' });
     expect(
-      await db().auditEntry.findFirst({ where: { workspaceId: crew.workspaceId, kind: 'mailbox_renamed' } }),
-    ).toMatchObject({ userId: crew.admin.id, data: { address: first.address, name: 'Acme Help' } });
+      await db().auditEntry.findFirst({
+        where: { workspaceId: teammates.workspaceId, kind: 'mailbox_renamed' },
+      }),
+    ).toMatchObject({ userId: teammates.admin.id, data: { address: first.address, name: 'Acme Help' } });
   });
 
   test.each(['', '   ', 'a\nb', 'x'.repeat(81)])('refuses %j as a name', async (name) => {
@@ -55,8 +57,11 @@ describe('renaming a mailbox', () => {
 
 describe('removing a mailbox', () => {
   test('leaves its conversations, which are answered from the default one from then on', async () => {
-    const { crew, workspaces, first, second } = await makeTwo();
-    const connection = await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
+    const { teammates, workspaces, first, second } = await makeTwo();
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.owner,
+    });
     const api = apiClient(service.url, connection.accessToken);
     await workspaces.chooseDefaultMailbox({ mailboxId: second.id });
     const created = await api('POST', '/conversations', {
@@ -70,25 +75,27 @@ describe('removing a mailbox', () => {
     expect(before.mailboxId).toBe(second.id);
 
     await workspaces.removeMailbox({ mailboxId: second.id });
-    expect((await mailboxesOf(crew)).map(({ address }) => address)).toEqual([first.address]);
+    expect((await mailboxesOf(teammates)).map(({ address }) => address)).toEqual([first.address]);
     const after = await db().conversation.findUniqueOrThrow({ where: { id } });
     expect(after).toEqual({ ...before, mailboxId: null });
     const reply = await api('POST', `/conversations/${id}/replies`, { content: 'One more thing' });
     expect(reply.status).toBe(201);
     expect((reply.body as { send_status: string }).send_status).not.toBe('held_for_paywall');
     expect(
-      await db().auditEntry.findFirst({ where: { workspaceId: crew.workspaceId, kind: 'mailbox_removed' } }),
-    ).toMatchObject({ userId: crew.admin.id, data: { address: second.address } });
+      await db().auditEntry.findFirst({
+        where: { workspaceId: teammates.workspaceId, kind: 'mailbox_removed' },
+      }),
+    ).toMatchObject({ userId: teammates.admin.id, data: { address: second.address } });
   });
 
   test('with thousands of conversations takes them in batches', async () => {
-    const { crew, workspaces, second } = await makeTwo();
-    await fill(crew, second.id, 2_500);
+    const { teammates, workspaces, second } = await makeTwo();
+    await fill(teammates, second.id, 2_500);
     await workspaces.removeMailbox({ mailboxId: second.id });
-    expect(await db().conversation.count({ where: { workspaceId: crew.workspaceId, mailboxId: null } })).toBe(
-      2_500,
-    );
-    expect(await mailboxesOf(crew)).toHaveLength(1);
+    expect(
+      await db().conversation.count({ where: { workspaceId: teammates.workspaceId, mailboxId: null } }),
+    ).toBe(2_500);
+    expect(await mailboxesOf(teammates)).toHaveLength(1);
   });
 
   test('frees its address, and lets its domain go when it was the last there', async () => {
@@ -98,8 +105,8 @@ describe('removing a mailbox', () => {
   });
 
   test('is refused for the default one until another one is the default, and for the last', async () => {
-    const { crew, workspaces, first, second } = await makeTwo();
-    await fill(crew, first.id, 3);
+    const { teammates, workspaces, first, second } = await makeTwo();
+    await fill(teammates, first.id, 3);
     await expect(workspaces.removeMailbox({ mailboxId: first.id })).rejects.toMatchObject({
       cause: {
         message: `New conversations are sent from ${first.address}. Make another mailbox the default, then remove it.`,
@@ -115,21 +122,21 @@ describe('removing a mailbox', () => {
   });
 
   test('together with another that becomes the default keeps one mailbox, whoever is first', async () => {
-    const { crew, workspaces, first, second } = await makeTwo();
+    const { teammates, workspaces, first, second } = await makeTwo();
     await Promise.allSettled([
       workspaces.removeMailbox({ mailboxId: second.id }),
       workspaces.chooseDefaultMailbox({ mailboxId: second.id }),
       workspaces.removeMailbox({ mailboxId: first.id }),
     ]);
-    const left = await mailboxesOf(crew);
+    const left = await mailboxesOf(teammates);
     expect(left.filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 });
 
 test('the attacker renames and removes no mailbox: not as an agent, nor from another workspace', async () => {
-  const [{ crew, second }, other] = [await makeTwo(), await makeCrew()];
+  const [{ teammates, second }, other] = [await makeTwo(), await makeTeammates()];
   for (const role of ['agent', 'viewer'] as const) {
-    const workspaces = await workspacesOf(crew, role);
+    const workspaces = await workspacesOf(teammates, role);
     await expect(workspaces.renameMailbox({ mailboxId: second.id, name: 'X' })).rejects.toMatchObject(
       FORBIDDEN,
     );
@@ -140,5 +147,5 @@ test('the attacker renames and removes no mailbox: not as an agent, nor from ano
     await expect(strangers.renameMailbox({ mailboxId, name: 'X' })).rejects.toMatchObject(NOT_FOUND);
     await expect(strangers.removeMailbox({ mailboxId })).rejects.toMatchObject(NOT_FOUND);
   }
-  expect(await mailboxesOf(crew)).toHaveLength(2);
+  expect(await mailboxesOf(teammates)).toHaveLength(2);
 });

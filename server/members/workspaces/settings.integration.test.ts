@@ -4,21 +4,23 @@ import { db } from '#server/ground/db.ts';
 import { addMailbox, MAILBOXES_MAX } from '#server/members/workspaces/add-mailbox.ts';
 import { updateSettings } from '#server/members/workspaces/update-settings.ts';
 import { apiClient } from '#test/api-client.ts';
-import { addTeammate, type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { makeConnection } from '#test/factories.ts';
+import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const screensOf = async (crew: Crew, role: Role) => (await signInCrew(service.url, crew[role]))();
-const rowOf = ({ workspaceId }: Crew) => db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
+const screensOf = async (teammates: Teammates, role: Role) =>
+  (await signInTeammate(service.url, teammates[role]))();
+const rowOf = ({ workspaceId }: Teammates) =>
+  db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
 
 describe('the settings of a workspace', () => {
   test('are shown to owners and admins, and to others why not', async () => {
-    const crew = await makeCrew();
+    const teammates = await makeTeammates();
     for (const role of ['owner', 'admin'] as const) {
-      expect(await (await screensOf(crew, role)).workspaces.settings()).toMatchObject({
+      expect(await (await screensOf(teammates, role)).workspaces.settings()).toMatchObject({
         kind: 'shown',
         name: 'Acme',
         assignOnReply: true,
@@ -29,7 +31,7 @@ describe('the settings of a workspace', () => {
       });
     }
     for (const role of ['agent', 'viewer'] as const) {
-      expect(await (await screensOf(crew, role)).workspaces.settings()).toEqual({
+      expect(await (await screensOf(teammates, role)).workspaces.settings()).toEqual({
         kind: 'not_allowed',
         role,
       });
@@ -37,22 +39,22 @@ describe('the settings of a workspace', () => {
   });
 
   test('are changed one by one or together, and only what was given', async () => {
-    const crew = await makeCrew();
-    const { workspaces } = await screensOf(crew, 'admin');
+    const teammates = await makeTeammates();
+    const { workspaces } = await screensOf(teammates, 'admin');
     await workspaces.update({ assignOnReply: false });
     await workspaces.update({ askForRating: false });
-    expect(await rowOf(crew)).toMatchObject({ name: 'Acme', assignOnReply: false, askForRating: false });
+    expect(await rowOf(teammates)).toMatchObject({ name: 'Acme', assignOnReply: false, askForRating: false });
     await workspaces.update({ name: ' Acme Ltd ', closeSolvedAfterDays: 365 });
-    expect(await rowOf(crew)).toMatchObject({
+    expect(await rowOf(teammates)).toMatchObject({
       name: 'Acme Ltd',
       assignOnReply: false,
       closeSolvedAfterDays: 365,
     });
     await workspaces.update({ closeSolvedAfterDays: null });
     await workspaces.update({});
-    expect(await rowOf(crew)).toMatchObject({ name: 'Acme Ltd', closeSolvedAfterDays: null });
+    expect(await rowOf(teammates)).toMatchObject({ name: 'Acme Ltd', closeSolvedAfterDays: null });
     const entries = await db().auditEntry.findMany({
-      where: { workspaceId: crew.workspaceId },
+      where: { workspaceId: teammates.workspaceId },
       orderBy: { createdAt: 'asc' },
     });
     expect(entries.map(({ kind, userId, data }) => ({ kind, userId, data }))).toEqual(
@@ -61,7 +63,7 @@ describe('the settings of a workspace', () => {
         { askForRating: 'false' },
         { name: 'Acme Ltd', closeSolvedAfterDays: '365' },
         { closeSolvedAfterDays: 'never' },
-      ].map((data) => ({ kind: 'settings_changed', userId: crew.admin.id, data })),
+      ].map((data) => ({ kind: 'settings_changed', userId: teammates.admin.id, data })),
     );
   });
 
@@ -75,18 +77,18 @@ describe('the settings of a workspace', () => {
   });
 
   test.each([0, -1, 1.5, 366, Number.NaN, 1e9])('do not close conversations after %s days', async (days) => {
-    const crew = await makeCrew();
-    const { workspaceId, owner: by } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId, owner: by } = teammates;
     const changes = { name: 'Changed', closeSolvedAfterDays: days };
     await expect(updateSettings({ workspaceId, changes, by })).rejects.toMatchObject({
       errors: { closeSolvedAfterDays: ['Give a whole number of days from 1 to 365, or turn this off.'] },
     });
-    expect((await rowOf(crew)).name).toBe('Acme');
+    expect((await rowOf(teammates)).name).toBe('Acme');
   });
 
   test.each(['', '  ', 'x'.repeat(81), 'a\nb'])('take no name %j', async (name) => {
-    const crew = await makeCrew();
-    const { workspaces } = await screensOf(crew, 'owner');
+    const teammates = await makeTeammates();
+    const { workspaces } = await screensOf(teammates, 'owner');
     await expect(workspaces.update({ name })).rejects.toMatchObject({
       cause: { errors: { name: [expect.stringMatching(/^The workspace name .*\.$/)] } },
     });
@@ -95,8 +97,8 @@ describe('the settings of a workspace', () => {
 
 describe('mailboxes', () => {
   test('stand on a verified domain; the default one is one of them', async () => {
-    const crew = await makeCrew();
-    const { workspaces } = await screensOf(crew, 'admin');
+    const teammates = await makeTeammates();
+    const { workspaces } = await screensOf(teammates, 'admin');
     const before = await workspaces.settings();
     if (before.kind !== 'shown') throw new Error('Not shown.');
     const domain = before.domains[0]?.domain ?? '';
@@ -113,8 +115,8 @@ describe('mailboxes', () => {
   });
 
   test('are a hundred at most', async () => {
-    const crew = await makeCrew();
-    const { workspaceId } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId } = teammates;
     const { id: emailDomainId, domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
     const had = await db().mailbox.count({ where: { workspaceId } });
     await db().mailbox.createMany({
@@ -126,7 +128,7 @@ describe('mailboxes', () => {
       })),
     });
     const add = (name: string) =>
-      addMailbox({ workspaceId, address: `${name}@${domain}`, name, by: crew.admin });
+      addMailbox({ workspaceId, address: `${name}@${domain}`, name, by: teammates.admin });
     const both = await Promise.allSettled([add('one'), add('two')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const sentence = 'A workspace can have 100 mailboxes at most. Remove one you do not need first.';
@@ -134,11 +136,11 @@ describe('mailboxes', () => {
   });
 
   test('the first one is the default', async () => {
-    const crew = await makeCrew();
-    const { workspaceId } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId } = teammates;
     await db().mailbox.deleteMany({ where: { workspaceId } });
     const { domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
-    const { workspaces } = await screensOf(crew, 'owner');
+    const { workspaces } = await screensOf(teammates, 'owner');
     await workspaces.addMailbox({ address: `one@${domain}`, name: 'One' });
     await workspaces.addMailbox({ address: `two@${domain}`, name: 'Two' });
     expect(await workspaces.settings()).toMatchObject({
@@ -151,8 +153,8 @@ describe('mailboxes', () => {
 
   test('say why no email leaves from them', async () => {
     const [starter, unverified] = [
-      await makeCrew({ plan: 'starter', verified: true }),
-      await makeCrew({ verified: false }),
+      await makeTeammates({ plan: 'starter', verified: true }),
+      await makeTeammates({ verified: false }),
     ];
     expect(await (await screensOf(starter, 'owner')).workspaces.settings()).toMatchObject({
       emailProblem: 'Sending email needs the Growth plan or higher.',
@@ -165,14 +167,14 @@ describe('mailboxes', () => {
   });
 
   test('take no address that is none, of another domain, not verified, or in use', async () => {
-    const [crew, unverified] = [await makeCrew(), await makeCrew({ verified: false })];
+    const [teammates, unverified] = [await makeTeammates(), await makeTeammates({ verified: false })];
     const { domain } = await db().emailDomain.findFirstOrThrow({
-      where: { workspaceId: crew.workspaceId },
+      where: { workspaceId: teammates.workspaceId },
     });
     const other = await db().emailDomain.findFirstOrThrow({
       where: { workspaceId: unverified.workspaceId },
     });
-    const { workspaces } = await screensOf(crew, 'owner');
+    const { workspaces } = await screensOf(teammates, 'owner');
     const add = (address: string) => workspaces.addMailbox({ address, name: 'X' });
     const refusal = (message: string) => ({
       cause: { errors: { address: [expect.stringContaining(message)] } },
@@ -192,10 +194,10 @@ describe('mailboxes', () => {
   });
 
   test('of ten choices of a default at the same time one holds', async () => {
-    const crew = await makeCrew();
-    const { workspaceId } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId } = teammates;
     const { domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
-    const { workspaces } = await screensOf(crew, 'owner');
+    const { workspaces } = await screensOf(teammates, 'owner');
     const made = [];
     for (let i = 0; i < 5; i += 1)
       made.push(await workspaces.addMailbox({ address: `m${i}@${domain}`, name: 'M' }));
@@ -204,22 +206,24 @@ describe('mailboxes', () => {
   });
 
   test('of another workspace cannot be chosen, and the default stays', async () => {
-    const [crew, strangers] = [await makeCrew(), await makeCrew()];
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const foreign = await db().mailbox.findFirstOrThrow({ where: { workspaceId: strangers.workspaceId } });
-    const { workspaces } = await screensOf(crew, 'owner');
+    const { workspaces } = await screensOf(teammates, 'owner');
     for (const mailboxId of [foreign.id, 'no-uuid']) {
       await expect(workspaces.chooseDefaultMailbox({ mailboxId })).rejects.toMatchObject({
         cause: { refusal: 'not_found' },
       });
     }
-    expect(await db().mailbox.count({ where: { isDefault: true, workspaceId: crew.workspaceId } })).toBe(1);
+    expect(await db().mailbox.count({ where: { isDefault: true, workspaceId: teammates.workspaceId } })).toBe(
+      1,
+    );
   });
 });
 
 describe('plans', () => {
   test('are shown to everybody with what each includes, smallest first; an owner may change it', async () => {
-    const crew = await makeCrew({ plan: 'business' });
-    const view = await (await screensOf(crew, 'owner')).workspaces.plans();
+    const teammates = await makeTeammates({ plan: 'business' });
+    const view = await (await screensOf(teammates, 'owner')).workspaces.plans();
     expect(view).toMatchObject({ mayChange: true, slotsUsed: 0 });
     expect(view.plans).toMatchObject([
       { planName: 'Starter', slots: 1, internalNotes: false, emailSending: false, isCurrent: false },
@@ -227,7 +231,7 @@ describe('plans', () => {
       { planName: 'Business', slots: 15, isCurrent: true, losses: [] },
       { planName: 'Scale', slots: null, losses: [] },
     ]);
-    expect((await (await screensOf(crew, 'viewer')).workspaces.plans()).mayChange).toBe(false);
+    expect((await (await screensOf(teammates, 'viewer')).workspaces.plans()).mayChange).toBe(false);
   });
 
   test('decisions, OAuth 2: after a downgrade what is connected works on, and the audit list tells of it', async () => {
@@ -236,7 +240,7 @@ describe('plans', () => {
     for (const kind of ['shop', 'billing']) {
       await db().integration.create({ data: { workspaceId, kind, name: kind } });
     }
-    const { workspaces } = await (await signInCrew(service.url, teammate))();
+    const { workspaces } = await (await signInTeammate(service.url, teammate))();
     expect((await workspaces.plans()).plans[0]?.losses[0]).toContain('3 integrations are in use');
     await workspaces.changePlan({ plan: 'starter' });
     await workspaces.changePlan({ plan: 'starter' });
@@ -248,20 +252,20 @@ describe('plans', () => {
   });
 
   test.each(['admin', 'agent', 'viewer'] as const)('are not changed by an %s', async (role) => {
-    const crew = await makeCrew();
-    const { workspaces } = await screensOf(crew, role);
+    const teammates = await makeTeammates();
+    const { workspaces } = await screensOf(teammates, role);
     await expect(workspaces.changePlan({ plan: 'scale' })).rejects.toMatchObject(FORBIDDEN);
-    expect((await rowOf(crew)).plan).toBe('growth');
+    expect((await rowOf(teammates)).plan).toBe('growth');
   });
 });
 
 describe('by role', () => {
   test('agents and viewers change nothing of the workspace', async () => {
-    const crew = await makeCrew();
-    const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: crew.workspaceId } });
-    const domain = await db().emailDomain.findFirstOrThrow({ where: { workspaceId: crew.workspaceId } });
+    const teammates = await makeTeammates();
+    const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } });
+    const domain = await db().emailDomain.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } });
     for (const role of ['agent', 'viewer'] as const) {
-      const { workspaces } = await screensOf(crew, role);
+      const { workspaces } = await screensOf(teammates, role);
       for (const call of [
         workspaces.update({ name: 'Mine' }),
         workspaces.addDomain({ domain: 'example.com' }),
@@ -275,12 +279,12 @@ describe('by role', () => {
         await expect(call).rejects.toMatchObject(FORBIDDEN);
       }
     }
-    expect((await rowOf(crew)).name).toBe('Acme');
+    expect((await rowOf(teammates)).name).toBe('Acme');
   });
 
   test('who was an admin when the page was loaded, but is none any more, changes nothing', async () => {
-    const crew = await makeCrew();
-    const { workspaceId } = crew;
+    const teammates = await makeTeammates();
+    const { workspaceId } = teammates;
     const by = await addTeammate(workspaceId, 'viewer');
     for (const changes of [{ name: 'Mine' }, { assignOnReply: false }]) {
       const change = updateSettings({ workspaceId, changes, by });

@@ -1,6 +1,6 @@
+import { parseDomain } from '#server/contract/fields/parse-domain.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
-import { readDomain } from '#server/ground/mail/read-domain.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { lockCompany } from '#server/people/companies/lock-company.ts';
 import { isPublicMailProvider } from '#server/people/companies/public-mail-providers.ts';
@@ -21,7 +21,7 @@ type Domain = { workspaceId: string; id: string; domain: string };
  */
 export async function addCompanyDomain(given: Domain): Promise<{ domain: string }> {
   const { workspaceId, id } = given;
-  const domain = readDomain(given.domain, NO_DOMAIN);
+  const domain = parseDomain(given.domain, NO_DOMAIN);
   if (isPublicMailProvider(domain)) {
     throw invalid({
       domain: [

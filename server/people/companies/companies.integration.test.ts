@@ -11,27 +11,27 @@ import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import type { screensFor } from '#server/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { errorsOf } from '#test/errors-of.ts';
 import { makeConnection } from '#test/factories.ts';
 import { inBulk } from '#test/in-bulk.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { statementsOf } from '#test/statements.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 
 const service = withTestService();
-let crew: Crew;
+let teammates: Teammates;
 let workspaceId: string;
 let companies: Screens['companies'];
-const screensOf = async (role: Role) => (await signInCrew(service.url, crew[role]))();
+const screensOf = async (role: Role) => (await signInTeammate(service.url, teammates[role]))();
 beforeEach(async () => {
   await forgetJobs();
-  crew = await makeCrew();
-  workspaceId = crew.workspaceId;
+  teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
   companies = (await screensOf('agent')).companies;
 });
 
@@ -48,7 +48,7 @@ const knowMany = (count: number, domain: string, columns: object = {}) =>
     data: Array.from({ length: count }, (_, at) => ({ workspaceId, email: `${at}@${domain}`, ...columns })),
   });
 const connect = async () => {
-  const { accessToken } = await makeConnection({ workspaceId, teammate: crew.owner });
+  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
   return apiClient(service.url, accessToken);
 };
 
@@ -155,8 +155,8 @@ describe('a domain', () => {
     await companies.removeDomain({ id: own, domain: 'engines.test' });
     await companies.addDomain({ id: other, domain: 'engines.test' });
     expect((await companies.open({ id: own }))?.domains).toEqual([]);
-    const abroad = await makeCrew();
-    const theirs = (await (await signInCrew(service.url, abroad.agent))()).companies;
+    const abroad = await makeTeammates();
+    const theirs = (await (await signInTeammate(service.url, abroad.agent))()).companies;
     const { id } = await theirs.create({ name: 'First' });
     expect(await errorsOf(theirs.addDomain({ id, domain: 'engines.test' }))).toBeUndefined();
   });
@@ -184,7 +184,7 @@ describe('linking contacts who are there already', () => {
     const cy = await know('cy@mail.engines.test');
     const nobody = await know(null);
     const tested = await know('test@engines.test', { isTest: true });
-    const abroad = await makeCrew();
+    const abroad = await makeTeammates();
     const far = await know('far@engines.test', { workspaceId: abroad.workspaceId });
     await companies.addDomain({ id, domain: 'engines.test' });
     expect((await companies.open({ id }))?.domains).toEqual([
@@ -258,7 +258,7 @@ describe('a company that is deleted', () => {
     expect(await companies.open({ id })).toBeNull();
     expect(await errorsOf(companies.delete({ id }))).toBe(NOT_FOUND);
     expect(await db().auditEntry.findMany({ where: { workspaceId, kind: 'company_deleted' } })).toMatchObject(
-      [{ userId: crew.agent.id, data: { companyId: id, companyName: 'Engines' } }],
+      [{ userId: teammates.agent.id, data: { companyId: id, companyName: 'Engines' } }],
     );
     const again = await make();
     await companies.addDomain({ id: again, domain: 'engines.test' });
@@ -358,8 +358,8 @@ describe('the list', () => {
     const id = await make('100% Engines');
     await companies.addDomain({ id, domain: 'ada.test' });
     await make('Northwind');
-    const abroad = await makeCrew();
-    await (await (await signInCrew(service.url, abroad.agent))()).companies.create({ name: 'Engines' });
+    const abroad = await makeTeammates();
+    await (await (await signInTeammate(service.url, abroad.agent))()).companies.create({ name: 'Engines' });
     expect(await names('engines')).toEqual(['100% Engines']);
     expect(await names('ADA.')).toEqual(['100% Engines']);
     expect(await names('0%')).toEqual(['100% Engines']);
@@ -399,8 +399,8 @@ describe('roles', () => {
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
     const ada = await know('ada@engines.test');
-    const abroad = await makeCrew();
-    const theirs = (await (await signInCrew(service.url, abroad.owner))()).companies;
+    const abroad = await makeTeammates();
+    const theirs = (await (await signInTeammate(service.url, abroad.owner))()).companies;
     for (const which of [id, 'no-uuid']) {
       expect(await theirs.open({ id: which })).toBeNull();
       expect(await errorsOf(theirs.rename({ id: which, name: 'Mine' }))).toBe(NOT_FOUND);

@@ -42,7 +42,7 @@ const PROVIDERS = new Set(
 
 /**
  * Whether anyone can have an address of this domain, so that it tells no company.
- * @param domain as `readDomain` returns it
+ * @param domain as `parseDomain` returns it
  */
 export function isPublicMailProvider(domain: string): boolean {
   return FAMILIES.test(domain) || PROVIDERS.has(domain);

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { phoneDigits } from '#server/people/contacts/phone-digits.ts';
 import type { screensFor } from '#server/router.ts';
-import { makeCrew, signInCrew } from '#test/crew.ts';
 import { inBulk } from '#test/in-bulk.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { statementsOf } from '#test/statements.ts';
+import { makeTeammates, signInTeammate } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const START = Date.UTC(2026, 0, 1);
@@ -14,9 +14,9 @@ const service = withTestService();
 let workspaceId: string;
 let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
 beforeEach(async () => {
-  const crew = await makeCrew();
-  workspaceId = crew.workspaceId;
-  contacts = (await (await signInCrew(service.url, crew.viewer))()).contacts;
+  const teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
+  contacts = (await (await signInTeammate(service.url, teammates.viewer))()).contacts;
 });
 
 type Person = { phone?: string; [column: string]: unknown };
@@ -72,7 +72,7 @@ describe('the list', () => {
   });
 
   test('holds no contact of another workspace, nor of a test of the AI agent', async () => {
-    const abroad = await makeCrew();
+    const abroad = await makeTeammates();
     await know({ workspaceId: abroad.workspaceId });
     await know({ isTest: true });
     const here = await know();
@@ -112,7 +112,7 @@ describe('the list', () => {
   });
 
   test('of a company that is not there, or another workspace’s, is empty', async () => {
-    const abroad = await makeCrew();
+    const abroad = await makeTeammates();
     const theirs = await makeCompany('Abroad', abroad.workspaceId);
     await know({ workspaceId: abroad.workspaceId, companyId: theirs });
     for (const companyId of [theirs, 'no such', '']) {

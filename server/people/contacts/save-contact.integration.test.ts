@@ -7,23 +7,23 @@ import { updateContact } from '#server/people/contacts/update-contact.ts';
 import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import type { screensFor } from '#server/router.ts';
 import { apiClient } from '#test/api-client.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { errorsOf } from '#test/errors-of.ts';
 import { makeConnection } from '#test/factories.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
-let crew: Crew;
+let teammates: Teammates;
 let workspaceId: string;
 let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
 const contactsOf = async (teammate: { email: string }) =>
-  (await (await signInCrew(service.url, teammate))()).contacts;
+  (await (await signInTeammate(service.url, teammate))()).contacts;
 beforeEach(async () => {
-  crew = await makeCrew();
-  workspaceId = crew.workspaceId;
-  contacts = await contactsOf(crew.agent);
+  teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
+  contacts = await contactsOf(teammates.agent);
 });
 
 const know = async (columns: object = {}) =>
@@ -35,7 +35,7 @@ const makeCompany = async (name: string, columns: object = {}) =>
 
 describe('a teammate creates a contact', () => {
   test('as the platform does: the same contact, and contact.created', async () => {
-    const { accessToken } = await makeConnection({ workspaceId, teammate: crew.owner });
+    const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
     const typed = {
       name: ' Ada King Lovelace ',
       email: ' ADA@Engines.test',
@@ -78,7 +78,7 @@ describe('a teammate creates a contact', () => {
   });
 
   test('though another workspace has the address', async () => {
-    const abroad = await makeCrew();
+    const abroad = await makeTeammates();
     await know({ workspaceId: abroad.workspaceId, email: 'ada@engines.test' });
     expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({ kind: 'saved' });
   });
@@ -118,7 +118,7 @@ describe('the company of a new contact', () => {
   });
 
   test('is none of another workspace', async () => {
-    const abroad = await makeCrew();
+    const abroad = await makeTeammates();
     const theirs = await makeCompany('Abroad', { workspaceId: abroad.workspaceId });
     for (const id of [theirs, 'no id']) {
       expect(await errorsOf(contacts.create({ name: 'Ada', company: { id } }))).toEqual({
@@ -143,7 +143,7 @@ const KNOWN = {
 
 describe('a teammate edits a contact', () => {
   test('changing and emptying what they touched, and nothing else; nothing is emitted', async () => {
-    await makeConnection({ workspaceId, teammate: crew.owner });
+    await makeConnection({ workspaceId, teammate: teammates.owner });
     const id = await know(KNOWN);
     const changes = { name: 'Ada', phone: '', city: 'Paris', language: ' ' };
     expect(await contacts.update({ id, changes })).toEqual({ kind: 'saved', id, name: 'Ada' });
@@ -235,7 +235,7 @@ describe('a teammate edits a contact', () => {
   );
 
   test('of another workspace: not found, and nothing is changed', async () => {
-    const abroad = await makeCrew();
+    const abroad = await makeTeammates();
     const id = await know({ workspaceId: abroad.workspaceId });
     const before = await row(id);
     for (const changes of [{ name: 'Eve' }, { name: '' }, { company: null }, { company: { name: 'New' } }]) {
@@ -247,7 +247,7 @@ describe('a teammate edits a contact', () => {
 });
 
 test('the platform can still empty nothing: an empty value stays what it was', async () => {
-  const { accessToken } = await makeConnection({ workspaceId, teammate: crew.owner });
+  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
   const id = await know(KNOWN);
   const before = await row(id);
   const body = {
@@ -290,7 +290,7 @@ test('open pages are told of what was changed, by whomever, and not of what was 
 
 describe('roles', () => {
   test('viewers create and change nothing, and their form says so', async () => {
-    const asViewer = await contactsOf(crew.viewer);
+    const asViewer = await contactsOf(teammates.viewer);
     const id = await know();
     expect(await errorsOf(asViewer.create({ name: 'Eve' }))).toBe(VIEWERS_READ_ONLY);
     expect(await errorsOf(asViewer.update({ id, changes: { name: 'Eve' } }))).toBe(VIEWERS_READ_ONLY);
@@ -300,7 +300,7 @@ describe('roles', () => {
   });
 
   test.each(['owner', 'admin', 'agent'] as const)('an %s may', async (role) => {
-    const as = await contactsOf(crew[role]);
+    const as = await contactsOf(teammates[role]);
     const company = { id: await makeCompany('Engines'), name: 'Engines' };
     const id = await know({ ...KNOWN, companyId: company.id });
     expect(await as.mayChange()).toBe(true);

@@ -5,7 +5,7 @@ import { addNotifications, type NewNotification } from '#server/people/notify/ad
 import { notificationContent } from '#server/people/notify/notification-content.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/whole-records.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();

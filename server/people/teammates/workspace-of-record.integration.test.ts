@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { screensFor } from '#server/router.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { signInAs } from '#test/sign-in.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();

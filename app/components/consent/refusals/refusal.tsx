@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { CancelForm } from '#app/components/consent/cancel-form.tsx';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
+import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
+import { Button } from '#app/components/ui/button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import type { PostedForm } from '#server/automation/oauth/consent-view.ts';
 
@@ -11,7 +12,7 @@ type Props = {
   children: ReactNode;
   next?: { label: string; href: string };
   otherwise?: { label: string; href: string };
-  /** Given where the request is the platform's, which can be told. */
+  /** Given where the request is the platform's, which gets the refusal. */
   cancel?: PostedForm;
 };
 
@@ -34,5 +35,17 @@ export function Refusal({ title, workspaceName, children, next, otherwise, cance
         </a>
       ) : null}
     </ConsentCard>
+  );
+}
+
+/** The way back to the platform, which learns that nothing was connected. */
+function CancelForm({ form }: { form: PostedForm }) {
+  return (
+    <form method="post" action={form.action} className="grid">
+      <HiddenFields fields={form.fields} />
+      <Button type="submit" name="decision" value="cancel">
+        Cancel
+      </Button>
+    </form>
   );
 }

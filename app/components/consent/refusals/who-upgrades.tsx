@@ -1,7 +1,7 @@
 import { OwnerNames } from '#app/components/consent/refusals/owner-names.tsx';
 import type { Askable } from '#server/automation/oauth/consent-view.ts';
 
-/** How a workspace gets more slots: its owner upgrades, and others are told whom to ask. */
+/** How a workspace gets more slots: its owner upgrades, and others read whom to ask. */
 export function WhoUpgrades({ isOwner, owners }: { isOwner: boolean; owners: Askable[] }) {
   if (isOwner) return 'Upgrade to a plan with more slots, then come back to this page.';
   return (

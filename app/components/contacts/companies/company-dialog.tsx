@@ -2,7 +2,6 @@
 
 import { Pencil, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import { toast } from 'sonner';
 import { saveCompany } from '#app/components/contacts/companies/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -12,30 +11,24 @@ import { companyPath } from '#app/lib/paths/companies-path.ts';
 /** The button that makes a company, which is then shown, or renames the one given. */
 export function CompanyDialog({ company }: { company?: { id: string; name: string } }) {
   const router = useRouter();
-  const [open, onOpenChange] = useState(false);
   const done = (id: string) => {
     toast.success(company ? 'Company renamed' : 'Company created');
     if (!company) router.push(companyPath(id));
   };
   return (
-    <>
-      <Button
-        variant={company ? 'secondary' : 'primary'}
-        className={company ? 'max-md:grow' : ''}
-        onClick={() => onOpenChange(true)}
-      >
-        {company ? <Pencil aria-hidden size={16} /> : <Plus aria-hidden size={16} />}
-        {company ? 'Rename' : 'New company'}
-      </Button>
-      <NameDialog
-        control={{ open, onOpenChange }}
-        title={company ? 'Rename company' : 'New company'}
-        placeholder="Analytical Engines"
-        name={company?.name}
-        confirm={company ? 'Rename' : 'Create company'}
-        save={saveCompany.bind(null, company?.id ?? null)}
-        onSaved={done}
-      />
-    </>
+    <NameDialog
+      trigger={
+        <Button variant={company ? 'secondary' : 'primary'} className={company ? 'max-md:grow' : ''}>
+          {company ? <Pencil aria-hidden size={16} /> : <Plus aria-hidden size={16} />}
+          {company ? 'Rename' : 'New company'}
+        </Button>
+      }
+      title={company ? 'Rename company' : 'New company'}
+      placeholder="Analytical Engines"
+      name={company?.name}
+      confirm={company ? 'Rename' : 'Create company'}
+      save={saveCompany.bind(null, company?.id ?? null)}
+      onSaved={done}
+    />
   );
 }

@@ -9,7 +9,6 @@ import { saveContact } from '#app/components/contacts/actions.ts';
 import { CompanyField } from '#app/components/contacts/form/company-field.tsx';
 import { shownValues } from '#app/components/contacts/form/contact-values.ts';
 import { LanguageField } from '#app/components/contacts/form/language-field.tsx';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
@@ -52,7 +51,6 @@ export function ContactForm({
   return (
     <Card className="p-5 max-md:p-4">
       <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5">
-        {state.problem ? <Alert>{state.problem}</Alert> : null}
         <div className="grid gap-5 md:grid-cols-2">
           <div className="md:col-span-2">
             <TextField
@@ -103,7 +101,7 @@ export function ContactForm({
   );
 }
 
-/** To whoever has the address, beside the form, so that nothing that was typed is lost. */
+/** The way to the contact who has the address, beside the form, so that nothing that was typed is lost. */
 function OwnerLink({ owner }: { owner: { id: string; name: string } }) {
   return (
     <Link

@@ -38,7 +38,7 @@ export function sentValues(form: FormData): ContactValues {
   };
 }
 
-/** A company as the server is told of it; undefined: it follows the e-mail address, or stays. */
+/** A company as it is sent to the server; undefined: it follows the email address, or stays. */
 type CompanyChange = { id: string } | { name: string } | null | undefined;
 
 /**

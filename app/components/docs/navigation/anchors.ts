@@ -1,4 +1,4 @@
-/** Where a record is told on the page. Samples are told in the guide. */
+/** Where the page describes a record. The guide describes samples. */
 export function recordAnchor(record: string): string {
   return record === 'Sample' ? 'samples' : `record-${record}`;
 }

@@ -1,6 +1,6 @@
 import { recordAnchor } from '#app/components/docs/navigation/anchors.ts';
 
-/** The name of a type; the record in it leads to where that is told. */
+/** The name of a type; the record in it links to its description. */
 export function RecordLink({ type, record }: { type: string; record: string | null }) {
   const at = record === null ? -1 : type.indexOf(record);
   if (record === null || at === -1) return type;

@@ -1,4 +1,4 @@
-/** From so many on it is told how many characters are left. */
+/** From so many on, the characters that are left are shown. */
 const NEAR = 500;
 
 /** How much room a text has left, as a sentence when that is little, counted like the server does: in code points. */

@@ -46,9 +46,9 @@ export function useComposer(view: ComposerView) {
     focusBox();
   };
   /** In a merged conversation nothing is written: what comes back goes where the conversation went. */
-  const giveBack = (content: string) => {
+  const restoreDraft = (content: string) => {
     if (!mergedInto) {
-      drafts.reply.giveBack(content);
+      drafts.reply.restore(content);
       write('reply');
       return;
     }
@@ -56,7 +56,7 @@ export function useComposer(view: ComposerView) {
     keepDraft(of, withDraft(content, readDraft(of)));
     router.push(`/inbox?selected=${mergedInto.id}`);
   };
-  const pending = usePendingReplies({ view, giveBack });
+  const pending = usePendingReplies({ view, restoreDraft });
 
   /** Resolves with the sentence that says why it was not added, or null. */
   const add = async (content: string): Promise<string | null> => {
@@ -74,12 +74,12 @@ export function useComposer(view: ComposerView) {
     focusBox();
     const problem = await (what === 'reply' ? pending.send(content, solves) : add(content));
     if (problem !== null) {
-      drafts[what].giveBack(content);
+      drafts[what].restore(content);
       tell(problem);
       // Also for those who have gone on to another conversation.
       toast.error(FAILED[what], { description: problem });
     }
-    taken.settled();
+    taken.submitted();
   };
 
   return {

@@ -7,7 +7,7 @@ import { IconButton } from '#app/components/ui/icon-button.tsx';
 
 type Props = { id: string; me: string; assignee: { id: string; name: string } | null };
 
-/** Takes the conversation; not there for whoever has it already. */
+/** Takes the conversation; absent for its assignee. */
 export function AssignToMe({ id, me, assignee }: Props) {
   const [pending, start] = useTransition();
   if (assignee?.id === me) return null;

@@ -22,7 +22,7 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
         id={id}
         label="Assigned to"
         value={assignee?.id ?? ''}
-        // Whoever has it is shown also when they could not be chosen any more.
+        // The assignee is shown even if they can no longer be chosen.
         choices={withPresent(teammates, assignee).map((one) =>
           one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
         )}
@@ -61,7 +61,7 @@ type FieldProps = {
   /** What none of them is called, where none may be chosen. */
   none?: string;
   changes: (value: string) => ConversationChanges;
-  /** What is told once a choice is made; without a name none was chosen. */
+  /** What is said once a choice is made; without a name none was chosen. */
   done: (name: string | undefined) => string;
 };
 

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import { AgentState } from '#app/components/inbox/details/agent-state.tsx';
 import { ConversationDetails } from '#app/components/inbox/details/conversation-details.tsx';
-import { AgentState } from '#app/components/settings/ai-agent/agent-state.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { DescriptionItem, DescriptionList } from '#app/components/ui/layout/description-list.tsx';
 import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';

@@ -1,10 +1,10 @@
 'use client';
 
-import { PanelRight, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
+import { PanelRight } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
+import { Sheet } from '#app/components/ui/overlays/sheet.tsx';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 import { cx } from '#app/lib/cx.ts';
 
@@ -76,27 +76,18 @@ export function DetailsPane({ children }: { children: ReactNode }) {
     );
   }
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-30 animate-fade bg-shade" />
-        <Dialog.Content
-          id={PANE_ID}
-          aria-describedby={undefined}
-          // Suggestions below a field are put away first.
-          onEscapeKeyDown={(event) => {
-            if (document.activeElement?.getAttribute('role') === 'combobox') event.preventDefault();
-          }}
-          className="fixed inset-y-0 right-0 z-40 flex w-80 max-w-full animate-fade flex-col border-l bg-surface max-md:w-full max-md:border-0"
-        >
-          <div className="flex h-14 shrink-0 items-center justify-between border-b pr-2 pl-4">
-            <Dialog.Title className="font-semibold text-base">Details</Dialog.Title>
-            <Dialog.Close asChild>
-              <IconButton icon={X} label="Close details" />
-            </Dialog.Close>
-          </div>
-          <div className="scroll-pane min-h-0 grow">{children}</div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Sheet
+      control={{ open, onOpenChange: setOpen }}
+      side="right"
+      title="Details"
+      id={PANE_ID}
+      className="w-80"
+      // Suggestions below a field are put away first.
+      onEscapeKeyDown={(event) => {
+        if (document.activeElement?.getAttribute('role') === 'combobox') event.preventDefault();
+      }}
+    >
+      {children}
+    </Sheet>
   );
 }

@@ -31,7 +31,7 @@ export function TagEditor({ id, tags }: Props) {
     });
   const close = ({ goesOn }: { goesOn: boolean }) => {
     setAdding(false);
-    // Drawn by then. Whoever went elsewhere is not called back.
+    // Drawn by then. A reader who went elsewhere is not called back.
     if (goesOn) requestAnimationFrame(() => addButton.current?.focus());
   };
   return (

@@ -11,7 +11,7 @@ import { type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
  */
 export async function ConversationList({ view }: { view: InboxView }) {
   const counts = countConversations(view);
-  // Awaited where it is shown; a fault in the meantime is told there.
+  // Awaited where it is shown; a fault in the meantime shows there.
   counts.catch(() => {});
   const page = await listConversations(view);
   return (

@@ -47,7 +47,7 @@ export function ConversationRows({ first, view, nothing }: Props) {
     list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [selected, isThere]);
 
-  // Watched anew for each page, as one that is short may leave the end in sight.
+  // Watched again for each page, as a short one may leave the end in sight.
   useEffect(() => {
     if (!end.current || !hasMore || isFetching || failed) return;
     const observer = new IntersectionObserver(

@@ -2,7 +2,6 @@
 
 import { ListFilter } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { Popover } from 'radix-ui';
 import { type FormEvent, type ReactNode, use, useId, useState, useTransition } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -10,6 +9,7 @@ import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { CountBadge, Popover } from '#app/components/ui/overlays/popover.tsx';
 import { filtersOf, type InboxView, inboxPath, readInboxView } from '#app/lib/paths/inbox-path.ts';
 import type { FilterChoices } from '#server/inbox/conversations/views.ts';
 
@@ -45,74 +45,62 @@ export function FilterPopover({ view, choices }: Props) {
   };
 
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <span className="relative inline-flex">
-        <Popover.Trigger asChild>
-          <IconButton
-            icon={ListFilter}
-            label={count === 0 ? 'Filter' : `Filter, ${count} active`}
-            className="size-9 border border-line-control"
-          />
-        </Popover.Trigger>
-        {count > 0 ? (
-          <span
-            aria-hidden
-            className="tabular pointer-events-none absolute -top-1 -right-1 flex size-4 items-center justify-center rounded-full bg-accent font-semibold text-[0.625rem] text-on-accent leading-none"
-          >
-            {count}
-          </span>
-        ) : null}
-      </span>
-      <Popover.Content
-        aria-label="Filter"
-        align="end"
-        sideOffset={6}
-        collisionPadding={8}
-        className="z-40 w-72 max-w-[calc(100vw-1rem)] animate-appear rounded-lg border border-line bg-surface p-4 shadow-black/5 shadow-lg outline-none"
-      >
-        <form onSubmit={submit} aria-busy={pending} className="grid gap-3">
-          <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply}>
-            <option value="">Anyone</option>
-            <option value="me">Me</option>
-            <option value="unassigned">Unassigned</option>
-            <Options all={teammates} />
-          </Choice>
-          <Choice label="Team" name="team" value={view.team} apply={apply}>
-            <option value="">Any team</option>
-            <Options all={teams} />
-          </Choice>
-          <Choice label="Channel" name="channel" value={view.channel} apply={apply}>
-            <option value="">Any channel</option>
-            <Options all={Object.entries(channels).map(([id, { name }]) => ({ id, name }))} />
-          </Choice>
-          <Field label="Tag">
-            {({ id }) => (
-              <Input
-                id={id}
-                name="tag"
-                list={tagsId}
-                defaultValue={view.tag ?? ''}
-                maxLength={40}
-                autoComplete="off"
-                placeholder="Any tag"
-                onBlur={({ currentTarget: { form } }) => form && apply(form)}
-              />
-            )}
-          </Field>
-          <datalist id={tagsId}>
-            {tags.map((tag) => (
-              <option key={tag} value={tag} />
-            ))}
-          </datalist>
-          <div className="flex justify-between gap-2">
-            <Button variant="quiet" aria-disabled={count === 0} onClick={clear}>
-              Clear
-            </Button>
-            <Button type="submit">Done</Button>
-          </div>
-        </form>
-      </Popover.Content>
-    </Popover.Root>
+    <Popover
+      control={{ open, onOpenChange: setOpen }}
+      trigger={
+        <IconButton
+          icon={ListFilter}
+          label={count === 0 ? 'Filter' : `Filter, ${count} active`}
+          className="size-9 border border-line-control"
+        />
+      }
+      badge={<CountBadge count={count} className="-top-1 -right-1" />}
+      aria-label="Filter"
+      align="end"
+      className="z-40 w-72 overflow-y-auto p-4"
+    >
+      <form onSubmit={submit} aria-busy={pending} className="grid gap-3">
+        <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply}>
+          <option value="">Anyone</option>
+          <option value="me">Me</option>
+          <option value="unassigned">Unassigned</option>
+          <Options all={teammates} />
+        </Choice>
+        <Choice label="Team" name="team" value={view.team} apply={apply}>
+          <option value="">Any team</option>
+          <Options all={teams} />
+        </Choice>
+        <Choice label="Channel" name="channel" value={view.channel} apply={apply}>
+          <option value="">Any channel</option>
+          <Options all={Object.entries(channels).map(([id, { name }]) => ({ id, name }))} />
+        </Choice>
+        <Field label="Tag">
+          {({ id }) => (
+            <Input
+              id={id}
+              name="tag"
+              list={tagsId}
+              defaultValue={view.tag ?? ''}
+              maxLength={40}
+              autoComplete="off"
+              placeholder="Any tag"
+              onBlur={({ currentTarget: { form } }) => form && apply(form)}
+            />
+          )}
+        </Field>
+        <datalist id={tagsId}>
+          {tags.map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+        </datalist>
+        <div className="flex justify-between gap-2">
+          <Button variant="quiet" aria-disabled={count === 0} onClick={clear}>
+            Clear
+          </Button>
+          <Button type="submit">Done</Button>
+        </div>
+      </form>
+    </Popover>
   );
 }
 

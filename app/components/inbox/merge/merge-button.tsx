@@ -1,30 +1,19 @@
 'use client';
 
 import { Merge } from 'lucide-react';
-import { useState } from 'react';
 import { MergeForm } from '#app/components/inbox/merge/merge-form.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 
 /** Opens the choice of what the conversation is merged into. */
 export function MergeButton({ id, title, isClaimed }: { id: string; title: string; isClaimed: boolean }) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <IconButton
-        icon={Merge}
-        label="Merge into another conversation"
-        data-shortcut="merge"
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      />
-      <Dialog
-        control={{ open, onOpenChange: setOpen }}
-        title="Merge into another conversation"
-        description="For a contact who wrote twice about the same thing. Merging cannot be undone."
-      >
-        <MergeForm id={id} title={title} isClaimed={isClaimed} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
+    <Dialog
+      trigger={<IconButton icon={Merge} label="Merge into another conversation" data-shortcut="merge" />}
+      title="Merge into another conversation"
+      description="For a contact who wrote twice about the same thing. Merging cannot be undone."
+    >
+      {(close) => <MergeForm id={id} title={title} isClaimed={isClaimed} onDone={close} />}
+    </Dialog>
   );
 }

@@ -14,27 +14,19 @@ export function NewConversationButton() {
   const onOpenChange = (open: boolean) => {
     setOpened(open);
     if (open || asked === null) return;
-    // The page stays as it is, and is not opened again with the form when it is loaded anew.
+    // The page stays as it is, and is not opened again with the form when it is loaded again.
     const { pathname, searchParams } = new URL(window.location.href);
     searchParams.delete('new');
     window.history.replaceState(null, '', searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
   };
   return (
-    <>
-      <IconButton
-        icon={PenLine}
-        label="New conversation"
-        data-shortcut="new-conversation"
-        aria-haspopup="dialog"
-        onClick={() => onOpenChange(true)}
-      />
-      <Dialog
-        control={{ open: opened || asked !== null, onOpenChange }}
-        title="New conversation"
-        description="An email from your team. The contact’s replies appear in the inbox."
-      >
-        <NewConversationForm toEmail={asked ?? ''} onDone={() => setOpened(false)} />
-      </Dialog>
-    </>
+    <Dialog
+      trigger={<IconButton icon={PenLine} label="New conversation" data-shortcut="new-conversation" />}
+      control={{ open: opened || asked !== null, onOpenChange }}
+      title="New conversation"
+      description="An email from your team. The contact’s replies appear in the inbox."
+    >
+      <NewConversationForm toEmail={asked ?? ''} onDone={() => setOpened(false)} />
+    </Dialog>
   );
 }

@@ -6,7 +6,6 @@ import { toast } from 'sonner';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { Textarea } from '#app/components/ui/fields/textarea.tsx';
@@ -34,7 +33,6 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
       aria-label="New conversation"
       className="grid gap-4"
     >
-      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <MailProblem />
       <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
       <Field

@@ -16,7 +16,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** How far a message of the team got; what did not arrive is said so that nobody overlooks it. */
+/** How far a message of the team got; what did not arrive is said plainly. */
 export function SendingState({ sending: { state, sentence }, children }: Props) {
   const Icon = icons[state];
   const isProblem = state === 'failed' || state === 'held';

@@ -1,9 +1,9 @@
 import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.ts';
 
 /**
- * What is shown of a conversation once its newest part was read anew: what is new is added, what has changed is
+ * What is shown of a conversation once its newest part was read again: what is new is added, what has changed is
  * replaced, and what was fetched from before stays. When so much came at once that both do not meet, the new part
- * stands alone, as nobody knows what is between.
+ * stands alone, as what is between is unknown.
  */
 export function withNews(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
   const [oldest] = fresh.items;

@@ -5,7 +5,7 @@ import type { ThreadItem } from '#server/inbox/conversations/views.ts';
 
 type Props = { item: Extract<ThreadItem, { kind: 'note' }>; platformName: string };
 
-/** An internal note, set apart so that nobody takes it for a message; of a workflow command it says so. */
+/** An internal note, set apart from messages; a note of a workflow command says so. */
 export function ThreadNote({ item, platformName }: Props) {
   const Icon = item.isCommand ? SquareTerminal : Lock;
   return (

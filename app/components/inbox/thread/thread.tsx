@@ -15,11 +15,11 @@ import type { ThreadPage } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   conversationId: string;
-  /** Its newest part; what is read anew of it is taken up without losing what was fetched from before. */
+  /** Its newest part; what is read again of it is taken up without losing what was fetched before. */
   newest: ThreadPage;
   contactName: string | null;
   platformName: string;
-  /** Whether whoever looks may have what did not leave sent again. */
+  /** Whether the reader may send failed messages again. */
   mayResend: boolean;
 };
 

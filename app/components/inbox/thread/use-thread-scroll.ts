@@ -2,11 +2,11 @@
 
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** Whoever is no further from the end than this many pixels is taken to read the newest. */
+/** A reader within this many pixels of the end is taken to read the newest. */
 const NEAR_END = 60;
 
 /**
- * Keeps the place in a thread that is laid out from its end. Whoever reads the newest stays with it; for whoever has
+ * Keeps the place in a thread that is laid out from its end. A reader of the newest stays with it; for one who has
  * scrolled up, nothing moves when something new comes, and `hasNews` says so until they have gone to the end.
  * @param newestId of what stands last
  * @param saidId of the last message or note: only these are news

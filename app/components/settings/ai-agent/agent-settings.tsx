@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { AgentToggle } from '#app/components/settings/ai-agent/agent-toggle.tsx';
 import { SavedAnswers } from '#app/components/settings/ai-agent/saved-answers.tsx';
+import { ManagersNote } from '#app/components/settings/managers-note.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import { ManagersNote } from '#app/components/ui/managers-note.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 
 type Props = { workspaceName: string; role: string };

@@ -13,7 +13,7 @@ import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { AgentTestView } from '#server/inbox/ai-agent/views.ts';
 
-/** A conversation with the agent, as a contact has one. It begins anew with every visit. */
+/** A conversation with the agent, as a contact has one. Each visit begins a new one. */
 export function AgentTest({ mayTest }: { mayTest: boolean }) {
   const [test, setTest] = useState<AgentTestView | null>(null);
   const [asked, setAsked] = useState<string | null>(null);

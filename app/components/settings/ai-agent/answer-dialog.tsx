@@ -1,17 +1,15 @@
 'use client';
 
-import { useState } from 'react';
 import { toast } from 'sonner';
 import { saveAnswer } from '#app/components/settings/ai-agent/actions.ts';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
 import { TextAreaField } from '#app/components/ui/fields/text-area-field.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
+import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
-import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
@@ -21,26 +19,24 @@ type Props = { saved?: SavedAnswerView; limits: AnswerLimits };
 
 /** The button that adds an answer, or edits the one given, and the form it opens. */
 export function AnswerDialog({ saved, limits }: Props) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      {saved ? (
-        <Button variant="quiet" aria-label={`Edit: ${saved.question}`} onClick={() => setOpen(true)}>
-          Edit
-        </Button>
-      ) : (
-        <Button variant="primary" onClick={() => setOpen(true)} className="max-md:w-full">
-          Add answer
-        </Button>
-      )}
-      <Dialog
-        control={{ open, onOpenChange: setOpen }}
-        title={saved ? 'Edit answer' : 'Add answer'}
-        description="Contacts receive the answer word for word."
-      >
-        <AnswerForm saved={saved} limits={limits} close={() => setOpen(false)} />
-      </Dialog>
-    </>
+    <Dialog
+      trigger={
+        saved ? (
+          <Button variant="quiet" aria-label={`Edit: ${saved.question}`}>
+            Edit
+          </Button>
+        ) : (
+          <Button variant="primary" className="max-md:w-full">
+            Add answer
+          </Button>
+        )
+      }
+      title={saved ? 'Edit answer' : 'Add answer'}
+      description="Contacts receive the answer word for word."
+    >
+      {(close) => <AnswerForm saved={saved} limits={limits} close={close} />}
+    </Dialog>
   );
 }
 
@@ -51,10 +47,8 @@ function AnswerForm({ saved, limits, close }: FormProps) {
     toast.success(saved ? 'Answer saved' : 'Answer added');
     close();
   });
-  const form = useFormFocus(state);
   return (
-    <form ref={form} action={submit} noValidate className="grid gap-4">
-      {state.problem ? <Alert>{state.problem}</Alert> : null}
+    <ActionForm state={state} submit={submit} pending={pending} className="grid gap-4">
       <TextField
         state={state}
         name="question"
@@ -79,11 +73,10 @@ function AnswerForm({ saved, limits, close }: FormProps) {
         {({ id, describedBy }) => (
           <span className="w-44 max-md:w-full">
             <Select
-              key={state.attempt}
               id={id}
               name="nextStatus"
               aria-describedby={describedBy}
-              defaultValue={state.values.nextStatus ?? saved?.nextStatus ?? 'pending'}
+              defaultValue={saved?.nextStatus ?? 'pending'}
             >
               <option value="pending">Pending</option>
               <option value="solved">Solved</option>
@@ -92,6 +85,6 @@ function AnswerForm({ saved, limits, close }: FormProps) {
         )}
       </Field>
       <FormFooter onCancel={close} submit={saved ? 'Save' : 'Add answer'} busy="Saving" pending={pending} />
-    </form>
+    </ActionForm>
   );
 }

@@ -1,9 +1,10 @@
 import { CopyButton } from '#app/components/docs/copy-button.tsx';
 import { AccountHealth } from '#app/components/settings/channels/account-health.tsx';
+import { disconnectAccount } from '#app/components/settings/channels/actions.ts';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
-import { DisconnectButton } from '#app/components/settings/channels/disconnect-button.tsx';
 import { ReplayButton } from '#app/components/settings/channels/replay-button.tsx';
 import { TestButton } from '#app/components/settings/channels/test-button.tsx';
+import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import type { AccountView, ChannelView } from '#server/inbox/channels/views.ts';
 
 type Props = { view: ChannelView; account: AccountView };
@@ -22,7 +23,10 @@ export function AccountItem({ view, account }: Props) {
         <div className="flex flex-wrap gap-2">
           {account.state === 'connected' ? null : <ConnectDialog view={view} how="again" account={name} />}
           <TestButton accountId={id} name={name} />
-          <DisconnectButton accountId={id} name={name} channel={channel} />
+          <DeleteButton verb="Disconnect" name={name} act={disconnectAccount.bind(null, id)}>
+            <p>Its conversations stay, but replies in them no longer reach the contact.</p>
+            <p>What contacts write to it on {channel} no longer arrives here. Its tokens are deleted.</p>
+          </DeleteButton>
         </div>
       </div>
       {failedUpdates > 0 ? <ReplayButton accountId={id} name={name} count={failedUpdates} /> : null}

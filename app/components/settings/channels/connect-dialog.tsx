@@ -1,9 +1,7 @@
 'use client';
 
-import { useState } from 'react';
 import { toast } from 'sonner';
 import { connectAccount } from '#app/components/settings/channels/actions.ts';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
@@ -19,21 +17,21 @@ const LABELS = { first: 'Connect', another: 'Connect another', again: 'Connect a
 
 /** The button that connects an account of a channel, and the form it opens. */
 export function ConnectDialog({ view, how, account }: Props) {
-  const [open, setOpen] = useState(false);
   const { name } = view;
   return (
-    <>
-      <Button
-        variant={how === 'another' ? 'secondary' : 'primary'}
-        onClick={() => setOpen(true)}
-        aria-label={how === 'first' ? `Connect ${name}` : `${LABELS[how]}: ${account ?? name}`}
-      >
-        {LABELS[how]}
-      </Button>
-      <Dialog control={{ open, onOpenChange: setOpen }} title={`Connect ${name}`}>
-        <ConnectForm view={view} close={() => setOpen(false)} />
-      </Dialog>
-    </>
+    <Dialog
+      trigger={
+        <Button
+          variant={how === 'another' ? 'secondary' : 'primary'}
+          aria-label={how === 'first' ? `Connect ${name}` : `${LABELS[how]}: ${account ?? name}`}
+        >
+          {LABELS[how]}
+        </Button>
+      }
+      title={`Connect ${name}`}
+    >
+      {(close) => <ConnectForm view={view} close={close} />}
+    </Dialog>
   );
 }
 
@@ -63,7 +61,6 @@ function ConnectForm({
           </li>
         ))}
       </ol>
-      {state.problem ? <Alert>{state.problem}</Alert> : null}
       {fields.map(({ name: field, label, hint, secret, optional = false }) => (
         <TextField
           key={field}

@@ -4,7 +4,6 @@ import { toast } from 'sonner';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { saveFlow } from '#app/components/settings/flows/actions.ts';
 import { FlowSelect } from '#app/components/settings/flows/flow-select.tsx';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { Checkbox } from '#app/components/ui/fields/checkbox.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
@@ -36,7 +35,6 @@ export function FlowForm({ flow, choices, close }: Props) {
       pending={pending}
       className="grid grid-cols-[minmax(0,1fr)] gap-5"
     >
-      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <TextField
         state={state}
         name="name"

@@ -1,7 +1,8 @@
-import { DeleteFlowButton } from '#app/components/settings/flows/delete-flow-button.tsx';
+import { deleteFlow } from '#app/components/settings/flows/actions.ts';
 import { FlowDialog } from '#app/components/settings/flows/flow-dialog.tsx';
 import type { FlowChoices } from '#app/components/settings/flows/flow-form.tsx';
 import { FlowToggle } from '#app/components/settings/flows/flow-toggle.tsx';
+import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { FlowView } from '#server/inbox/flows/views.ts';
 
@@ -36,7 +37,10 @@ export function FlowItem({ flow, mayManage, choices }: Props) {
       {mayManage ? (
         <div className="-ml-3.5 flex gap-1">
           <FlowDialog flow={flow} choices={choices} />
-          <DeleteFlowButton id={id} name={name} />
+          <DeleteButton name={name} act={deleteFlow.bind(null, id)} variant="quiet">
+            <p>It no longer runs for new conversations. What it did stays.</p>
+            <p>This cannot be undone. To pause it, turn it off instead.</p>
+          </DeleteButton>
         </div>
       ) : null}
     </li>

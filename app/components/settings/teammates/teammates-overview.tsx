@@ -1,7 +1,7 @@
+import { ManagersNote } from '#app/components/settings/managers-note.tsx';
 import { Invitations } from '#app/components/settings/teammates/invitations/invitations.tsx';
 import { RoleGuide } from '#app/components/settings/teammates/members/role-guide.tsx';
 import { TeammateItem } from '#app/components/settings/teammates/members/teammate-item.tsx';
-import { OnlyManagers } from '#app/components/settings/teammates/only-managers.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
@@ -16,7 +16,14 @@ export async function TeammatesOverview({ workspaceName, role }: Props) {
   const { platformName } = pageContext();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      {mayManage ? null : <OnlyManagers workspaceName={workspaceName} role={role} />}
+      {mayManage ? null : (
+        <ManagersNote
+          workspaceName={workspaceName}
+          role={role}
+          what="invite and remove teammates and change roles"
+          more="You can leave at any time."
+        />
+      )}
       <section aria-labelledby="teammates" className="grid gap-3">
         <h2 id="teammates" tabIndex={-1} className="text-base">
           {pluralize(teammates.length, 'teammate')}

@@ -1,7 +1,8 @@
 import Link from 'next/link';
-import { DeleteTeamButton } from '#app/components/settings/teams/delete-team-button.tsx';
+import { deleteTeam } from '#app/components/settings/teams/actions.ts';
 import { TeamDialog } from '#app/components/settings/teams/team-dialog.tsx';
 import { TeamMembers } from '#app/components/settings/teams/team-members.tsx';
+import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { countedWords } from '#app/lib/format/counted-words.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
@@ -34,7 +35,20 @@ export function TeamItem({ team, teammates, mayManage }: Props) {
         {mayManage ? (
           <div className="-mr-3.5 flex gap-1 max-sm:-ml-3.5">
             <TeamDialog team={{ id, name }} />
-            <DeleteTeamButton team={team} />
+            <DeleteButton
+              name={name}
+              title={`Delete the team ${name}?`}
+              act={deleteTeam.bind(null, id)}
+              variant="quiet"
+            >
+              <p>
+                {conversations.count === 0
+                  ? 'It has no conversations.'
+                  : `${countedWords(conversations, 'conversation')} will have no team. Their timelines say so.`}{' '}
+                Automations that assign to this team will no longer assign a team.
+              </p>
+              <p>This cannot be undone.</p>
+            </DeleteButton>
           </div>
         ) : null}
       </div>

@@ -13,7 +13,7 @@ export function InboxViewLink({ assignee, icon, children }: Props) {
   const shown = useSearchParams().get('assignee') ?? undefined;
   const href = inboxPath({ status: 'open', selected: undefined, assignee });
   return (
-    // Not fetched ahead: each piece of news would fetch all of them anew.
+    // Not fetched ahead: each live message would fetch all of them again.
     <NavLink href={href} icon={icon} here={here && shown === assignee} prefetch={false}>
       {children}
     </NavLink>

@@ -1,7 +1,7 @@
 const KEY = 'keyboard-shortcuts';
 
 /**
- * Whether single letters act, in this browser. Whoever speaks to the computer, or presses keys by accident, switches
+ * Whether single letters act, in this browser. People who speak to the computer, or press keys by accident, switch
  * them off (WCAG 2.2, 2.1.4).
  */
 export function areShortcutsOn(): boolean {

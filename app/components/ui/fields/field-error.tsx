@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What was wrong with a form or one of its fields, told at once to those who cannot see it. */
+/** What was wrong with a form or one of its fields; screen readers announce it at once. */
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex gap-1.5 text-danger-ink text-list">

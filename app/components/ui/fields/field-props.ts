@@ -3,7 +3,7 @@ import type { FormState } from '#app/lib/outcome/form-state.ts';
 
 /**
  * What a control of a form gets, so that after a refusal it holds what was typed and says what is wrong with it. It also
- * needs `state.attempt` as its key: the browser empties a form that was sent, so it is drawn anew with its value.
+ * needs `state.attempt` as its key: the browser empties a form that was sent, so it is drawn again with its value.
  */
 export function fieldProps(
   { id, describedBy, invalid }: FieldControl,

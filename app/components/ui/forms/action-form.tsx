@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentProps, startTransition } from 'react';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
 import type { FormState } from '#app/lib/outcome/form-state.ts';
 
@@ -13,9 +14,9 @@ type Props = Omit<ComponentProps<'form'>, 'ref' | 'action' | 'noValidate' | 'onS
 
 /**
  * A form that keeps its boxes and selects as they were left: one that is sent by its action is emptied by the browser, also
- * when it comes back with what is wrong. The cursor then goes where it can be mended. Needs JavaScript.
+ * when it comes back with what is wrong. That is said first, and the cursor goes where it can be mended. Needs JavaScript.
  */
-export function ActionForm({ state, submit, pending, ...rest }: Props) {
+export function ActionForm({ state, submit, pending, children, ...rest }: Props) {
   const form = useFormFocus(state);
   return (
     <form
@@ -27,6 +28,9 @@ export function ActionForm({ state, submit, pending, ...rest }: Props) {
         if (!pending) startTransition(() => submit(sent));
       }}
       {...rest}
-    />
+    >
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      {children}
+    </form>
   );
 }

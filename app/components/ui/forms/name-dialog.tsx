@@ -1,12 +1,10 @@
 'use client';
 
-import type { ReactNode } from 'react';
-import { Alert } from '#app/components/ui/alert.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
-import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
+import { Dialog, type DialogProps } from '#app/components/ui/overlays/dialog.tsx';
 import type { Outcome } from '#app/lib/outcome/outcome.ts';
 
 type FormProps = {
@@ -20,17 +18,13 @@ type FormProps = {
   onSaved: (id: string) => void;
 };
 
-type Props = FormProps & {
-  control: { open: boolean; onOpenChange: (open: boolean) => void };
-  title: string;
-  description?: ReactNode;
-};
+type Props = FormProps & Pick<DialogProps, 'trigger' | 'title' | 'description'>;
 
-/** Asks for the name of something, new or renamed. */
-export function NameDialog({ control, title, description, ...form }: Props) {
+/** The button that asks for the name of something, new or renamed, and the form it opens. */
+export function NameDialog({ trigger, title, description, ...form }: Props) {
   return (
-    <Dialog control={control} title={title} description={description}>
-      <NameForm {...form} close={() => control.onOpenChange(false)} />
+    <Dialog trigger={trigger} title={title} description={description}>
+      {(close) => <NameForm {...form} close={close} />}
     </Dialog>
   );
 }
@@ -50,7 +44,6 @@ function NameForm({
   });
   return (
     <ActionForm state={state} submit={submit} pending={pending} className="grid gap-4">
-      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <TextField
         state={state}
         name="name"

@@ -8,7 +8,7 @@ import { notReached, type Outcome } from '#app/lib/outcome/outcome.ts';
 type Message = { title: string; description?: string | undefined; undo?: (() => unknown) | undefined };
 
 type Messages<Value> = {
-  /** The title of the message when it was refused; the reason stands below it. */
+  /** The title of the message when it was refused; the reason is below it. */
   failed: string;
   /** What is said once it is done; nothing when left out. */
   done?: string | ((value: Value) => string | Message | undefined);

@@ -2,14 +2,14 @@ import type { ComponentProps } from 'react';
 import { cx } from '#app/lib/cx.ts';
 
 /** A table of records across its card; columns have the widths that their heads say. */
-export function Table(props: Omit<ComponentProps<'table'>, 'className'>) {
-  return <table className="w-full table-fixed text-left text-list" {...props} />;
+export function Table({ className, ...rest }: ComponentProps<'table'>) {
+  return <table className={cx('w-full table-fixed text-left text-list', className)} {...rest} />;
 }
 
 /** The names of the columns, in `HeaderCell`s. */
-export function TableHead({ children }: Pick<ComponentProps<'thead'>, 'children'>) {
+export function TableHead({ className, children }: Pick<ComponentProps<'thead'>, 'className' | 'children'>) {
   return (
-    <thead className="border-b text-ink-faint text-xs">
+    <thead className={cx('border-b text-ink-faint text-xs', className)}>
       <tr>{children}</tr>
     </thead>
   );

@@ -2,23 +2,29 @@
 
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-type Props = {
-  control: { open: boolean; onOpenChange: (open: boolean) => void };
+export type DialogProps = {
+  /** The button that opens it; none where something else does, which then says through `control` when to. */
+  trigger?: ReactNode;
+  control?: { open: boolean; onOpenChange: (open: boolean) => void };
   title: string;
   /** A sentence below the title, read out with it. */
   description?: ReactNode;
   wide?: boolean;
-  children: ReactNode;
+  /** What it shows; a function of what closes it, where that is done from inside. */
+  children: ReactNode | ((close: () => void) => ReactNode);
 };
 
 /** Something to fill in or to read above the page; on a phone it takes the whole screen. */
-export function Dialog({ control, title, description, wide = false, children }: Props) {
+export function Dialog({ trigger, control, title, description, wide = false, children }: DialogProps) {
+  const [opened, setOpened] = useState(false);
+  const { open, onOpenChange } = control ?? { open: opened, onOpenChange: setOpened };
   return (
-    <Radix.Root open={control.open} onOpenChange={control.onOpenChange}>
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Radix.Content
@@ -56,7 +62,9 @@ export function Dialog({ control, title, description, wide = false, children }: 
               <IconButton icon={X} label="Close" />
             </Radix.Close>
           </div>
-          <div className="scroll-pane min-h-0 grow px-5 pt-3 pb-5 max-md:px-4">{children}</div>
+          <div className="scroll-pane min-h-0 grow px-5 pt-3 pb-5 max-md:px-4">
+            {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
+          </div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

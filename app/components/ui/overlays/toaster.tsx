@@ -5,7 +5,7 @@ import { Toaster as Sonner } from 'sonner';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 
 /**
- * Where outcomes are told, announced politely: at the side of the navigation, as at the other one they would lie over
+ * Where outcomes are announced, politely: at the side of the navigation, as at the other one they would lie over
  * what one works with, and at the top of a phone, where the keyboard is not.
  */
 export function Toaster() {

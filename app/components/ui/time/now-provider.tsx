@@ -49,7 +49,7 @@ export function NowProvider({ renderedAt, children }: { renderedAt: number; chil
   return <TimeContext value={time}>{children}</TimeContext>;
 }
 
-/** The present moment and the reader's time zone; renders anew as time passes. */
+/** The present moment and the reader's time zone; renders again as time passes. */
 export function useNow(): Moment {
   const { subscribe, read, rendered } = useContext(TimeContext);
   return useSyncExternalStore(subscribe, read, () => rendered);

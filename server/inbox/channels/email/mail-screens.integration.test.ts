@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { type Crew, makeCrew, signInCrew } from '#test/crew.ts';
 import { signInAs } from '#test/sign-in.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
-let crew: Crew;
+let teammates: Teammates;
 let messageId: string;
 let conversationId: string;
 
@@ -22,8 +22,8 @@ async function* pieces(bytes: Buffer) {
 }
 
 beforeEach(async () => {
-  crew = await makeCrew();
-  const { workspaceId } = crew;
+  teammates = await makeTeammates();
+  const { workspaceId } = teammates;
   const picture = await storeFile(workspaceId, {
     name: 'p.png',
     contentType: 'image/png',
@@ -57,13 +57,13 @@ beforeEach(async () => {
   }));
 });
 
-const get = async (path: string, teammate = crew.agent) => {
+const get = async (path: string, teammate = teammates.agent) => {
   const cookie = await signInAs(service.url, teammate);
   return fetch(`${service.url}${path}`, { headers: { cookie } });
 };
 
 test('the thread says what is to be known of a mail, and shows its pictures', async () => {
-  const agent = await (await signInCrew(service.url, crew.agent))();
+  const agent = await (await signInTeammate(service.url, teammates.agent))();
   const [item] =
     (await agent.conversations.open({ id: conversationId }))?.items.filter(
       ({ kind }) => kind === 'message',
@@ -107,7 +107,7 @@ describe('the original', () => {
   });
 
   test('does not exist for another workspace, nor for somebody who is not signed in', async () => {
-    const strangers = await makeCrew();
+    const strangers = await makeTeammates();
     for (const path of [
       `/mails/${messageId}`,
       `/mails/${messageId}/original`,
@@ -117,7 +117,7 @@ describe('the original', () => {
       expect((await get(path, strangers.owner)).status).toBe(404);
       expect((await fetch(`${service.url}${path}`)).status).toBe(401);
     }
-    const stranger = await (await signInCrew(service.url, strangers.owner))();
+    const stranger = await (await signInTeammate(service.url, strangers.owner))();
     await expect(stranger.inbox.fullContent({ messageId })).rejects.toMatchObject({
       cause: { refusal: 'not_found' },
     });

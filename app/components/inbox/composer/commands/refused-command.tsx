@@ -12,7 +12,7 @@ type Props = {
 
 /** More are counted; the list under `Run command` has all. */
 const NAMED_MAX = 6;
-/** So much of a word that is no command is told, in characters. */
+/** So much of a word that is no command is shown, in characters. */
 const SHOWN_MAX = 30;
 
 const list = new Intl.ListFormat('en-GB');

@@ -1,12 +1,12 @@
 'use client';
 
 import { Zap } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { useEffect, useRef } from 'react';
 import { NoListeningWorkflow } from '#app/components/inbox/composer/commands/no-listening-workflow.tsx';
 import { RunCommandForm } from '#app/components/inbox/composer/commands/run-command-form.tsx';
 import { listensForCommands } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { Popover } from '#app/components/ui/overlays/popover.tsx';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 /** What the form begins with, and whether it was typed into the text box, which is then done with it. */
@@ -32,46 +32,43 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
     if (wanted) goesBackToBox.current = wanted.isTyped;
   }, [wanted]);
   return (
-    <Popover.Root
-      open={wanted !== null}
-      onOpenChange={(open) => onWant(open ? { command: '', details: '', isTyped: false } : null)}
-    >
-      <Popover.Trigger asChild>
+    <Popover
+      control={{
+        open: wanted !== null,
+        onOpenChange: (open) => onWant(open ? { command: '', details: '', isTyped: false } : null),
+      }}
+      trigger={
         <Button variant="quiet" className="px-2.5">
           <Zap aria-hidden size={16} strokeWidth={1.75} />
           Run command
         </Button>
-      </Popover.Trigger>
-      <Popover.Content
-        aria-label="Run a command"
-        side="top"
-        align="start"
-        sideOffset={6}
-        collisionPadding={8}
-        onInteractOutside={() => {
-          goesBackToBox.current = false;
-        }}
-        onCloseAutoFocus={(event) => {
-          if (!goesBackToBox.current) return;
-          event.preventDefault();
-          onReturn();
-        }}
-        className="scroll-pane z-30 max-h-(--radix-popover-content-available-height) w-96 max-w-[calc(100vw-1rem)] animate-fade rounded-lg border border-line bg-surface p-4 shadow-black/5 shadow-lg outline-none"
-      >
-        {listensForCommands(commands) ? (
-          <RunCommandForm
-            conversationId={conversationId}
-            listened={commands}
-            maxLength={commandDetailsMaxLength}
-            begin={wanted ?? { command: '', details: '', isTyped: false }}
-            onRan={() => {
-              if (wanted) onRan(wanted);
-            }}
-          />
-        ) : (
-          <NoListeningWorkflow platformName={platformName} />
-        )}
-      </Popover.Content>
-    </Popover.Root>
+      }
+      aria-label="Run a command"
+      side="top"
+      align="start"
+      onInteractOutside={() => {
+        goesBackToBox.current = false;
+      }}
+      onCloseAutoFocus={(event) => {
+        if (!goesBackToBox.current) return;
+        event.preventDefault();
+        onReturn();
+      }}
+      className="scroll-pane z-30 w-96 p-4"
+    >
+      {listensForCommands(commands) ? (
+        <RunCommandForm
+          conversationId={conversationId}
+          listened={commands}
+          maxLength={commandDetailsMaxLength}
+          begin={wanted ?? { command: '', details: '', isTyped: false }}
+          onRan={() => {
+            if (wanted) onRan(wanted);
+          }}
+        />
+      ) : (
+        <NoListeningWorkflow platformName={platformName} />
+      )}
+    </Popover>
   );
 }

@@ -24,7 +24,7 @@ type Props = {
   onRan: () => void;
 };
 
-/** Which command, and what the workflow is told with it. */
+/** Which command, and the details that the workflow gets with it. */
 export function RunCommandForm({ conversationId, listened, maxLength, begin, onRan }: Props) {
   const router = useRouter();
   const first = listened.any ? '' : (listened.commands[0]?.name ?? '');

@@ -15,10 +15,10 @@ const PAUSE_MS = 300;
 export type Draft = {
   text: string;
   change: (text: string) => void;
-  /** Empties the box. What stood in it is forgotten when `settled` says so: until then it may come back. */
-  take: () => { settled: () => void };
-  /** Puts a text back, above what was typed since; also when nobody looks any more. */
-  giveBack: (text: string) => void;
+  /** Empties the box. What stood in it is forgotten when `submitted` says so: until then it may come back. */
+  take: () => { submitted: () => void };
+  /** Puts a text back, above what was typed since, also after the page is left. */
+  restore: (text: string) => void;
 };
 
 /** A text being written that is still there after leaving the conversation or closing the browser. */
@@ -33,7 +33,7 @@ export function useDraft({ userId, conversationId, kind }: DraftOf): Draft {
       draft.keep();
     };
   }, [draft]);
-  return { text, change: draft.change, take: draft.take, giveBack: draft.giveBack };
+  return { text, change: draft.change, take: draft.take, restore: draft.restore };
 }
 
 function startDraft(of: DraftOf, show: (text: string) => void) {
@@ -71,13 +71,13 @@ function startDraft(of: DraftOf, show: (text: string) => void) {
       onTheirWay += 1;
       set('');
       return {
-        settled: () => {
+        submitted: () => {
           onTheirWay -= 1;
           keep();
         },
       };
     },
-    giveBack: (text: string) => {
+    restore: (text: string) => {
       set(withDraft(text, latest));
       keep();
     },

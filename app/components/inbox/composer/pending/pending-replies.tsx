@@ -5,7 +5,7 @@ import type { PendingReplyView } from '#server/inbox/messages/views.ts';
 
 type Props = {
   replies: PendingReplyView[];
-  /** Whether whoever looks may take replies back at all. */
+  /** Whether the reader may take replies back. */
   mayAct: boolean;
   onUndo: (id: string) => Promise<void>;
   onDiscard: (id: string) => Promise<void>;

@@ -51,7 +51,7 @@ export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
   );
 }
 
-/** Counts down; nobody is read every second aloud. */
+/** Counts down; a screen reader does not read every second. */
 function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
   const [left, setLeft] = useState(msLeft);
   // Only how long it was when it was first seen counts: no clock of this device is compared with the server's.

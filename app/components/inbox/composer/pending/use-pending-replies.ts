@@ -12,17 +12,17 @@ import type { ComposerView, PendingReplyView } from '#server/inbox/messages/view
 
 /** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
 const SHOWN_MS = 5_000;
-/** So long after a reply should have left it is no longer shown from memory: the page has been told of it. */
+/** So long after a reply should have left it is no longer shown from memory: the page has it from the server by then. */
 const GRACE_MS = 5_000;
 
 type Given = {
   view: ComposerView;
   /** Puts the text of a reply that was not sent where it can be written on. */
-  giveBack: (content: string) => void;
+  restoreDraft: (content: string) => void;
 };
 
 /** The replies that are about to be sent, shown the moment they are, and what can be done with them. */
-export function usePendingReplies({ view, giveBack }: Given) {
+export function usePendingReplies({ view, restoreDraft }: Given) {
   const router = useRouter();
   const [own, setOwn] = useState<PendingReplyView[]>([]);
   const [gone, setGone] = useState<readonly string[]>([]);
@@ -76,12 +76,12 @@ export function usePendingReplies({ view, giveBack }: Given) {
     send,
     undo: async (id: string) => {
       const content = await take(id, 'Not undone');
-      if (content !== undefined) giveBack(content);
+      if (content !== undefined) restoreDraft(content);
     },
     discard: async (id: string) => {
       const content = await take(id, 'Not discarded');
       if (content === undefined) return;
-      toast('Reply discarded', { action: { label: 'Undo', onClick: () => giveBack(content) } });
+      toast('Reply discarded', { action: { label: 'Undo', onClick: () => restoreDraft(content) } });
     },
   };
 }

@@ -16,7 +16,7 @@ export function suggestMentions(query: string, teammates: MentionableView[]): Me
     .map(({ teammate }) => teammate);
 }
 
-/** What mentions this teammate and nobody else: the name, or the address when somebody has the same name. */
+/** What mentions this teammate alone: the name, or the address when another teammate has the same name. */
 export function mentionOf(teammate: MentionableView, teammates: MentionableView[]): string {
   const name = fold(teammate.name);
   const isShared = teammates.some((other) => other.id !== teammate.id && fold(other.name) === name);

@@ -2,45 +2,42 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { TemplateForm } from '#app/components/inbox/composer/templates/template-form.tsx';
 import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { Popover } from '#app/components/ui/overlays/popover.tsx';
 import type { TemplateView } from '#server/inbox/messages/views.ts';
 
 type Loaded = TemplateView[] | { problem: string };
 
 /** Sends an approved template of WhatsApp, in a small form: it also reaches a contact whose window is closed. */
 export function TemplateButton({ conversationId }: { conversationId: string }) {
-  const [isOpen, setOpen] = useState(false);
+  const [open, onOpenChange] = useState(false);
   const screens = useScreens();
   const { data, error } = useQuery({
     queryKey: ['composer.templates', conversationId],
     queryFn: ({ signal }) => screens.composer.templates.query({ conversationId }, { signal }),
-    enabled: isOpen,
+    enabled: open,
   });
   const loaded: Loaded | null = error ? { problem: readProblem(error) } : (data ?? null);
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>
+    <Popover
+      control={{ open, onOpenChange }}
+      trigger={
         <Button variant="quiet" className="px-2.5">
           <LayoutTemplate aria-hidden size={16} strokeWidth={1.75} />
           Template
         </Button>
-      </Popover.Trigger>
-      <Popover.Content
-        aria-label="Send a template"
-        side="top"
-        align="start"
-        sideOffset={6}
-        collisionPadding={8}
-        className="scroll-pane z-30 max-h-(--radix-popover-content-available-height) w-96 max-w-[calc(100vw-1rem)] animate-fade rounded-lg border border-line bg-surface p-4 shadow-black/5 shadow-lg outline-none"
-      >
-        <Content conversationId={conversationId} loaded={loaded} onSent={() => setOpen(false)} />
-      </Popover.Content>
-    </Popover.Root>
+      }
+      aria-label="Send a template"
+      side="top"
+      align="start"
+      className="scroll-pane z-30 w-96 p-4"
+    >
+      <Content conversationId={conversationId} loaded={loaded} onSent={() => onOpenChange(false)} />
+    </Popover>
   );
 }
 

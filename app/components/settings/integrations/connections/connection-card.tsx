@@ -31,7 +31,6 @@ export function ConnectionCard({ connection, platformName }: Props) {
           </div>
           <DisconnectButton
             connectionId={connection.id}
-            describedBy={titleId}
             teammateName={teammate.name}
             platformName={platformName}
             hooks={hooks}

@@ -1,37 +1,52 @@
-'use client';
-
 import { disconnect } from '#app/components/settings/integrations/actions.ts';
-import { StoppingWorkflows } from '#app/components/settings/integrations/connections/stopping-workflows.tsx';
-import { Button } from '#app/components/ui/button.tsx';
-import { useAction } from '#app/components/ui/forms/use-action.ts';
-import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
+import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
+import { pluralize } from '#app/lib/format/pluralize.ts';
 import type { ConnectionHook } from '#server/automation/connections/views.ts';
+
+/** So many are named; of more, the rest is counted. */
+const NAMED = 5;
 
 type Props = {
   connectionId: string;
-  describedBy: string;
   teammateName: string;
   platformName: string;
-  hooks: ConnectionHook[];
+  hooks: Pick<ConnectionHook, 'id' | 'eventName' | 'filter'>[];
 };
 
 /** Ends a connection, after saying what will stop. */
-export function DisconnectButton(props: Props) {
-  const { connectionId, describedBy, teammateName, platformName, hooks } = props;
-  const { run } = useAction(disconnect, {
-    failed: 'Not disconnected',
-    done: `${teammateName}’s connection has ended`,
-  });
+export function DisconnectButton({ connectionId, teammateName, platformName, hooks }: Props) {
+  const name = `${teammateName}’s connection`;
   return (
-    <ConfirmDialog
-      trigger={<Button aria-describedby={describedBy}>Disconnect</Button>}
-      title={`Disconnect ${teammateName}’s connection?`}
-      confirm="Disconnect"
-      onConfirm={() => run(connectionId)}
+    <DeleteButton
+      verb="Disconnect"
+      name={name}
+      done={`${name} has ended`}
+      act={disconnect.bind(null, connectionId)}
     >
       <StoppingWorkflows hooks={hooks} />
       <p>Nothing in {platformName} can read, write or reply through it from this moment on.</p>
       <p>What was done through it stays. To use it again, reconnect in {platformName}.</p>
-    </ConfirmDialog>
+    </DeleteButton>
+  );
+}
+
+function StoppingWorkflows({ hooks }: Pick<Props, 'hooks'>) {
+  if (hooks.length === 0) return <p>No workflows use this connection at the moment.</p>;
+  const rest = hooks.length - NAMED;
+  return (
+    <>
+      <p>
+        {pluralize(hooks.length, 'live workflow')} {hooks.length === 1 ? 'stops' : 'stop'} receiving events:
+      </p>
+      <ul className="grid list-disc gap-1 pl-5">
+        {hooks.slice(0, NAMED).map(({ id, eventName, filter }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            {eventName}
+            {filter ? `: ${filter}` : ''}
+          </li>
+        ))}
+        {rest > 0 ? <li>and {rest.toLocaleString('en-GB')} more</li> : null}
+      </ul>
+    </>
   );
 }

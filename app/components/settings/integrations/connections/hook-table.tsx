@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { HookHealthLine } from '#app/components/settings/integrations/connections/hook-health-line.tsx';
+import { HeaderCell, Table, TableHead } from '#app/components/ui/layout/table.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { logPath } from '#app/lib/paths/log-path.ts';
@@ -18,23 +19,13 @@ export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
         />
         {pluralize(hooks.length, 'live workflow')}
       </summary>
-      <table className="w-full text-left text-list">
-        <thead className="border-y text-ink-faint text-xs">
-          <tr>
-            <th scope="col" className="py-2 pl-5 font-medium">
-              Starts with
-            </th>
-            <th scope="col" className="px-4 py-2 font-medium max-md:hidden">
-              Filter
-            </th>
-            <th scope="col" className="px-4 py-2 font-medium">
-              Deliveries
-            </th>
-            <th scope="col" className="py-2 pr-5 text-right font-medium">
-              Created
-            </th>
-          </tr>
-        </thead>
+      <Table className="table-auto">
+        <TableHead className="border-y">
+          <HeaderCell className="pr-0 pl-5">Starts with</HeaderCell>
+          <HeaderCell className="max-md:hidden">Filter</HeaderCell>
+          <HeaderCell>Deliveries</HeaderCell>
+          <HeaderCell className="pr-5 pl-0 text-right">Created</HeaderCell>
+        </TableHead>
         <tbody className="divide-y">
           {hooks.map((hook) => (
             <tr key={hook.id}>
@@ -59,7 +50,7 @@ export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </details>
   );
 }

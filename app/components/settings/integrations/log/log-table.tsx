@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { DeliveryDetails } from '#app/components/settings/integrations/log/delivery-details.tsx';
 import { LogRow } from '#app/components/settings/integrations/log/log-row.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
+import { HeaderCell, Table, TableHead } from '#app/components/ui/layout/table.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/paths/log-path.ts';
 import type { DeliveryPage, DeliveryRow, OpenDelivery } from '#server/automation/deliveries/views.ts';
@@ -13,27 +14,21 @@ export function LogTable({ page, view, open, platformName }: Props) {
   const elsewhere = open && !page.rows.some(({ id }) => id === open.id) ? [rowOf(open)] : [];
   return (
     <Card className="overflow-hidden">
-      <table className="w-full table-fixed text-left text-list">
+      <Table>
         <caption className="sr-only">Events sent to workflows, newest first</caption>
-        <thead className="border-b text-ink-faint text-xs">
-          <tr>
-            <th scope="col" className="py-2 pr-2 pl-4 font-medium">
-              Event
-            </th>
-            <Column className="w-60 max-md:w-0 max-md:p-0" narrowClass="max-md:sr-only">
-              Outcome
-            </Column>
-            <Column className="w-20 text-right max-md:w-0 max-md:p-0" narrowClass="max-md:sr-only">
-              Attempts
-            </Column>
-            <Column className="w-20 text-right max-lg:w-0 max-lg:p-0" narrowClass="max-lg:sr-only">
-              Took
-            </Column>
-            <th scope="col" className="w-20 py-2 pr-4 pl-2 text-right font-medium">
-              When
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <HeaderCell className="pr-2">Event</HeaderCell>
+          <Column className="w-60 max-md:w-0 max-md:p-0" narrowClass="max-md:sr-only">
+            Outcome
+          </Column>
+          <Column className="w-20 text-right max-md:w-0 max-md:p-0" narrowClass="max-md:sr-only">
+            Attempts
+          </Column>
+          <Column className="w-20 text-right max-lg:w-0 max-lg:p-0" narrowClass="max-lg:sr-only">
+            Took
+          </Column>
+          <HeaderCell className="w-20 pl-2 text-right">When</HeaderCell>
+        </TableHead>
         <tbody>
           {[...elsewhere, ...page.rows].map((row) => (
             <LogRow key={row.id} row={row} view={view} isOpen={row.id === open?.id}>
@@ -41,7 +36,7 @@ export function LogTable({ page, view, open, platformName }: Props) {
             </LogRow>
           ))}
         </tbody>
-      </table>
+      </Table>
     </Card>
   );
 }
@@ -51,9 +46,9 @@ type ColumnProps = { className: string; narrowClass: string; children: ReactNode
 /** A column that narrow screens do not show. It stays, without a width, as open rows go across all columns. */
 function Column({ className, narrowClass, children }: ColumnProps) {
   return (
-    <th scope="col" className={cx('px-2 py-2 font-medium', className)}>
+    <HeaderCell className={cx('px-2', className)}>
       <span className={narrowClass}>{children}</span>
-    </th>
+    </HeaderCell>
   );
 }
 

@@ -1,8 +1,9 @@
 import { Plug } from 'lucide-react';
 import Link from 'next/link';
+import { removeIntegration } from '#app/components/settings/integrations/actions.ts';
 import { AddSampleButton } from '#app/components/settings/integrations/slots/add-sample-button.tsx';
-import { RemoveIntegrationButton } from '#app/components/settings/integrations/slots/remove-integration-button.tsx';
 import { SlotBar } from '#app/components/settings/integrations/slots/slot-bar.tsx';
+import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
@@ -35,7 +36,7 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
                     {integration.isPlatform ? ', one slot for all its connections' : null}
                   </span>
                 </span>
-                {integration.isPlatform ? null : <RemoveIntegrationButton integration={integration} />}
+                {integration.isPlatform ? null : <RemoveButton integration={integration} />}
               </li>
             ))}
           </ul>
@@ -70,5 +71,22 @@ function FullNotice({ slots: { limit, used, planName, integrations } }: { slots:
         Compare plans
       </Link>
     </p>
+  );
+}
+
+/** Removes an integration of another kind than the platform's. */
+function RemoveButton({ integration: { id, name } }: { integration: { id: string; name: string } }) {
+  return (
+    <DeleteButton
+      verb="Remove"
+      name={name}
+      done={`${name} removed; its slot is free`}
+      act={removeIntegration.bind(null, id)}
+      variant="quiet"
+      className="-my-2 -mr-2.5 px-2.5"
+    >
+      <p>It can no longer access this workspace. What it did stays.</p>
+      <p>Its slot is free at once. Adding it again needs a free slot.</p>
+    </DeleteButton>
   );
 }

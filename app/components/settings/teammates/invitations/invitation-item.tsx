@@ -4,7 +4,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { roleName } from '#app/lib/role-name.ts';
 import type { InvitationRow } from '#server/members/invitations/views.ts';
 
-/** An invitation that nobody has accepted yet. */
+/** An invitation that is not accepted yet. */
 export function InvitationItem({ invitation }: { invitation: InvitationRow }) {
   const { id, email, role, invitedBy, mayChange } = invitation;
   const titleId = `invitation-${id}`;

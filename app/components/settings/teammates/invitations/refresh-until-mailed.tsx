@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** Mostly the mail has left by the first look; after the last one whoever waits looks by themselves. */
+/** Mostly the mail has left by the first look; after the last one the reader reloads the page. */
 const LOOKS_AFTER_MS = [1_500, 4_000, 10_000, 30_000, 60_000];
 
-/** Fetches the page anew a few times while an invitation's mail is on its way. Shows nothing. */
+/** Fetches the page again a few times while an invitation's mail is on its way. Shows nothing. */
 export function RefreshUntilMailed() {
   const router = useRouter();
   useEffect(() => {

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 
 type Props = {
   userId: string;
-  /** Whoever goes is the reader. */
+  /** The reader is the one who goes. */
   leaves: boolean;
   platformName: string;
   trigger: ReactNode;

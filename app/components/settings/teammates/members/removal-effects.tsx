@@ -3,7 +3,7 @@ import type { RemovalView } from '#server/people/teammates/views.ts';
 
 type Props = { view: RemovalView; leaves: boolean; platformName: string };
 
-/** What ends, or is nobody's any more, when a teammate goes. */
+/** What ends, or is unassigned, when a teammate goes. */
 export function RemovalEffects({ view, leaves, platformName }: Props) {
   const { name, connections, liveWorkflows, conversations } = view;
   const whose = leaves ? 'Your' : `${name}’s`;

@@ -88,7 +88,7 @@ const inWords: Record<Role, string> = {
   viewer: 'a viewer',
 };
 
-/** What a role means for the connections of whoever gets it; nothing while they keep working. */
+/** What a role means for the connections of the teammate who gets it; nothing while they keep working. */
 function consequence({ connections, isYou }: TeammateRow, to: Role): string | undefined {
   if (connections === 0 || to === 'owner' || to === 'admin') return undefined;
   const whose = isYou ? 'your' : 'their';

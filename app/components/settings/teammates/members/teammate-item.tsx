@@ -10,12 +10,12 @@ import type { TeammateRow } from '#server/people/teammates/views.ts';
 
 type Props = { teammate: TeammateRow; mayManage: boolean; workspaceName: string; platformName: string };
 
-/** One teammate: who they are, their role, and what whoever looks may do about it, or why nothing. */
+/** One teammate: who they are, their role, and what the reader may change about it, or why nothing. */
 export function TeammateItem({ teammate, mayManage, workspaceName, platformName }: Props) {
   const { id, name, email, role, roles, isYou, mayRemove, connections } = teammate;
   const nameId = `teammate-${id}`;
   const isFixed = roles.length === 0 && !mayRemove;
-  // Why nothing can be changed concerns whoever else could change it.
+  // Why nothing can be changed concerns only those who could otherwise change it.
   const why = teammate.problem ?? (isFixed ? 'Only owners can change an owner’s role.' : null);
   return (
     <li aria-labelledby={nameId} className="grid gap-2 px-5 py-3.5 max-md:px-4">

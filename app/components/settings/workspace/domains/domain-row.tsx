@@ -1,6 +1,7 @@
+import { removeDomain } from '#app/components/settings/workspace/actions.ts';
 import { DomainRecord } from '#app/components/settings/workspace/domains/domain-record.tsx';
-import { RemoveDomainButton } from '#app/components/settings/workspace/domains/remove-domain-button.tsx';
 import { VerifyDomain } from '#app/components/settings/workspace/domains/verify-domain.tsx';
+import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import type { DomainView } from '#server/members/workspaces/views.ts';
@@ -26,7 +27,9 @@ export function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify
           </p>
         </div>
         {mayRemove ? (
-          <RemoveDomainButton domainId={id} domain={name} />
+          <DeleteButton verb="Remove" name={name} act={removeDomain.bind(null, id)}>
+            <p>You can no longer add mailboxes on it. Adding it again later needs a new DNS record.</p>
+          </DeleteButton>
         ) : (
           <p className="text-ink-soft text-list">To remove it, remove its mailboxes first.</p>
         )}

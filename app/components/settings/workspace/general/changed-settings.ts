@@ -1,4 +1,4 @@
-import { inMinutes } from '#app/components/settings/workspace/general/time-limit.ts';
+import { inMinutes } from '#app/components/settings/workspace/general/sla-target.ts';
 import { textOf } from '#app/lib/outcome/form-state.ts';
 
 /** Settings as a form shows them. `closeSolvedAfterDays` null: never; time limits null: none. */

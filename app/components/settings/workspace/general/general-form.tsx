@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { saveSettings } from '#app/components/settings/workspace/actions.ts';
 import type { GeneralSettings } from '#app/components/settings/workspace/general/changed-settings.ts';
-import { TimeLimitField } from '#app/components/settings/workspace/general/time-limit-field.tsx';
-import { Alert } from '#app/components/ui/alert.tsx';
+import { SlaTargetField } from '#app/components/settings/workspace/general/sla-target-field.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/fields/checkbox.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
@@ -17,7 +16,7 @@ const DAYS_AT_FIRST = '14';
 
 type Props = { shown: GeneralSettings; daysMax: number };
 
-/** The name of the workspace and what it does by itself. What the form shows and nobody touched is not sent. */
+/** The name of the workspace and what it does automatically. Fields that were not touched are not sent. */
 export function GeneralForm({ shown, daysMax }: Props) {
   const settings = {
     name: shown.name,
@@ -33,7 +32,6 @@ export function GeneralForm({ shown, daysMax }: Props) {
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
     <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5 p-5">
-      {state.problem ? <Alert>{state.problem}</Alert> : null}
       <div className="max-w-sm">
         <TextField
           state={state}
@@ -85,14 +83,14 @@ export function GeneralForm({ shown, daysMax }: Props) {
           is missed. Leave a field empty for no target.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TimeLimitField
+          <SlaTargetField
             state={state}
             name="slaFirstResponseMinutes"
             label="First response within"
             hint="Until a teammate first replies."
             minutes={shown.slaFirstResponseMinutes}
           />
-          <TimeLimitField
+          <SlaTargetField
             state={state}
             name="slaResolutionMinutes"
             label="Resolution within"

@@ -1,8 +1,9 @@
+import { removeMailbox } from '#app/components/settings/workspace/actions.ts';
 import { AddMailboxForm } from '#app/components/settings/workspace/mailboxes/add-mailbox-form.tsx';
 import { DefaultMailboxButton } from '#app/components/settings/workspace/mailboxes/default-mailbox-button.tsx';
-import { RemoveMailboxButton } from '#app/components/settings/workspace/mailboxes/remove-mailbox-button.tsx';
 import { RenameMailbox } from '#app/components/settings/workspace/mailboxes/rename-mailbox.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
+import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
@@ -73,7 +74,10 @@ function MailboxRow({ mailbox: { id, name, address, isDefault, problem }, defaul
         {isDefault ? null : (
           <>
             <DefaultMailboxButton mailboxId={id} address={address} />
-            <RemoveMailboxButton mailboxId={id} address={address} defaultAddress={defaultAddress} />
+            <DeleteButton verb="Remove" name={address} act={removeMailbox.bind(null, id)}>
+              <p>Its conversations stay. Replies to them are sent from {defaultAddress}.</p>
+              <p>Email that contacts send to {address} no longer arrives here.</p>
+            </DeleteButton>
           </>
         )}
       </div>

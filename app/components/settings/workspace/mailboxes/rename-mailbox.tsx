@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import { toast } from 'sonner';
 import { renameMailbox } from '#app/components/settings/workspace/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -10,22 +9,16 @@ type Props = { mailboxId: string; address: string; name: string };
 
 /** The button that renames a mailbox, and the form it opens. */
 export function RenameMailbox({ mailboxId, address, name }: Props) {
-  const [open, onOpenChange] = useState(false);
   return (
-    <>
-      <Button aria-label={`Rename ${address}`} onClick={() => onOpenChange(true)}>
-        Rename
-      </Button>
-      <NameDialog
-        control={{ open, onOpenChange }}
-        title="Rename mailbox"
-        description={<span className="[overflow-wrap:anywhere]">{address}</span>}
-        hint="Contacts see it as the sender."
-        name={name}
-        confirm="Save"
-        save={renameMailbox.bind(null, mailboxId)}
-        onSaved={() => toast.success('Mailbox renamed')}
-      />
-    </>
+    <NameDialog
+      trigger={<Button aria-label={`Rename ${address}`}>Rename</Button>}
+      title="Rename mailbox"
+      description={<span className="[overflow-wrap:anywhere]">{address}</span>}
+      hint="Contacts see it as the sender."
+      name={name}
+      confirm="Save"
+      save={renameMailbox.bind(null, mailboxId)}
+      onSaved={() => toast.success('Mailbox renamed')}
+    />
   );
 }

@@ -4,18 +4,18 @@ import { db } from '#server/ground/db.ts';
 import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { type Crew, makeCrew } from '#test/crew.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
+import { makeTeammates, type Teammates } from '#test/teammates.ts';
 
 let service: TestService;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
 let outgoing: Awaited<ReturnType<typeof startMailServer>>;
 let inbound: Awaited<ReturnType<typeof startInboundMail>>;
-let crew: Crew;
+let teammates: Teammates;
 let mailbox: string;
 let domain: string;
 
@@ -43,10 +43,10 @@ beforeEach(async () => {
   dns.answers.set('_dmarc.acme.test', [['v=DMARC1; p=reject']]);
   dns.answers.set('bank.test', [['v=spf1 ip4:192.0.2.1 -all']]);
   dns.answers.set('_dmarc.bank.test', [['v=DMARC1; p=reject']]);
-  crew = await makeCrew();
+  teammates = await makeTeammates();
   // Events are recorded for those who may hear of them.
-  await makeConnection({ workspaceId: crew.workspaceId, teammate: crew.owner });
-  mailbox = (await db().mailbox.findFirstOrThrow({ where: { workspaceId: crew.workspaceId } })).address;
+  await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.owner });
+  mailbox = (await db().mailbox.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } })).address;
   domain = mailbox.slice(mailbox.indexOf('@') + 1);
 });
 
@@ -69,20 +69,23 @@ async function workOff() {
 
 const messages = () =>
   db().message.findMany({
-    where: { workspaceId: crew.workspaceId },
+    where: { workspaceId: teammates.workspaceId },
     include: { attachments: true, conversation: { include: { contact: true } }, mailReferences: true },
     orderBy: { createdAt: 'asc' },
   });
 const events = async () =>
   (
-    await db().event.findMany({ where: { workspaceId: crew.workspaceId }, orderBy: { createdAt: 'asc' } })
+    await db().event.findMany({
+      where: { workspaceId: teammates.workspaceId },
+      orderBy: { createdAt: 'asc' },
+    })
   ).map(({ key }) => key);
 const newest = async () => (await messages()).at(-1);
 const reply = (conversationId: string, content = 'It is on its way.') =>
   sendReply({
-    workspaceId: crew.workspaceId,
+    workspaceId: teammates.workspaceId,
     id: conversationId,
-    actor: { kind: 'teammate', teammate: crew.agent },
+    actor: { kind: 'teammate', teammate: teammates.agent },
     content,
   });
 const first = async () => {
@@ -154,7 +157,7 @@ describe('an answer', () => {
     await bring(
       rawMail(
         {
-          From: crew.agent.email,
+          From: teammates.agent.email,
           'Message-ID': '<t@acme.test>',
           'In-Reply-To': mailReferences[0]?.messageIdHeader ?? '',
         },
@@ -267,7 +270,9 @@ test('a bounce sets its message to failed with the reason, and its author hears 
     sendStatus: 'failed',
     deliveryError: 'The mail server of ada@acme.test sent it back: 550 5.1.1 User unknown.',
   });
-  expect(await db().notification.count({ where: { userId: crew.agent.id, kind: 'message_failed' } })).toBe(1);
+  expect(
+    await db().notification.count({ where: { userId: teammates.agent.id, kind: 'message_failed' } }),
+  ).toBe(1);
   expect(await events()).toEqual(before);
   expect(await newest()).toMatchObject({ conversationId, automatic: true, content: 'It came back.' });
 });
@@ -291,20 +296,20 @@ describe('mail that a machine sent', () => {
 
   test('makes contact and conversation, and neither flow nor agent nor clock nor `message.received`', async () => {
     await db().workspace.update({
-      where: { id: crew.workspaceId },
+      where: { id: teammates.workspaceId },
       data: { aiAgentEnabled: true, slaFirstResponseMinutes: 5 },
     });
     await bring(rawMail({ 'List-Id': '<news.acme.test>', 'Message-ID': '<n@acme.test>' }, 'News'));
     expect(await newest()).toMatchObject({ automatic: true });
     expect(await events()).toEqual(['contact.created', 'conversation.created']);
-    expect(await db().slaClock.count({ where: { workspaceId: crew.workspaceId } })).toBe(0);
+    expect(await db().slaClock.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
     expect(await db().queuedJob.count({ where: { task: 'answer-contact' } })).toBe(0);
   });
 });
 
 describe('the same mail', () => {
   test('to two mailboxes of a workspace, or sent again, is one message', async () => {
-    const { workspaceId } = crew;
+    const { workspaceId } = teammates;
     const other = `sales@${domain}`;
     await db().mailbox.create({ data: { workspaceId, address: other, name: 'Sales' } });
     const raw = rawMail({ 'Message-ID': '<same@acme.test>' });

@@ -5,10 +5,10 @@ import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let inbound: Awaited<ReturnType<typeof startInboundMail>>;

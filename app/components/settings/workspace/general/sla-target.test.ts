@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inMinutes, inUnit } from '#app/components/settings/workspace/general/time-limit.ts';
+import { inMinutes, inUnit } from '#app/components/settings/workspace/general/sla-target.ts';
 
 test.each([
   [null, '', 'hours'],

@@ -1,4 +1,4 @@
-import { type Happening, SAMPLES_MAX } from '#server/automation/samples/happening.ts';
+import { type Occurrence, SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
 import type { SampledEvent } from '#server/contract/events/sample-rows.ts';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
@@ -10,13 +10,13 @@ import { conversationRecord, conversationSelect } from '#server/inbox/conversati
  * @param filter as in `samples`: null for all
  * @param find the taggings, ratings, messages or command runs of these ids, in any order
  */
-export async function newestHappenings<Subject extends { id: string }, Payload>(given: {
+export async function newestOccurrences<Subject extends { id: string }, Payload>(given: {
   workspaceId: string;
   event: SampledEvent;
   filter: string | null;
   find: (which: { workspaceId: string; id: { in: string[] } }) => Promise<Subject[]>;
   payload: (conversation: ConversationRecord, subject: Subject) => Payload;
-}): Promise<Happening<Payload>[]> {
+}): Promise<Occurrence<Payload>[]> {
   const { workspaceId, event, find, payload } = given;
   const rows = await db().sample.findMany({
     // Conversations that were merged or are a test have no rows; should one be left behind, it is not shown.

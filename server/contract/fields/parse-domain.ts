@@ -15,7 +15,7 @@ const NO_DOMAIN = 'Enter the domain of your email addresses, for example example
  * @param problem what is said of what is no domain
  * @throws Refusal for what is none
  */
-export function readDomain(typed: string, problem: string = NO_DOMAIN): string {
+export function parseDomain(typed: string, problem: string = NO_DOMAIN): string {
   // Other scripts are shorter before they are written in ASCII; accents alone make them a little longer.
   const name = typed
     .trim()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDomain } from '#server/ground/mail/read-domain.ts';
+import { parseDomain } from '#server/contract/fields/parse-domain.ts';
 
 test.each([
   ['example.com', 'example.com'],
@@ -7,7 +7,7 @@ test.each([
   ['bücher.example', 'xn--bcher-kva.example'],
   ['a-1.b2.co', 'a-1.b2.co'],
 ])('%j is the domain %s', (typed, domain) => {
-  expect(readDomain(typed)).toBe(domain);
+  expect(parseDomain(typed)).toBe(domain);
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   `${'a.'.repeat(130)}com`,
   'example.com\0',
 ])('%j is no domain', (typed) => {
-  expect(() => readDomain(typed)).toThrow(
+  expect(() => parseDomain(typed)).toThrow(
     'Enter the domain of your email addresses, for example example.com.',
   );
 });

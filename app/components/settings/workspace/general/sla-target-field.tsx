@@ -1,4 +1,4 @@
-import { inUnit } from '#app/components/settings/workspace/general/time-limit.ts';
+import { inUnit } from '#app/components/settings/workspace/general/sla-target.ts';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { fieldProps } from '#app/components/ui/fields/field-props.ts';
 import { Input } from '#app/components/ui/fields/input.tsx';
@@ -7,8 +7,8 @@ import type { FormState } from '#app/lib/outcome/form-state.ts';
 
 type Props = { state: FormState; name: string; label: string; hint: string; minutes: number | null };
 
-/** A time limit as a number of minutes or hours; empty is none. The unit goes with it under `<name>Unit`. */
-export function TimeLimitField({ state, name, label, hint, minutes }: Props) {
+/** An SLA target as a number of minutes or hours; empty is none. The unit goes with it under `<name>Unit`. */
+export function SlaTargetField({ state, name, label, hint, minutes }: Props) {
   const shown = inUnit(minutes);
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>

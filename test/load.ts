@@ -5,7 +5,7 @@ import { type RawAnswer, rawRequest } from '#test/raw-request.ts';
  * So many clients at once, each on connections of its own, sending one call after the other, to each server in turn.
  * Returns every answer.
  */
-export async function storm(
+export async function sendLoad(
   servers: string[],
   {
     clients,

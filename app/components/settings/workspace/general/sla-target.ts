@@ -1,10 +1,10 @@
-/** A time limit as a form shows it: whole hours where they are, else minutes; an empty amount is none. */
-export type ShownLimit = { amount: string; unit: 'minutes' | 'hours' };
+/** An SLA target as a form shows it: whole hours where they are, else minutes; an empty amount is none. */
+export type ShownTarget = { amount: string; unit: 'minutes' | 'hours' };
 
 const MINUTES_OF_HOUR = 60;
 
-/** A limit in minutes as it is shown. */
-export function inUnit(minutes: number | null): ShownLimit {
+/** A target in minutes as it is shown. */
+export function inUnit(minutes: number | null): ShownTarget {
   if (minutes === null) return { amount: '', unit: 'hours' };
   return minutes % MINUTES_OF_HOUR === 0
     ? { amount: String(minutes / MINUTES_OF_HOUR), unit: 'hours' }

@@ -2,4 +2,4 @@
 export const SAMPLES_MAX = 3;
 
 /** Something that happened in a workspace, as the payload of its event would tell it today. */
-export type Happening<Payload> = { occurredAt: Date; payload: Payload };
+export type Occurrence<Payload> = { occurredAt: Date; payload: Payload };

@@ -1,4 +1,4 @@
-import { AgentSwitch } from '#app/components/settings/ai-agent/agent-switch.tsx';
+import { AgentSwitch } from '#app/components/inbox/details/agent-switch.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
 
 /** Whether the AI agent answers in a conversation; nothing where the workspace has it switched off. */

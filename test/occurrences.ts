@@ -8,7 +8,7 @@ import { conversationRecord, conversationSelect } from '#server/inbox/conversati
 import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 import { contactRecord } from '#server/people/contacts/contact-record.ts';
-import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/whole-records.ts';
+import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/fixtures.ts';
 
 type Details = {
   at: Date;
@@ -24,7 +24,7 @@ type Details = {
  * Lets what an event tells of happen: its rows, and the event recorded with them, as whoever changes something does.
  * @returns the id of the conversation, or of the contact that was created
  */
-export async function letHappen(key: EventKey, stage: Stage, details: Details): Promise<string> {
+export async function makeOccurrence(key: EventKey, stage: Stage, details: Details): Promise<string> {
   const { workspaceId } = stage;
   const { at } = details;
   if (key === 'contact.created') {

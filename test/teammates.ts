@@ -5,9 +5,9 @@ import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
 
 /** A workspace with one teammate of each role. */
-export type Crew = { workspaceId: string } & Record<Role, Teammate>;
+export type Teammates = { workspaceId: string } & Record<Role, Teammate>;
 
-export async function makeCrew(given: Parameters<typeof makeWorkspace>[0] = {}): Promise<Crew> {
+export async function makeTeammates(given: Parameters<typeof makeWorkspace>[0] = {}): Promise<Teammates> {
   const { id: workspaceId } = await makeWorkspace(given);
   return {
     workspaceId,
@@ -28,7 +28,7 @@ export async function addTeammate(workspaceId: string, role: Role, name?: string
 /**
  * Signs a teammate in and returns what asks for the screens' procedures in that session, which is read again each time.
  */
-export async function signInCrew(url: string, teammate: { email: string }) {
+export async function signInTeammate(url: string, teammate: { email: string }) {
   const cookie = await signInAs(url, teammate);
   return () => screensFor(new Headers({ cookie }));
 }
