@@ -1,5 +1,6 @@
 import { AccountItem } from '#app/components/channels/account-item.tsx';
 import { ConnectDialog } from '#app/components/channels/connect-dialog.tsx';
+import { EmailSettings } from '#app/components/channels/email-settings.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
@@ -11,6 +12,7 @@ export async function ChannelSettings() {
   const list = await (await openScreens()).channels.list();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <EmailSettings />
       {list.map((view) => (
         <ChannelCard key={view.channel} view={view} />
       ))}

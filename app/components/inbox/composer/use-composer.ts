@@ -9,10 +9,11 @@ import type { WantedRun } from '#app/components/inbox/composer/run-command-butto
 import { listensFor } from '#app/components/inbox/composer/suggest-commands.ts';
 import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/typed-token.ts';
 import { useDraft } from '#app/components/inbox/composer/use-draft.ts';
+import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
 import { usePendingReplies } from '#app/components/inbox/composer/use-pending-replies.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { notReached } from '#app/lib/outcome.ts';
-import type { ComposerView } from '#server/inbox/messages/views.ts';
+import type { ComposerView, Enclosures } from '#server/inbox/messages/views.ts';
 
 /** What is written: a reply to the contact, or a note to the team. */
 export type Kind = DraftOf['kind'];
@@ -33,6 +34,7 @@ export function useComposer(view: ComposerView) {
     reply: useDraft({ userId: you.id, conversationId, kind: 'reply' }),
     note: useDraft({ userId: you.id, conversationId, kind: 'note' }),
   };
+  const enclosures = useEnclosures(view);
   const { box, focusBox } = useBoxFocus();
   const draft = drafts[kind];
 
@@ -41,9 +43,10 @@ export function useComposer(view: ComposerView) {
     focusBox();
   };
   /** In a merged conversation nothing is written: what comes back goes where the conversation went. */
-  const giveBack = (content: string) => {
+  const giveBack = (content: string, enclosed: Enclosures) => {
     if (!mergedInto) {
       drafts.reply.giveBack(content);
+      enclosures.giveBack(enclosed);
       write('reply');
       return;
     }
@@ -64,12 +67,14 @@ export function useComposer(view: ComposerView) {
   /** Empties the box at once; refused, the text is back in it, with why. */
   const handOver = async (what: Kind, content: string, solves: boolean) => {
     const taken = drafts[what].take();
+    const enclosed = what === 'reply' ? enclosures.take() : null;
     const tell = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     tell(null);
     focusBox();
-    const problem = await (what === 'reply' ? pending.send(content, solves) : add(content));
+    const problem = await (enclosed ? pending.send(content, solves, enclosed) : add(content));
     if (problem !== null) {
       drafts[what].giveBack(content);
+      if (enclosed) enclosures.giveBack(enclosed);
       tell(problem);
       // Also for those who have gone on to another conversation.
       toast.error(FAILED[what], { description: problem });
@@ -85,6 +90,7 @@ export function useComposer(view: ComposerView) {
     problem: problems[kind] ?? null,
     refusedCommand: kind === 'reply' && refused === draft.text ? refused : null,
     isAdding,
+    enclosures,
     pending,
     wanted,
     setWanted,
