@@ -11,9 +11,14 @@ export type ReceivedMail = { from: string; to: string[]; raw: string; email: Ema
 export async function startMailServer() {
   const received: ReceivedMail[] = [];
   let respond: (mail: ReceivedMail) => void | Promise<void> = () => {};
+  const unknown = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, callback) {
+      if (!unknown.has(address)) return callback();
+      callback(Object.assign(new Error('No such user'), { responseCode: 550 }));
+    },
     async onData(stream, { envelope: { mailFrom, rcptTo } }, callback) {
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk);
@@ -47,6 +52,10 @@ export async function startMailServer() {
     /** Scripts the answers from now on; without a script, every mail is taken. */
     respond: (script: typeof respond = () => {}) => {
       respond = script;
+    },
+    /** Knows no such recipient from now on. */
+    refuse: (address: string) => {
+      unknown.add(address);
     },
     stop: () => new Promise<void>((resolve) => server.close(resolve)),
   };

@@ -11,6 +11,7 @@ import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/remove-test-conversation.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
+import { sealKeysAgain } from '#server/inbox/channels/email/signing/seal-keys-again.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
 import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
 import { refreshTokens } from '#server/inbox/channels/meta/refresh-tokens.ts';
@@ -46,6 +47,7 @@ const CLEAN_UP = {
   removeOldVisitors,
   removeExpiredFiles,
   sealAgain,
+  sealKeysAgain,
   removeOldUpdates,
 };
 

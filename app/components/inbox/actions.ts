@@ -3,6 +3,7 @@
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/outcome/form-state.ts';
 import type { ConversationStatus, Priority } from '#server/inbox/conversations/views.ts';
+import type { Enclosures } from '#server/inbox/messages/views.ts';
 
 const INBOX = '/inbox';
 
@@ -49,12 +50,12 @@ export const startConversation = action(INBOX, async ({ inbox }, form: FormData)
 });
 
 /** A reply to be sent; `solves`: the conversation is solved once it is. */
-type Reply = { conversationId: string; id: string; content: string; solves: boolean };
+type Reply = { conversationId: string; id: string; content: string; solves: boolean } & Enclosures;
 
 /** Schedules a reply, which can be cancelled until it is sent; returns how long that is, in milliseconds. */
 export const scheduleReply = action(null, ({ composer }, reply: Reply) => composer.reply(reply));
 
-/** Cancels a reply that was not sent; returns its text. */
+/** Cancels a reply that was not sent; returns its text and what went with it. */
 export const cancelReply = action(null, ({ composer }, id: string) => composer.cancelReply({ id }));
 
 /** Sends a message again that failed. */

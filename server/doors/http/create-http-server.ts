@@ -28,6 +28,7 @@ import { requestId, sendJson } from '#server/ground/http/send-json.ts';
 import { throwAway } from '#server/ground/http/throw-away.ts';
 import { log } from '#server/ground/log.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/inbox/attachments/handle-attachment.ts';
+import { handleUpload } from '#server/inbox/attachments/handle-upload.ts';
 import {
   DOWNLOAD_TIMES,
   type DownloadTimes,
@@ -95,6 +96,7 @@ export function createHttpServer(
     if (path.startsWith(POSTED_MAIL_PATH)) return handlePostedMail(req, res, path);
     if (path.startsWith(WEBHOOKS_PATH)) return handleWebhook(req, res, path);
     if (path.startsWith(MAILS_PATH)) return handleMail(downloads, req, res, path);
+    if (path === ATTACHMENTS_PATH && req.method === 'POST') return handleUpload(req, res);
     if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);

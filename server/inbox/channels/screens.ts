@@ -3,12 +3,18 @@ import { adminProcedure } from '#server/doors/procedures/admin-procedure.ts';
 import { screenRouter } from '#server/doors/procedures/trpc.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
+import { systemResolver } from '#server/ground/mail/text-records.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { getChannels } from '#server/inbox/channels/accounts/get-channels.ts';
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
+import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
+import { getEmailChannel } from '#server/inbox/channels/email/get-email-channel.ts';
+import { checkSigningKey } from '#server/inbox/channels/email/signing/check-signing-key.ts';
+import { makeSigningKey } from '#server/inbox/channels/email/signing/make-signing-key.ts';
 import { replayUpdates } from '#server/inbox/channels/inbound/replay-updates.ts';
 
+const domain = z.object({ domainId: z.uuid() });
 const account = z.object({ accountId: z.uuid() });
 
 /** The accounts of channels: owners and admins connect, test and disconnect them; nobody else sees them. */
@@ -32,4 +38,18 @@ export const channelsScreens = screenRouter({
   replay: adminProcedure
     .input(account)
     .mutation(({ ctx: { workspace }, input }) => replayUpdates({ workspaceId: workspace.id, ...input })),
+  email: adminProcedure.query(({ ctx: { workspace } }) => getEmailChannel(db(), workspace.id)),
+  makeSigningKey: adminProcedure
+    .input(domain)
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      makeSigningKey({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  checkSigningKey: adminProcedure
+    .input(domain)
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      checkSigningKey(systemResolver(), { workspaceId: workspace.id, by: user, ...input }),
+    ),
+  connectPostedMail: adminProcedure.mutation(({ ctx: { workspace, user } }) =>
+    connectPostedMail(workspace.id, user),
+  ),
 });

@@ -43,3 +43,22 @@ export type ChannelView = {
   steps: string[];
   accounts: AccountView[];
 };
+
+/** How the mail of a domain is signed (DKIM). */
+export type SigningView = {
+  id: string;
+  domain: string;
+  /** Mail leaves only from a verified domain. */
+  isVerified: boolean;
+  /** What to add to its DNS; null while it has no key. */
+  record: { type: 'TXT'; name: string; value: string } | null;
+  /** When the record was last found; null while mail leaves unsigned. */
+  checkedAt: Date | null;
+};
+
+/** What is set up for email. */
+export type EmailChannelView = {
+  domains: SigningView[];
+  /** Where a provider of mail posts what arrives; null when there is no such address. Its secret is never shown again. */
+  postedMail: { address: string; madeAt: Date; lastReceivedAt: Date | null } | null;
+};

@@ -1,6 +1,11 @@
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';
+import { signUploaded, type UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
+import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
+
+/** What stood in a reply that was taken away; its files can be sent with another one. */
+export type TakenReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
 
 /**
  * Takes a held reply away before it becomes a message, and returns what stood in it: its author may, and everyone may
@@ -11,16 +16,18 @@ export async function cancelReply(given: {
   workspaceId: string;
   id: string;
   by: { id: string };
-}): Promise<{ content: string }> {
+}): Promise<TakenReply> {
   const { workspaceId, id, by } = given;
-  const [taken] = await db().$queryRaw<{ content: string }[]>`
+  const [taken] = await db().$queryRaw<(Omit<TakenReply, 'files'> & { attachments: unknown })[]>`
     delete from pending_replies
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
       and (author_id = ${by.id}::uuid or problem is not null)
-    returning content`;
+    returning content, cc, bcc, attachments`;
   if (taken) {
     publish(workspaceId, 'conversations');
-    return taken;
+    const { attachments, ...written } = taken;
+    const files = parsePendingFiles(attachments).map((file) => signUploaded(workspaceId, file));
+    return { ...written, files };
   }
   const other = await db().pendingReply.findFirst({
     where: { workspaceId, id },

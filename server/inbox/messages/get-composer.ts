@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
+import { ATTACHMENTS_MAX } from '#server/inbox/attachments/attachment-rules.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { listCommands } from '#server/inbox/commands/list-commands.ts';
@@ -36,6 +37,7 @@ export async function getComposer(
   const { mergedInto } = conversation;
   const noNotes = notesProblem(plan);
   return {
+    workspaceId,
     conversationId,
     you: { id: user.id, name: user.name },
     readOnly: role === 'viewer' ? VIEWERS_READ_ONLY : null,
@@ -48,6 +50,7 @@ export async function getComposer(
     channel: conversation.channel,
     contactName: nameOf(conversation.contact),
     replyMaxLength: REPLY_MAX_LENGTH,
+    filesMax: ATTACHMENTS_MAX,
     replyWarning: warning && { sentence: warning.sentence, href: whereToMend(warning.mend, role) },
     noteMaxLength: NOTE_MAX_LENGTH,
     notesProblem: noNotes ? { sentence: noNotes, href: whereToMend('plan', role) } : null,

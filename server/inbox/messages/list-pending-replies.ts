@@ -7,7 +7,8 @@ export function listPendingReplies(
   { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },
 ): Promise<PendingReplyView[]> {
   return db.$queryRaw<PendingReplyView[]>`
-    select p.id, p.content, p.problem, p.solves, u.name as "authorName", p.author_id = ${userId}::uuid as "isYours",
+    select p.id, p.content, p.problem, p.solves, p.cc, p.bcc,
+      array(select file ->> 'name' from jsonb_array_elements(p.attachments) file) as "fileNames", u.name as "authorName", p.author_id = ${userId}::uuid as "isYours",
       greatest(0, extract(epoch from p.send_at - clock_timestamp()) * 1000)::int as "msLeft"
     from pending_replies p join users u on u.id = p.author_id
     where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid

@@ -6,10 +6,10 @@ import { settings } from '#server/ground/env.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { makeConversation } from '#test/whole-records.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;

@@ -2,6 +2,8 @@ import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
 
 /** A message as it was saved. */
@@ -27,13 +29,17 @@ export async function saveOutgoingMessage(
     sendStatus: SendStatus | null;
     solveAskedAt?: Date | null;
     template?: OutgoingTemplate | null;
+    cc?: string[];
+    bcc?: string[];
+    files?: StoredFile[];
     now: Date;
   },
 ): Promise<SavedMessage> {
   const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
-  return tx.message.create({
+  const { workspaceId, now, cc = [], bcc = [], files = [] } = given;
+  const message = await tx.message.create({
     data: {
-      workspaceId: given.workspaceId,
+      workspaceId,
       conversationId: given.conversationId,
       direction: 'outbound',
       authorKind: actorKind,
@@ -42,11 +48,16 @@ export async function saveOutgoingMessage(
       connectionId,
       content: given.content,
       sendStatus: given.sendStatus,
-      sendStartedAt: given.sendStatus === 'sending' ? given.now : null,
+      cc,
+      bcc,
+      attachmentsCount: files.length,
+      sendStartedAt: given.sendStatus === 'sending' ? now : null,
       solveAskedAt: given.solveAskedAt ?? null,
       ...(given.template ? { template: given.template } : {}),
-      createdAt: given.now,
+      createdAt: now,
     },
     select: { id: true, conversationId: true, content: true, createdAt: true, sendStatus: true },
   });
+  await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
+  return message;
 }

@@ -6,6 +6,7 @@ import { assign } from '#server/inbox/conversations/assign.ts';
 import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { queueSend } from '#server/inbox/messages/queue-send.ts';
 import { type SavedMessage, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
@@ -23,6 +24,11 @@ export type NewReply = {
   content: string;
   /** WhatsApp only: the approved template that it is sent as. */
   template?: OutgoingTemplate | null;
+  /** Email only: who gets a copy. */
+  cc?: string[];
+  bcc?: string[];
+  /** Stored files that go with it. */
+  files?: StoredFile[];
 };
 
 /**
@@ -42,6 +48,9 @@ export async function saveReply(
     actor,
     content,
     template = null,
+    cc = [],
+    bcc = [],
+    files = [],
     sends,
     solveAskedAt = null,
   }: NewReply & { sends: 'caller' | 'job'; solveAskedAt?: Date | null },
@@ -58,6 +67,9 @@ export async function saveReply(
     actor,
     content,
     template,
+    cc,
+    bcc,
+    files,
     sendStatus,
     solveAskedAt,
     now,

@@ -2,15 +2,23 @@ import { z } from 'zod';
 import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { db } from '#server/ground/db.ts';
+import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/attachments/attachment-rules.ts';
+import { uploadedFileShape } from '#server/inbox/attachments/uploaded-file.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { getComposer } from '#server/inbox/messages/get-composer.ts';
+import { COPIES_MAX } from '#server/inbox/messages/parse-recipients.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-template.ts';
 import type { ComposerView, TemplateView } from '#server/inbox/messages/views.ts';
 
 export type * from '#server/inbox/messages/views.ts';
+
+const addresses = z
+  .array(z.string().max(320))
+  .max(2 * COPIES_MAX)
+  .optional();
 
 /** Writing to a contact. */
 export const composerScreens = screenRouter({
@@ -21,13 +29,15 @@ export const composerScreens = screenRouter({
         getComposer(db(), { workspace, user, conversationId }),
     ),
   reply: agentProcedure
-
     .input(
       z.object({
         conversationId: z.uuid(),
         id: z.uuid(),
         content: z.string(),
         solves: z.boolean().optional(),
+        cc: addresses,
+        bcc: addresses,
+        files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY).optional(),
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>

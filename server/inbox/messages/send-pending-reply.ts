@@ -5,6 +5,7 @@ import { log } from '#server/ground/log.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { findAuthorAndAssignee } from '#server/inbox/messages/notify-of-failure.ts';
+import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/people/notify/add-notifications.ts';
 
@@ -29,6 +30,9 @@ type Taken = {
   workspaceId: string;
   conversationId: string;
   content: string;
+  cc: string[];
+  bcc: string[];
+  attachments: unknown;
   author: Teammate;
   /** When it was to be sent and to solve its conversation; null when it solves nothing. */
   solveAskedAt: Date | null;
@@ -39,15 +43,26 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
   const [taken] = await tx.$queryRaw<Taken[]>`
     delete from pending_replies p using users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
-    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content,
+    returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content, p.cc, p.bcc,
+      p.attachments,
       json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
       case when p.solves then p.created_at end as "solveAskedAt"`;
   if (!taken) return;
-  const { workspaceId, conversationId, content, author, solveAskedAt } = taken;
+  const { workspaceId, conversationId, content, cc, bcc, author, solveAskedAt } = taken;
   // Held by a version of the service that did not refuse it yet.
   await refuseCommand(tx, { workspaceId, content });
   const actor = { kind: 'teammate' as const, teammate: author };
-  await saveReply(tx, { workspaceId, id: conversationId, actor, content, sends: 'job', solveAskedAt });
+  await saveReply(tx, {
+    workspaceId,
+    id: conversationId,
+    actor,
+    content,
+    cc,
+    bcc,
+    files: parsePendingFiles(taken.attachments),
+    sends: 'job',
+    solveAskedAt,
+  });
 }
 
 const teammateSelect = { id: true, name: true, email: true };

@@ -1,4 +1,5 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 import type { MentionableView } from '#server/inbox/notes/views.ts';
 
@@ -14,10 +15,17 @@ export type PendingReplyView = {
   problem: string | null;
   /** It solves its conversation once it is sent. */
   solves: boolean;
+  cc: string[];
+  bcc: string[];
+  fileNames: string[];
 };
+
+/** What a reply carries besides its text, as the composer hands it over. */
+export type Enclosures = { cc: string[]; bcc: string[]; files: UploadedFile[] };
 
 /** All that the composer of one conversation needs to know. Lengths are in characters. */
 export type ComposerView = {
+  workspaceId: string;
   conversationId: string;
   you: { id: string; name: string };
   /** Why you cannot write here, as a sentence, or null. */
@@ -30,6 +38,8 @@ export type ComposerView = {
   channel: Channel;
   contactName: string | null;
   replyMaxLength: number;
+  /** How many files a reply can have. */
+  filesMax: number;
   /** Why a reply would not reach the contact; `href` leads to where you could mend it. */
   replyWarning: { sentence: string; href: string | null } | null;
   noteMaxLength: number;

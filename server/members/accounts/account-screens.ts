@@ -5,6 +5,7 @@ import { Refusal } from '#server/ground/errors.ts';
 import { askForReset } from '#server/members/accounts/ask-for-reset.ts';
 import { changeName } from '#server/members/accounts/change-name.ts';
 import { changePassword } from '#server/members/accounts/change-password.ts';
+import { changeSignature } from '#server/members/accounts/change-signature.ts';
 import { deleteAccount } from '#server/members/accounts/delete-account.ts';
 import { getAccount } from '#server/members/accounts/get-account.ts';
 import { resetPassword } from '#server/members/accounts/reset-password.ts';
@@ -25,6 +26,9 @@ export const accountScreens = screenRouter({
   changeName: signedInProcedure
     .input(z.object({ name: z.string() }))
     .mutation(({ ctx: { signedIn }, input }) => changeName({ userId: signedIn.user.id, ...input })),
+  changeSignature: signedInProcedure
+    .input(z.object({ workspaceId: z.uuid(), signature: z.string() }))
+    .mutation(({ ctx: { signedIn }, input }) => changeSignature({ userId: signedIn.user.id, ...input })),
   changePassword: signedInProcedure
     .input(z.object({ password: z.string(), newPassword: z.string() }))
     .mutation(async ({ ctx: { signedIn, headers }, input }) => {

@@ -8,17 +8,23 @@ export async function getAccount(
   db: Db,
   { user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>,
 ): Promise<AccountView> {
-  const [connections, liveWorkflows, lastOwnerOf] = await Promise.all([
+  const [connections, liveWorkflows, lastOwnerOf, members] = await Promise.all([
     db.connection.count({ where: { userId: user.id, endedAt: null } }),
     db.hook.count({ where: { removedAt: null, connection: { userId: user.id } } }),
     lastOwnedBy(db, user.id),
+    db.member.findMany({ where: { userId: user.id }, select: { workspaceId: true, signature: true } }),
   ]);
   return {
     name: user.name,
     email: user.email,
     connections,
     liveWorkflows,
-    workspaces: workspaces.map(({ id, name, role }) => ({ id, name, role })),
+    workspaces: workspaces.map(({ id, name, role }) => ({
+      id,
+      name,
+      role,
+      signature: members.find(({ workspaceId }) => workspaceId === id)?.signature ?? null,
+    })),
     lastOwnerOf,
   };
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/ground/db.ts';
+import type { TextResolver } from '#server/ground/mail/text-records.ts';
 import { addDomain, DOMAINS_MAX } from '#server/members/workspaces/add-domain.ts';
 import { changePlan } from '#server/members/workspaces/change-plan.ts';
 import { getSettings } from '#server/members/workspaces/get-settings.ts';
 import { removeDomain } from '#server/members/workspaces/remove-domain.ts';
-import { type TextResolver, verifyDomain } from '#server/members/workspaces/verify-domain.ts';
+import { verifyDomain } from '#server/members/workspaces/verify-domain.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeTeammates, type Teammates } from '#test/teammates.ts';

@@ -4,6 +4,7 @@ import { ownerProcedure } from '#server/doors/procedures/owner-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
+import { systemResolver } from '#server/ground/mail/text-records.ts';
 import { addDomain } from '#server/members/workspaces/add-domain.ts';
 import { addMailbox } from '#server/members/workspaces/add-mailbox.ts';
 import { changePlan } from '#server/members/workspaces/change-plan.ts';
@@ -16,7 +17,7 @@ import { removeDomain } from '#server/members/workspaces/remove-domain.ts';
 import { removeMailbox } from '#server/members/workspaces/remove-mailbox.ts';
 import { renameMailbox } from '#server/members/workspaces/rename-mailbox.ts';
 import { updateSettings } from '#server/members/workspaces/update-settings.ts';
-import { systemResolver, verifyDomain } from '#server/members/workspaces/verify-domain.ts';
+import { verifyDomain } from '#server/members/workspaces/verify-domain.ts';
 import type {
   PlansView,
   WorkspaceDeletionView,

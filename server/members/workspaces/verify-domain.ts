@@ -1,31 +1,19 @@
-import { Resolver } from 'node:dns/promises';
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { notFound, Refusal } from '#server/ground/errors.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
-import { log } from '#server/ground/log.ts';
+import { type TextResolver, textRecordProblem } from '#server/ground/mail/text-records.ts';
 import { refuseWithoutEmail } from '#server/members/workspaces/add-domain.ts';
 import { domainRecord } from '#server/members/workspaces/domain-record.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
 
-/** How long a name server may take for an answer, in milliseconds, and how often one is asked. */
-const LOOK_UP_MS = 2_000;
-const TRIES = 2;
 const TOO_MANY = 'The domain was checked too often. Wait a minute and try again.';
-
-/** What looks records up: Node's own resolver, or what replaces it in tests. */
-export type TextResolver = { resolveTxt: (name: string) => Promise<string[][]> };
 
 /** What the look-up found. Not verified is no refusal: it may only be too early. */
 export type Verification = { kind: 'verified' } | { kind: 'not_verified'; message: string };
-
-/** The resolver of the machine, which answers within seconds or not at all. */
-export function systemResolver(): TextResolver {
-  return new Resolver({ timeout: LOOK_UP_MS, tries: TRIES });
-}
 
 /**
  * Looks up whether the record of a workspace's email domain is there, and if so, marks the domain as verified: from now
@@ -53,7 +41,12 @@ export async function verifyDomain(
   if (found.verifiedAt) return { kind: 'verified' };
   refuseWithoutEmail(found.workspace.plan);
   if (!(await takeFrom('domain_check', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY);
-  const problem = await problemOf(resolver, found);
+  const { name, value } = domainRecord(found);
+  const problem = await textRecordProblem(resolver, {
+    name,
+    domain: found.domain,
+    isRight: (text) => text === value,
+  });
   if (problem) return { kind: 'not_verified', message: problem };
 
   const { domain, verificationToken } = found;
@@ -72,27 +65,3 @@ export async function verifyDomain(
   });
   return { kind: 'verified' };
 }
-
-/** Why the record does not verify the domain, as a sentence, or undefined when it does. */
-async function problemOf(
-  resolver: TextResolver,
-  domain: { domain: string; verificationToken: string },
-): Promise<string | undefined> {
-  const { name, value } = domainRecord(domain);
-  try {
-    // A text longer than 255 bytes comes in parts (RFC 1035 §3.3.14).
-    const texts = (await resolver.resolveTxt(name)).map((parts) => parts.join('').trim());
-    if (texts.includes(value)) return undefined;
-    return `${name} has a TXT record, but not with this value. Copy the value again; changes may take a few hours to appear.`;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (ABSENT.has(code)) {
-      return `There is no TXT record at ${name} yet. A new record may take a few hours to appear.`;
-    }
-    log().info({ err: error }, 'domain.not_looked_up');
-    return `The name servers of ${domain.domain} did not answer. Try again in a few minutes.`;
-  }
-}
-
-/** The name server says that there is no such name, or no such record at it. */
-const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);

@@ -19,6 +19,8 @@ export type TeamAuditKind =
   | 'settings_changed'
   | 'domain_verified'
   | 'domain_removed'
+  | 'signing_key_made'
+  | 'posted_mail_address_made'
   | 'mailbox_renamed'
   | 'mailbox_removed'
   | 'channel_connected'

@@ -41,7 +41,8 @@ export type AccountView = {
   /** Active connections of theirs and the workflows on them, in all their workspaces: they end with the account. */
   connections: number;
   liveWorkflows: number;
-  workspaces: { id: string; name: string; role: Role }[];
+  /** `signature` stands below the emails that they write there. */
+  workspaces: { id: string; name: string; role: Role; signature: string | null }[];
   /** Workspaces that would have no owner left: while there are any, the account cannot be deleted. */
   lastOwnerOf: string[];
 };

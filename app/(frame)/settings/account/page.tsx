@@ -17,9 +17,13 @@ export default async function AccountPage() {
   const page = (
     <PageBody>
       <PageHeader title="Account">
-        Your name, password and account. They are the same in all your workspaces.
+        Your name, password and account are the same in all your workspaces; your signature can differ.
       </PageHeader>
-      <AccountSettings account={account} platformName={session.platformName} />
+      <AccountSettings
+        account={account}
+        platformName={session.platformName}
+        workspaceId={session.workspace?.id ?? null}
+      />
     </PageBody>
   );
   return session.workspace ? page : <BareFrame>{page}</BareFrame>;

@@ -15,8 +15,7 @@ export default async function ChannelsPage() {
   return (
     <PageBody>
       <PageHeader title="Channels">
-        Where contacts write to {workspace.name}, besides e-mail and the web chat. Replies leave where the
-        contact wrote.
+        Where contacts write to {workspace.name}, besides the web chat. Replies leave where the contact wrote.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the channels" />}>
         <ChannelSettings />

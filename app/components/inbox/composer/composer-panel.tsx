@@ -2,8 +2,10 @@
 
 import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { AttachButton } from '#app/components/inbox/composer/attach-button.tsx';
 import { RefusedCommand } from '#app/components/inbox/composer/commands/refused-command.tsx';
 import { RunCommandButton } from '#app/components/inbox/composer/commands/run-command-button.tsx';
+import { DraftFiles } from '#app/components/inbox/composer/draft-files.tsx';
 import { NoteHead } from '#app/components/inbox/composer/note-head.tsx';
 import { NotesUnavailable } from '#app/components/inbox/composer/notices/notes-unavailable.tsx';
 import { ReadOnlyComposer } from '#app/components/inbox/composer/notices/read-only-composer.tsx';
@@ -22,7 +24,7 @@ type Props = { view: ComposerView; platformName: string };
 /** Where a teammate writes: replies to the contact, notes to the team, commands to workflows. */
 export function ComposerPanel({ view, platformName }: Props) {
   const composer = useComposer(view);
-  const { kind, box, pending, write } = composer;
+  const { kind, box, pending, enclosures, write } = composer;
   const waiting = (
     <PendingReplies
       replies={pending.replies}
@@ -43,6 +45,7 @@ export function ComposerPanel({ view, platformName }: Props) {
     suggest: makeSuggest(view, composer.chooseCommand),
     aside: (
       <>
+        {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
         {kind === 'reply' && view.channel === 'whatsapp' ? (
           <TemplateButton conversationId={view.conversationId} />
         ) : null}
@@ -82,7 +85,7 @@ export function ComposerPanel({ view, platformName }: Props) {
             label="Reply"
             placeholder="Write to the contact. / runs a command."
             submit="Send"
-            busy={false}
+            busy={enclosures.isUploading}
             canSolve={view.canSolve}
             maxLength={view.replyMaxLength}
             problem={
@@ -96,7 +99,9 @@ export function ComposerPanel({ view, platformName }: Props) {
                 />
               )
             }
-            head={<ReplyHead view={view} />}
+            head={<ReplyHead view={view} enclosures={enclosures} />}
+            below={<DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />}
+            onPasteFiles={enclosures.addFiles}
             tokenAt={commandAt}
           />
         </Page>

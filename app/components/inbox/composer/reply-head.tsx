@@ -1,6 +1,8 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { CopiesButton, CopyFields } from '#app/components/inbox/composer/copy-fields.tsx';
 import { ComposerNotice } from '#app/components/inbox/composer/notices/composer-notice.tsx';
+import type { EnclosuresDraft } from '#app/components/inbox/composer/use-enclosures.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 const LABELS: Record<string, string> = {
@@ -15,7 +17,7 @@ export function mendLink(href: string | null): { href: string; label: string } |
 }
 
 /** On which channel and as whom a reply goes, and what will become of it if that is not what one would think. */
-export function ReplyHead({ view }: { view: ComposerView }) {
+export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures: EnclosuresDraft }) {
   const { name, icon: Icon } = channels[view.channel];
   const { replyWarning: warning } = view;
   return (
@@ -25,7 +27,9 @@ export function ReplyHead({ view }: { view: ComposerView }) {
         <span className="truncate">
           {name} to <bdi>{view.contactName ?? 'the contact'}</bdi>, as {view.you.name}
         </span>
+        {view.channel === 'email' ? <CopiesButton enclosures={enclosures} /> : null}
       </p>
+      {view.channel === 'email' ? <CopyFields enclosures={enclosures} /> : null}
       {warning ? (
         <ComposerNotice icon={TriangleAlert} link={mendLink(warning.href)}>
           {warning.sentence}

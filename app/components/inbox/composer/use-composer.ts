@@ -15,9 +15,10 @@ import { useDraft } from '#app/components/inbox/composer/drafts/use-draft.ts';
 import { usePendingReplies } from '#app/components/inbox/composer/pending/use-pending-replies.ts';
 import { listensFor } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
 import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/suggestions/typed-token.ts';
+import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { ComposerView } from '#server/inbox/messages/views.ts';
+import type { ComposerView, Enclosures } from '#server/inbox/messages/views.ts';
 
 /** What is written: a reply to the contact, or a note to the team. */
 export type Kind = DraftOf['kind'];
@@ -38,6 +39,7 @@ export function useComposer(view: ComposerView) {
     reply: useDraft({ userId: you.id, conversationId, kind: 'reply' }),
     note: useDraft({ userId: you.id, conversationId, kind: 'note' }),
   };
+  const enclosures = useEnclosures(view);
   const { box, focusBox } = useBoxFocus();
   const draft = drafts[kind];
 
@@ -46,9 +48,10 @@ export function useComposer(view: ComposerView) {
     focusBox();
   };
   /** In a merged conversation nothing is written: what comes back goes where the conversation went. */
-  const restoreDraft = (content: string) => {
+  const restoreDraft = (content: string, enclosed: Enclosures) => {
     if (!mergedInto) {
       drafts.reply.restore(content);
+      enclosures.restore(enclosed);
       write('reply');
       return;
     }
@@ -69,12 +72,14 @@ export function useComposer(view: ComposerView) {
   /** Empties the box at once; refused, the text is back in it, with why. */
   const handOver = async (what: Kind, content: string, solves: boolean) => {
     const taken = drafts[what].take();
+    const enclosed = what === 'reply' ? enclosures.take() : null;
     const tell = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     tell(null);
     focusBox();
-    const problem = await (what === 'reply' ? pending.send(content, solves) : add(content));
+    const problem = await (enclosed ? pending.send(content, solves, enclosed) : add(content));
     if (problem !== null) {
       drafts[what].restore(content);
+      if (enclosed) enclosures.restore(enclosed);
       tell(problem);
       // Also for those who have gone on to another conversation.
       toast.error(FAILED[what], { description: problem });
@@ -90,6 +95,7 @@ export function useComposer(view: ComposerView) {
     problem: problems[kind] ?? null,
     refusedCommand: kind === 'reply' && refused === draft.text ? refused : null,
     isAdding,
+    enclosures,
     pending,
     wanted,
     setWanted,

@@ -1,7 +1,7 @@
 'use client';
 
 import { Check } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ClipboardEvent, type ComponentProps, type ReactNode, useId } from 'react';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
 import { TextBox } from '#app/components/inbox/composer/text-box.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -19,12 +19,28 @@ type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'o
   canSolve?: boolean;
   /** What stands above the box, and beside the button. */
   head?: ReactNode;
+  /** What stands between the box and its buttons. */
+  below?: ReactNode;
+  /** Takes files that were pasted; without it they are no business of this form. */
+  onPasteFiles?: (files: File[]) => void;
   aside: ReactNode;
 };
 
 /** Something to write and a button that sends it. */
 export function WriteForm(props: Props) {
-  const { maxLength, problem, submit, busy, onSend, canSolve = false, head, aside, ...box } = props;
+  const {
+    maxLength,
+    problem,
+    submit,
+    busy,
+    onSend,
+    canSolve = false,
+    head,
+    below,
+    onPasteFiles,
+    aside,
+    ...box
+  } = props;
   const id = useId();
   const { sentence, isTooLong } = charactersLeft(box.text, maxLength);
   const canSend = box.text.trim() !== '' && !isTooLong && !busy;
@@ -33,8 +49,14 @@ export function WriteForm(props: Props) {
   };
   const problemId = problem ? `${id}-problem` : undefined;
   const countId = sentence ? `${id}-count` : undefined;
+  const takeFiles = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0 || !onPasteFiles) return;
+    event.preventDefault();
+    onPasteFiles(files);
+  };
   return (
-    <div>
+    <div onPaste={takeFiles}>
       {head}
       <TextBox
         {...box}
@@ -42,6 +64,7 @@ export function WriteForm(props: Props) {
         invalid={problem !== null || isTooLong}
         onSubmit={send}
       />
+      {below}
       {problem ? (
         <div className="px-3 pb-1">
           <FieldError id={problemId}>{problem}</FieldError>

@@ -2,18 +2,25 @@ import type { ReactNode } from 'react';
 import { DeleteAccount } from '#app/components/settings/account/delete-account.tsx';
 import { NameForm } from '#app/components/settings/account/name-form.tsx';
 import { PasswordForm } from '#app/components/settings/account/password-form.tsx';
+import { SignatureForm } from '#app/components/settings/account/signature-form.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import type { AccountView } from '#server/people/teammates/views.ts';
 
-type Props = { account: AccountView; platformName: string };
+type Props = { account: AccountView; platformName: string; workspaceId: string | null };
 
-/** Name, password and the end of an account. */
-export function AccountSettings({ account, platformName }: Props) {
+/** Name, signature in the open workspace, password and the end of an account. */
+export function AccountSettings({ account, platformName, workspaceId }: Props) {
+  const workspace = account.workspaces.find(({ id }) => id === workspaceId);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Section id="name" title="Name">
         <NameForm name={account.name} email={account.email} />
       </Section>
+      {workspace && workspace.role !== 'viewer' ? (
+        <Section id="signature" title="Email signature">
+          <SignatureForm key={workspace.id} workspace={workspace} />
+        </Section>
+      ) : null}
       <Section id="password" title="Password">
         <PasswordForm email={account.email} />
       </Section>

@@ -46,6 +46,14 @@ export const changeName = formAction({ shows: '/*', fields: ['name'] }, async ({
   await account.changeName({ name: textOf(form, 'name') });
 });
 
+/** Changes the signature of the teammate's emails in a workspace. */
+export const changeSignature = action(
+  '/settings/account',
+  async ({ account }, workspaceId: string, form: FormData) => {
+    await account.changeSignature({ workspaceId, signature: textOf(form, 'signature') });
+  },
+);
+
 /** Changes the password of the signed-in teammate. */
 export const changePassword = formAction(
   { shows: null, fields: ['password', 'newPassword'] },

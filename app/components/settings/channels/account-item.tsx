@@ -1,7 +1,7 @@
-import { CopyButton } from '#app/components/docs/copy-button.tsx';
 import { AccountHealth } from '#app/components/settings/channels/account-health.tsx';
 import { disconnectAccount } from '#app/components/settings/channels/actions.ts';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
+import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { ReplayButton } from '#app/components/settings/channels/replay-button.tsx';
 import { TestButton } from '#app/components/settings/channels/test-button.tsx';
 import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
@@ -30,22 +30,12 @@ export function AccountItem({ view, account }: Props) {
         </div>
       </div>
       {failedUpdates > 0 ? <ReplayButton accountId={id} name={name} count={failedUpdates} /> : null}
-      <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
-        <Copied label="Address" value={address} />
-        {verifyToken === null ? null : <Copied label="Verify token" value={verifyToken} />}
-      </dl>
+      <CopiedValues
+        values={[
+          { label: 'Address', value: address },
+          ...(verifyToken === null ? [] : [{ label: 'Verify token', value: verifyToken }]),
+        ]}
+      />
     </li>
-  );
-}
-
-function Copied({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 py-1 pr-1 pl-3 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
-      <dt className="text-ink-soft max-sm:col-span-2">{label}</dt>
-      <dd className="contents">
-        <span className="break-all font-mono text-xs">{value}</span>
-        <CopyButton text={value} what={label} />
-      </dd>
-    </div>
   );
 }

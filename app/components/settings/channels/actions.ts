@@ -30,3 +30,16 @@ export const disconnectAccount = action(CHANNELS, async ({ channels }, accountId
 export const replayUpdates = action(CHANNELS, async ({ channels }, accountId: string) => {
   await channels.replay({ accountId });
 });
+
+/** Makes the key that signs the emails of a domain. */
+export const makeSigningKey = action(CHANNELS, async ({ channels }, domainId: string) => {
+  await channels.makeSigningKey({ domainId });
+});
+
+/** Looks for the record of a domain's key; returns a sentence when it is not there, else null. */
+export const checkSigningKey = action(CHANNELS, ({ channels }, domainId: string) =>
+  channels.checkSigningKey({ domainId }),
+);
+
+/** Makes an address to which a mail provider posts what arrives; returns it with its secret. */
+export const connectPostedMail = action(CHANNELS, ({ channels }) => channels.connectPostedMail());

@@ -1,6 +1,7 @@
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AccountItem } from '#app/components/settings/channels/account-item.tsx';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
+import { EmailSettings } from '#app/components/settings/channels/email-settings.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
@@ -11,6 +12,7 @@ export async function ChannelSettings() {
   const list = await (await openScreens()).channels.list();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <EmailSettings />
       {list.map((view) => (
         <ChannelCard key={view.channel} view={view} />
       ))}

@@ -1,28 +1,37 @@
 import { v7 as uuidv7 } from 'uuid';
-import { db } from '#server/ground/db.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { inTransaction } from '#server/ground/db.ts';
 import { newSecret } from '#server/ground/secrets.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /**
  * Makes the address to which a provider of mail posts what arrives for a workspace, and the secret it signs with, which
  * is shown this once. Made again, the one before works no longer.
- * @throws Refusal when the operator has set no SECRETS_KEY
+ * @param by the teammate who asks for it; undefined for the operator
+ * @throws Refusal unless owner or admin, or when the operator has set no SECRETS_KEY
  */
 export async function connectPostedMail(
   workspaceId: string,
+  by?: Teammate,
 ): Promise<{ address: string; signingSecret: string }> {
   const id = uuidv7();
   const signingSecret = newSecret();
   const credentials = sealCredentials(id, { signing_secret: signingSecret });
-  await db().$transaction([
-    db().channelAccount.updateMany({
+  await inTransaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    if (by) await requireManager(tx, { workspaceId, userId: by.id });
+    await tx.channelAccount.updateMany({
       where: { workspaceId, channel: 'email', deletedAt: null },
       data: { deletedAt: new Date(), credentials: null },
-    }),
-    db().channelAccount.create({
+    });
+    await tx.channelAccount.create({
       data: { id, workspaceId, channel: 'email', externalId: id, name: 'Posted e-mail', credentials },
-    }),
-  ]);
+    });
+    await addAuditEntry(tx, { workspaceId, kind: 'posted_mail_address_made', by });
+  });
   return { address: webhookAddress({ channel: 'email', id }), signingSecret };
 }

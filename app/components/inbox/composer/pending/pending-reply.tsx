@@ -29,6 +29,7 @@ export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
       <p dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
         {content}
       </p>
+      <Enclosed reply={reply} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {problem === null ? <OnItsWay reply={reply} /> : <NotSent reply={reply} problem={problem} />}
         {problem === null && mayAct && isYours ? (
@@ -51,6 +52,26 @@ export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
   );
 }
 
+/** What goes with it: files by name, and who gets a copy. */
+function Enclosed({ reply: { cc, bcc, fileNames } }: { reply: PendingReplyView }) {
+  const lines = [
+    { name: 'Cc', values: cc },
+    { name: 'Bcc', values: bcc },
+    { name: fileNames.length === 1 ? 'File' : 'Files', values: fileNames },
+  ].filter(({ values }) => values.length > 0);
+  if (lines.length === 0) return null;
+  return (
+    <ul className="grid text-ink-soft text-list">
+      {lines.map(({ name, values }) => (
+        <li key={name} className="truncate">
+          {name}: <bdi>{values.join(', ')}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Counts down; nobody is read every second aloud. */
 /** Counts down; a screen reader does not read every second. */
 function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
   const [left, setLeft] = useState(msLeft);

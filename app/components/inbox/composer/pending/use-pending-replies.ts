@@ -8,7 +8,7 @@ import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { ComposerView, PendingReplyView } from '#server/inbox/messages/views.ts';
+import type { ComposerView, Enclosures, PendingReplyView } from '#server/inbox/messages/views.ts';
 
 /** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
 const SHOWN_MS = 5_000;
@@ -17,8 +17,8 @@ const GRACE_MS = 5_000;
 
 type Given = {
   view: ComposerView;
-  /** Puts the text of a reply that was not sent where it can be written on. */
-  restoreDraft: (content: string) => void;
+  /** Puts a reply that was not sent where it can be written on. */
+  restoreDraft: (content: string, enclosed: Enclosures) => void;
 };
 
 /** The replies that are about to be sent, shown the moment they are, and what can be done with them. */
@@ -31,7 +31,7 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
   const forget = (id: string) => setOwn((replies) => replies.filter((reply) => reply.id !== id));
 
   /** Resolves with the sentence that says why it was not taken, or null. */
-  const send = async (content: string, solves: boolean): Promise<string | null> => {
+  const send = async (content: string, solves: boolean, enclosed: Enclosures): Promise<string | null> => {
     const { conversationId, you } = view;
     const id = uuidv7();
     const shown = {
@@ -42,9 +42,12 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
       msLeft: SHOWN_MS,
       problem: null,
       solves,
+      cc: enclosed.cc,
+      bcc: enclosed.bcc,
+      fileNames: enclosed.files.map(({ name }) => name),
     };
     setOwn((replies) => [...replies, shown]);
-    const held = scheduleReply({ conversationId, id, content, solves }).catch(notReached);
+    const held = scheduleReply({ conversationId, id, content, solves, ...enclosed }).catch(notReached);
     saving.set(
       id,
       held.then(({ done }) => done),
@@ -58,7 +61,10 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
   };
 
   /** What stood in the reply, or undefined when it was too late or never there. */
-  const take = async (id: string, failed: string): Promise<string | undefined> => {
+  const take = async (
+    id: string,
+    failed: string,
+  ): Promise<(Enclosures & { content: string }) | undefined> => {
     // It may still be on its way to the server.
     if ((await saving.get(id)) === false) return undefined;
     const outcome = await tellOutcome(cancelReply(id), { failed });
@@ -66,7 +72,7 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
     if (!outcome.done) return undefined;
     forget(id);
     setGone((ids) => [...ids, id]);
-    return outcome.value.content;
+    return outcome.value;
   };
 
   return {
@@ -75,13 +81,15 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
     ),
     send,
     undo: async (id: string) => {
-      const content = await take(id, 'Not undone');
-      if (content !== undefined) restoreDraft(content);
+      const taken = await take(id, 'Not undone');
+      if (taken) restoreDraft(taken.content, taken);
     },
     discard: async (id: string) => {
-      const content = await take(id, 'Not discarded');
-      if (content === undefined) return;
-      toast('Reply discarded', { action: { label: 'Undo', onClick: () => restoreDraft(content) } });
+      const taken = await take(id, 'Not discarded');
+      if (!taken) return;
+      toast('Reply discarded', {
+        action: { label: 'Undo', onClick: () => restoreDraft(taken.content, taken) },
+      });
     },
   };
 }

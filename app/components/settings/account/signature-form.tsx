@@ -1,0 +1,35 @@
+'use client';
+
+import { toast } from 'sonner';
+import { changeSignature } from '#app/components/settings/account/actions.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { TextAreaField } from '#app/components/ui/fields/text-area-field.tsx';
+import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
+import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import type { AccountView } from '#server/people/teammates/views.ts';
+
+type Props = { workspace: AccountView['workspaces'][number] };
+
+/** Changes what stands below the emails that the teammate writes in a workspace. */
+export function SignatureForm({ workspace: { id, name, signature } }: Props) {
+  const [state, submit, pending] = useFormAction(changeSignature.bind(null, id), () => {
+    toast.success('Signature saved');
+  });
+  return (
+    <ActionForm state={state} submit={submit} pending={pending} className="grid max-w-md gap-4">
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <TextAreaField
+        state={state}
+        name="signature"
+        label={`Signature in ${name}`}
+        hint="Added below the emails you write in this workspace. Leave it empty for none."
+        rows={4}
+        defaultValue={signature ?? ''}
+      />
+      <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Saving' : 'Save signature'}
+      </Button>
+    </ActionForm>
+  );
+}

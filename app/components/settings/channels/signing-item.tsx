@@ -1,0 +1,106 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import { checkSigningKey, makeSigningKey } from '#app/components/settings/channels/actions.ts';
+import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { useAction } from '#app/components/ui/forms/use-action.ts';
+import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
+import { notReached } from '#app/lib/outcome/outcome.ts';
+import type { SigningView } from '#server/inbox/channels/views.ts';
+
+/** A domain: whether its emails are signed, the record to add for it, and what can be done. */
+export function SigningItem({ domain: view }: { domain: SigningView }) {
+  const { id, domain, record, checkedAt } = view;
+  const [found, setFound] = useState<string | null>(null);
+  const [checking, startChecking] = useTransition();
+  const make = useAction(makeSigningKey, { failed: 'No key was made' });
+  const check = () =>
+    startChecking(async () => {
+      const outcome = await checkSigningKey(id).catch(notReached);
+      const message = outcome.done ? outcome.value : outcome.problem;
+      if (message === null) toast.success(`Emails from ${domain} are signed`);
+      setFound(message);
+    });
+  return (
+    <li aria-label={domain} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-5 py-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="grid min-w-0 gap-0.5">
+          <h3 className="[overflow-wrap:anywhere]">{domain}</h3>
+          <Signing view={view} />
+        </div>
+        {record ? (
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant={checkedAt ? 'secondary' : 'primary'}
+              aria-label={`Check the record of ${domain}`}
+              aria-busy={checking}
+              onClick={() => checking || check()}
+            >
+              {checking ? 'Checking' : 'Check'}
+            </Button>
+            <ConfirmDialog
+              trigger={<Button aria-label={`Make a new key for ${domain}`}>New key</Button>}
+              title={`Make a new key for ${domain}?`}
+              confirm="Make a new key"
+              onConfirm={() => make.run(id)}
+            >
+              <p>Emails leave unsigned until you add the new record to the DNS and check it here.</p>
+            </ConfirmDialog>
+          </div>
+        ) : (
+          <Button
+            aria-label={`Set up signing for ${domain}`}
+            aria-busy={make.pending}
+            onClick={() => make.start(id)}
+          >
+            {make.pending ? 'Setting up' : 'Set up signing'}
+          </Button>
+        )}
+      </div>
+      {record && !checkedAt ? (
+        <>
+          <p className="max-w-[65ch] text-pretty text-list">
+            Add this record to the DNS of the domain, for example at your registrar, and check it here. Keep
+            it there: other mail servers read it with each email.
+          </p>
+          <CopiedValues
+            values={[
+              { label: 'Type', value: record.type },
+              { label: 'Name', value: record.name },
+              { label: 'Value', value: record.value },
+            ]}
+          />
+        </>
+      ) : null}
+      <p role="status" className="text-pretty text-list empty:hidden [overflow-wrap:anywhere]">
+        {checking ? null : found}
+      </p>
+    </li>
+  );
+}
+
+function Signing({ view: { isVerified, record, checkedAt } }: { view: SigningView }) {
+  return (
+    <p className="text-list">
+      {checkedAt ? (
+        <StatusDot tone="good">
+          <span>
+            Emails are signed (DKIM), checked <RelativeTime at={checkedAt} />
+          </span>
+        </StatusDot>
+      ) : record ? (
+        <StatusDot tone="waiting">Not signed yet: the record has not been found</StatusDot>
+      ) : (
+        <span className="text-ink-soft">
+          {isVerified
+            ? 'Emails are not signed (DKIM). Signed ones are less often taken for spam.'
+            : 'Not verified yet: no email is sent from here.'}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import type { UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
+import { type ReceivedMail, startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { makeTeammates, type Teammates } from '#test/teammates.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let teammates: Teammates;
+let conversationId: string;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  mail.received.length = 0;
+  mail.respond();
+  teammates = await makeTeammates();
+  const contact = await makeContact(teammates.workspaceId, { email: 'ada@example.com' });
+  const stage = { workspaceId: teammates.workspaceId, teammate: teammates.agent };
+  conversationId = await makeConversation(stage, { contactId: contact.id });
+});
+
+type By = 'owner' | 'admin' | 'agent' | 'viewer';
+
+async function post(
+  file: { name?: string; type?: string; content?: string | Uint8Array<ArrayBuffer> } = {},
+  {
+    by = 'agent',
+    workspaceId = teammates.workspaceId,
+    origin,
+  }: { by?: By; workspaceId?: string; origin?: string } = {},
+) {
+  const form = new FormData();
+  const { name = 'invoice.pdf', type = 'application/pdf', content = 'What you owe' } = file;
+  form.append('file', new Blob([content], { type }), name);
+  const headers = { cookie: await signInAs(service.url, teammates[by]), 'x-workspace-id': workspaceId };
+  const response = await fetch(`${service.url}/attachments/`, {
+    method: 'POST',
+    headers: { ...headers, ...(origin ? { origin } : {}) },
+    body: form,
+  });
+  return { status: response.status, body: await response.json() };
+}
+const upload = async (...given: Parameters<typeof post>): Promise<UploadedFile> => {
+  const { status, body } = await post(...given);
+  expect(status).toBe(201);
+  return body;
+};
+
+type Given = Partial<Parameters<typeof scheduleReply>[0]>;
+async function schedule(given: Given = {}): Promise<string> {
+  const id = randomUUID();
+  const { workspaceId, agent } = teammates;
+  await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada', ...given });
+  return id;
+}
+async function send(given: Given = {}): Promise<ReceivedMail> {
+  await sendPendingReply(await schedule(given));
+  const { id } = await db().message.findFirstOrThrow({ where: { conversationId, sendStatus: 'queued' } });
+  await sendQueuedMessage(id);
+  const received = mail.received.at(-1);
+  if (!received) throw new Error('No mail left.');
+  return received;
+}
+const textOf = (content: ArrayBuffer | Uint8Array | string) =>
+  typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString();
+
+describe('a reply by email', () => {
+  test('has the files that were added to it, in their order, and counts them', async () => {
+    const files = [await upload(), await upload({ name: 'Größe.txt', type: 'text/plain', content: 'XL' })];
+    const { email } = await send({ files });
+    expect(
+      email.attachments.map(({ filename, mimeType, disposition, content }) => [
+        filename,
+        mimeType,
+        disposition,
+        textOf(content),
+      ]),
+    ).toEqual([
+      ['invoice.pdf', 'application/pdf', 'attachment', 'What you owe'],
+      ['Größe.txt', 'text/plain', 'attachment', 'XL'],
+    ]);
+    const message = await db().message.findFirstOrThrow({
+      where: { conversationId },
+      include: { attachments: { orderBy: { id: 'asc' } } },
+    });
+    expect(message).toMatchObject({ attachmentsCount: 2, sendStatus: 'sent' });
+    expect(message.attachments.map(({ name }) => name)).toEqual(['invoice.pdf', 'Größe.txt']);
+  });
+
+  test('reaches who gets a copy, and shows nobody the hidden ones', async () => {
+    const { to, email, raw } = await send({
+      cc: ['Bob@example.com', 'bob@example.com '],
+      bcc: ['boss@example.com', 'bob@example.com'],
+    });
+    expect(to).toEqual(['ada@example.com', 'bob@example.com', 'boss@example.com']);
+    expect(email.cc).toMatchObject([{ address: 'bob@example.com' }]);
+    expect(raw).not.toContain('boss@example.com');
+  });
+
+  test('says the same as text and as HTML, with the signature of its author', async () => {
+    await db().member.updateMany({
+      where: { userId: teammates.agent.id },
+      data: { signature: 'Aggie\nAcme <Support>' },
+    });
+    const { email, raw } = await send();
+    expect(raw).toContain('Content-Type: multipart/alternative');
+    expect(email.text?.replaceAll('\r', '').trim()).toBe('Hello Ada\n\n-- \nAggie\nAcme <Support>');
+    expect(email.html).toContain('Acme &lt;Support&gt;');
+    // What stands in the conversation is what was written.
+    expect(await db().message.findFirst({ where: { conversationId } })).toMatchObject({
+      content: 'Hello Ada',
+    });
+  });
+
+  test('that some recipients are refused has failed, and names them', async () => {
+    const refused =
+      'The mail server did not accept gone@example.com; the other recipients were sent the message.';
+    mail.refuse('gone@example.com');
+    await send({ cc: ['gone@example.com'] });
+    expect(await db().message.findFirst({ where: { conversationId } })).toMatchObject({
+      sendStatus: 'failed',
+      deliveryError: refused,
+    });
+  });
+});
+
+describe('a reply that is taken back', () => {
+  test('gives back all of it, and its files can go with the next one', async () => {
+    const files = [await upload()];
+    const id = await schedule({ files, cc: ['bob@example.com'] });
+    const taken = await cancelReply({ workspaceId: teammates.workspaceId, id, by: teammates.agent });
+    expect(taken).toEqual({ content: 'Hello Ada', cc: ['bob@example.com'], bcc: [], files });
+    expect((await send({ files: taken.files })).email.attachments).toHaveLength(1);
+  });
+});
+
+describe('a reply is refused', () => {
+  test.each([
+    ['cc', ['nobody'], 'Cc: “nobody” is not an email address.'],
+    ['bcc', ['a@b'], 'Bcc: “a@b” is not an email address.'],
+    ['cc', ['x@example.com\r\nBcc: victim@example.com'], 'is not an email address.'],
+    [
+      'cc',
+      Array.from({ length: 21 }, (_, at) => `a${at}@example.com`),
+      'A reply can have 20 addresses in Cc and Bcc at most.',
+    ],
+  ])('with %s %j', async (field, addresses, sentence) => {
+    await expect(schedule({ [field]: addresses })).rejects.toMatchObject({
+      message: expect.stringContaining(sentence),
+    });
+    expect(await db().pendingReply.count({ where: { conversationId } })).toBe(0);
+  });
+
+  test('with copies where there is no email', async () => {
+    await db().conversation.update({ where: { id: conversationId }, data: { channel: 'telegram' } });
+    await expect(schedule({ cc: ['bob@example.com'] })).rejects.toThrow(
+      'Copies are possible by email alone.',
+    );
+  });
+
+  test('with a file of another workspace, one that is gone, or one whose page says something else of it', async () => {
+    const file = await upload();
+    const stranger = await makeTeammates();
+    const elsewhere = { ...teammates, workspaceId: stranger.workspaceId };
+    const own = { teammates, conversationId };
+    teammates = stranger;
+    const foreign = await upload({}, { workspaceId: elsewhere.workspaceId });
+    ({ teammates, conversationId } = own);
+    for (const wrong of [
+      foreign,
+      { ...file, contentType: 'text/html' },
+      { ...file, name: 'evil.exe' },
+      { ...file, sizeBytes: 1 },
+      { ...file, id: randomUUID() },
+    ]) {
+      await expect(schedule({ files: [wrong] })).rejects.toThrow('Remove it and add it again.');
+    }
+    await db().storedFile.update({ where: { id: file.id }, data: { expiresAt: new Date(0) } });
+    await expect(schedule({ files: [file] })).rejects.toThrow('Remove it and add it again.');
+    expect(await db().pendingReply.count({ where: { conversationId } })).toBe(0);
+  });
+});
+
+describe('a file cannot be added', () => {
+  test('by a viewer, to another workspace, from another site, empty, or too large', async () => {
+    expect(await post({}, { by: 'viewer' })).toMatchObject({ status: 403 });
+    expect(await post({}, { workspaceId: randomUUID() })).toMatchObject({ status: 403 });
+    expect(await post({}, { origin: 'https://evil.test' })).toMatchObject({ status: 403 });
+    expect(await post({ content: '' })).toMatchObject({ status: 422 });
+    expect(await post({ content: new Uint8Array(10 * 1024 * 1024 + 1) })).toMatchObject({
+      status: 413,
+      body: { message: 'A file can be up to 10 MB.' },
+    });
+    const where = { workspaceId: teammates.workspaceId, expiresAt: { gt: new Date() } };
+    expect(await db().storedFile.count({ where })).toBe(0);
+  });
+
+  test('by someone who is not signed in', async () => {
+    const response = await fetch(`${service.url}/attachments/`, { method: 'POST', body: new FormData() });
+    expect(response.status).toBe(401);
+  });
+});

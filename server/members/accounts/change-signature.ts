@@ -1,0 +1,26 @@
+import { textProblem } from '#server/contract/fields/fields.ts';
+import { inTransaction } from '#server/ground/db.ts';
+import { invalid, Refusal } from '#server/ground/errors.ts';
+
+/** How long a signature may be, in characters. */
+export const SIGNATURE_MAX_LENGTH = 1_000;
+
+/**
+ * Changes what stands below the emails that a teammate writes in a workspace; blank: nothing does.
+ * @throws Refusal under `signature` when it is too long, or when they are not in the workspace any more
+ */
+export async function changeSignature(given: {
+  userId: string;
+  workspaceId: string;
+  signature: string;
+}): Promise<void> {
+  const { userId, workspaceId } = given;
+  const text = given.signature.replaceAll(/\r\n?/g, '\n').trim();
+  const problem = text && textProblem(text, { label: 'signature', max: SIGNATURE_MAX_LENGTH });
+  if (problem) throw invalid({ signature: [problem] });
+  const signature = text || null;
+  const { count } = await inTransaction((tx) =>
+    tx.member.updateMany({ where: { userId, workspaceId }, data: { signature } }),
+  );
+  if (count === 0) throw new Refusal('forbidden', 'You are no longer in this workspace.');
+}
