@@ -1,9 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { SpreadWaiting } from './test/spread-waiting.ts';
 
-/** At most two processes, each running one file after the other. */
+/** Each process runs one file after the other; what a file leaves behind in it, the next one meets. */
 const shared = {
   pool: 'forks',
-  maxWorkers: 2,
+  isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
 } as const;
@@ -12,18 +14,35 @@ const shared = {
 const packages = ['client/**', 'zapier/**', 'n8n/**', 'bruno/**'];
 const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**/*.spec.ts', ...packages];
 
+const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e'];
+const units = folders.map((folder) => `${folder}/**/*.test.ts`);
+const integrations = '**/*.integration.test.ts';
+/** A module can only be replaced in a process that has not loaded it: these files have one of their own each. */
+const replacing = globSync(units).filter(
+  (file) => !file.endsWith('.integration.test.ts') && /\bvi\.mock\(/.test(readFileSync(file, 'utf8')),
+);
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SpreadWaiting },
     projects: [
       {
         test: {
           ...shared,
           name: 'unit',
+          maxWorkers: 2,
+          include: units,
+          exclude: [...exclude, integrations, ...replacing],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'unit-replacing',
           isolate: true,
-          include: ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e'].map(
-            (folder) => `${folder}/**/*.test.ts`,
-          ),
-          exclude: [...exclude, '**/*.integration.test.ts'],
+          maxWorkers: 2,
+          include: replacing,
+          exclude,
         },
       },
       {
@@ -31,9 +50,10 @@ export default defineConfig({
           ...shared,
           name: 'integration',
           // Loading the service takes longer than most files: it is loaded once, and `setTestSettings` has each file
-          // begin as a new process would.
-          isolate: false,
-          include: ['**/*.integration.test.ts'],
+          // begin as a new process would. While one process waits, as many files do, two others work.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          include: [integrations],
           exclude,
           globalSetup: ['test/global-setup.ts'],
         },

@@ -160,8 +160,7 @@ test('who may not set these up reads them, and is told who may', async ({ page }
 });
 
 test('time limits are set in minutes or hours', async ({ page }) => {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/settings/workspace');
+  await signIn(page, 'owner@demo.test', '/settings/workspace');
   const first = page.getByLabel('First response within', { exact: true });
   const solution = page.getByLabel('Resolution within', { exact: true });
   const before = [await first.inputValue(), await solution.inputValue()];

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { accountOf, control } from './control-providers.ts';
-import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+import { connect, fillInSignIn, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
 
 // A teammate writes in a conversation: to the contact, to the team, and to workflows.
 
@@ -30,8 +30,7 @@ async function startConversation(page: Page, workspace?: string): Promise<string
 
 async function openOf(browser: Browser, email: string, path: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await signIn(page, email);
-  await page.goto(path);
+  await signIn(page, email, path);
   return page;
 }
 
@@ -294,7 +293,7 @@ test('what was typed goes when its author signs out, in every tab, and nobody af
   const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
   expect(await kept()).toEqual([]);
 
-  await signIn(page, 'agent@demo.test');
+  await fillInSignIn(page, 'agent@demo.test');
   await page.goto(inbox);
   await expect(box(page, 'Reply')).toHaveValue('');
   await box(page, 'Reply').fill('Arjun writes');

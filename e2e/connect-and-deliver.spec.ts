@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+import { connect, fillInSignIn, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -89,7 +89,8 @@ test('a teammate opens another workspace from the switcher, and it stays open', 
 });
 
 test('a link into another workspace of theirs names it, and a teammate opens it there', async ({ page }) => {
-  await signIn(page, 'agent@demo.test');
+  await page.goto('/sign-in');
+  await fillInSignIn(page, 'agent@demo.test');
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
   await page.waitForURL('**selected=**');
   const link = page.url();

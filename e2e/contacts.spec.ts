@@ -118,8 +118,7 @@ test('a contact is corrected, and what was known wrongly is taken away', async (
 });
 
 test('the search follows what is typed, stays in the address, and leads back to itself', async ({ page }) => {
-  await signIn(page, 'agent@demo.test');
-  await page.goto('/contacts');
+  await signIn(page, 'agent@demo.test', '/contacts');
   const search = page.getByRole('searchbox', { name: 'Search contacts' });
   await search.pressSequentially('brightside-ho', { delay: 30 });
   await expect(rows(page)).toHaveText([/Priya Raman/]);
@@ -150,8 +149,7 @@ test('the search follows what is typed, stays in the address, and leads back to 
 });
 
 test('viewers read contacts, and the way to change them is not there', async ({ page }) => {
-  await signIn(page, 'viewer@demo.test');
-  await page.goto('/contacts');
+  await signIn(page, 'viewer@demo.test', '/contacts');
   await expect(page.getByRole('link', { name: 'New contact' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Priya Raman' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Priya Raman' })).toBeVisible();

@@ -25,15 +25,13 @@ async function startConversation(page: Page, email: string, subject: string): Pr
 /** A second teammate with the same conversation open. */
 async function openAs(browser: Browser, email: string, address: string): Promise<Page> {
   const page = await browser.newPage();
-  await signIn(page, email);
-  await page.goto(address);
+  await signIn(page, email, address);
   await expect(thread(page)).toBeVisible();
   return page;
 }
 
 test.beforeEach(async ({ page }) => {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/inbox');
+  await signIn(page, 'owner@demo.test', '/inbox');
 });
 
 test('what is wrong with a new conversation stands at its field, and what was typed stays', async ({
@@ -219,8 +217,7 @@ test('the shortcuts are listed under ?, lead elsewhere, and can be switched off'
 
 test('a viewer sees plain values and nothing that would change them', async ({ browser }) => {
   const viewer = await browser.newPage();
-  await signIn(viewer, 'viewer@demo.test');
-  await viewer.goto('/inbox');
+  await signIn(viewer, 'viewer@demo.test', '/inbox');
   await viewer.locator('[data-conversation]').first().click();
   await expect(details(viewer)).toContainText('Assigned to');
   await expect(details(viewer).getByRole('combobox')).toHaveCount(0);

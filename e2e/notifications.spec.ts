@@ -55,8 +55,7 @@ for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== '
       page,
       browser,
     }) => {
-      await signIn(page, 'agent@demo.test');
-      await page.goto('/contacts');
+      await signIn(page, 'agent@demo.test', '/contacts');
       const before = await unreadOf(page);
       const subject = await assignToArjun(browser);
       await expectUnread(page, before + 1);

@@ -7,8 +7,7 @@ import { signIn } from './steps.ts';
 
 /** Starts a conversation by email and solves it; the path of the link of a score in the mail that asks for it. */
 async function solveAndAsk(page: Page, email: string, score: number): Promise<string> {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/inbox');
+  await signIn(page, 'owner@demo.test', '/inbox');
   await page.getByRole('button', { name: 'New conversation' }).click();
   const form = page.getByRole('form', { name: 'New conversation' });
   await form.getByLabel('To', { exact: true }).fill(email);

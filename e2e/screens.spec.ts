@@ -85,8 +85,7 @@ test('contacts that are not found, and a form that a viewer may not use, pass ax
 });
 
 test('a contact and its forms, as someone who may change it sees them, pass axe', async ({ page }) => {
-  await signIn(page, 'agent@demo.test');
-  await page.goto('/contacts/new');
+  await signIn(page, 'agent@demo.test', '/contacts/new');
   await page.getByLabel('Company', { exact: true }).selectOption({ label: 'New company…' });
   await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Another language…' });
   await page.getByRole('button', { name: 'Create contact' }).click();
@@ -123,8 +122,7 @@ test('the settings of a connected workspace, as its owner sees them, pass axe', 
 });
 
 test('teammates with everything that an owner changes, and what would end, pass axe', async ({ page }) => {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/settings/teammates');
+  await signIn(page, 'owner@demo.test', '/settings/teammates');
   // While the page streams in, its parts stand in it twice, once hidden.
   await page.getByText('What each role can do').filter({ visible: true }).click();
   await expectAccessibleEverywhere(page);

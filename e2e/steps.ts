@@ -5,26 +5,47 @@ import { endToEndAddresses } from '#scripts/check/end-to-end-environment.ts';
 export const PLATFORM_URL = endToEndAddresses(process.env).platform;
 export const DEMO_PASSWORD = 'demo-password';
 
-/** Signs in on the sign-in page that is open, or opens it first. */
-export async function signIn(page: Page, email: string): Promise<void> {
-  if (!page.url().includes('/sign-in')) await page.goto('/sign-in');
+/** Signs in as the form does, but without opening it, and opens a page of the app. */
+export async function signIn(page: Page, email: string, path = '/inbox'): Promise<void> {
+  await openSession(page, email);
+  await page.goto(path);
+}
+
+/** Signs in by the form on the sign-in page, which is open. */
+export async function fillInSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
 }
 
-/** Presses `Connect` on the platform's page and signs in, until the consent page is there. */
+/** The browser has a session from now on, whatever page is open. */
+async function openSession(page: Page, email: string): Promise<void> {
+  const { service } = endToEndAddresses(process.env);
+  const response = await page.request.post(`${service}/api/auth/sign-in/email`, {
+    data: { email, password: DEMO_PASSWORD },
+    headers: { origin: service },
+  });
+  expect(response.status()).toBe(200);
+}
+
+/** Presses `Connect` on the platform's page and signs in by the form, until the consent page is there. */
 export async function startConnecting(page: Page, email: string): Promise<void> {
-  await page.goto(PLATFORM_URL);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await signIn(page, email);
+  await pressConnect(page);
+  await fillInSignIn(page, email);
   await page.waitForURL('**/oauth/authorize?**');
 }
 
-/** Connects as a teammate, from the platform's page to the connection listed there. */
+async function pressConnect(page: Page): Promise<void> {
+  await page.goto(PLATFORM_URL);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+}
+
+/** Connects as a teammate who has signed in, from the platform's page to the connection listed there. */
 export async function connect(page: Page, email: string, workspace = 'Demo Growth'): Promise<void> {
-  await startConnecting(page, email);
+  await openSession(page, email);
+  await pressConnect(page);
+  await page.waitForURL('**/oauth/authorize?**');
   const select = page.getByLabel('Workspace');
   if (await select.isVisible()) await select.selectOption({ label: workspace });
   await page.getByRole('button', { name: 'Connect' }).click();

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { linkIn, mailTo } from './mails.ts';
-import { connect, DEMO_PASSWORD, resetPlatform, signIn } from './steps.ts';
+import { connect, DEMO_PASSWORD, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 
 // Teammates of a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
 
@@ -13,8 +13,7 @@ const member = (page: Page, name: string) =>
 const newAddress = (name: string) => `${name}.${Date.now()}@example.com`;
 
 async function openTeammates(page: Page, email: string): Promise<void> {
-  await signIn(page, email);
-  await page.goto('/settings/teammates');
+  await signIn(page, email, '/settings/teammates');
 }
 
 async function invite(page: Page, email: string, role: string): Promise<void> {
@@ -120,7 +119,7 @@ test('a newcomer joins without scripts, and somebody with an account signs in fi
   await expect(theirs.getByText('This address already has an account.')).toBeVisible();
   await expectAccessible(theirs);
   await theirs.getByRole('link', { name: 'Sign in' }).click();
-  await signIn(theirs, email);
+  await fillInSignIn(theirs, email);
   await expect(theirs.getByRole('button', { name: 'Join Demo Business' })).toBeVisible();
   await expectAccessible(theirs);
   await theirs.getByRole('button', { name: 'Join Demo Business' }).click();
@@ -244,8 +243,7 @@ test('a forgotten password is chosen anew with a link that works once, and the a
 });
 
 test('the last owner of a workspace reads why the account stays', async ({ page }) => {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/settings/account');
+  await signIn(page, 'owner@demo.test', '/settings/account');
   await expect(page.getByText('You are the only owner of')).toBeVisible();
   await expect(page.getByLabel('Your password')).toHaveCount(0);
 });

@@ -19,8 +19,7 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   page,
 }) => {
   const name = `Returns ${Date.now()}`;
-  await signIn(page, 'admin@demo.test');
-  await page.goto('/settings/teams');
+  await signIn(page, 'admin@demo.test', '/settings/teams');
   await create(page, 'New team', 'billing');
   await expect(field(page, 'Name')).toHaveAccessibleDescription(/There is already a team called billing/);
   await field(page, 'Name').fill(name);
@@ -118,8 +117,7 @@ test('a company with a domain links who is there and who comes later, also from 
 });
 
 test('teams, for whoever may change them and for viewers, pass axe', async ({ page }) => {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/settings/teams');
+  await signIn(page, 'owner@demo.test', '/settings/teams');
   await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'New team' }).click();
   await page.getByRole('button', { name: 'Create team' }).click();
@@ -129,8 +127,7 @@ test('teams, for whoever may change them and for viewers, pass axe', async ({ pa
   await page.getByRole('button', { name: 'Delete Billing' }).click();
   await expectAccessibleEverywhere(page);
   await page.context().clearCookies();
-  await signIn(page, 'viewer@demo.test');
-  await page.goto('/settings/teams');
+  await signIn(page, 'viewer@demo.test', '/settings/teams');
   await expectAccessibleEverywhere(page);
 });
 
@@ -145,7 +142,6 @@ test('companies, for whoever may change them and for viewers, pass axe', async (
   await expect(page.getByRole('heading', { level: 1, name: 'Brightside Hotels' })).toBeVisible();
   await expectAccessibleEverywhere(page);
   await page.context().clearCookies();
-  await signIn(page, 'viewer@demo.test');
-  await page.goto('/contacts/companies');
+  await signIn(page, 'viewer@demo.test', '/contacts/companies');
   await expectAccessibleEverywhere(page);
 });

@@ -50,8 +50,7 @@ test('an owner changes the plan, and the slots follow at once', async ({ page })
 });
 
 test('an owner is told what a smaller plan would take away, and may leave it', async ({ page }) => {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/settings/plan');
+  await signIn(page, 'owner@demo.test', '/settings/plan');
   await page.getByRole('button', { name: 'Change to Starter' }).click();
   for (const loss of [
     '2 integrations are in use, and this plan has 1 slot.',
@@ -126,8 +125,7 @@ test('an admin saves what the workspace is called and does by itself', async ({ 
 test('an admin adds a domain, reads which record it needs and what was found of it, and removes it', async ({
   page,
 }) => {
-  await signIn(page, 'admin@demo.test');
-  await page.goto('/settings/workspace');
+  await signIn(page, 'admin@demo.test', '/settings/workspace');
   const domains = region(page, 'Email domains');
   const field = domains.getByLabel('Add a domain', { exact: true }).and(page.getByRole('textbox'));
   await field.fill('not a domain');
@@ -159,8 +157,7 @@ test('an admin adds a domain, reads which record it needs and what was found of 
 test('an admin adds a mailbox, makes it the one that new conversations are sent from, renames and removes it', async ({
   page,
 }) => {
-  await signIn(page, 'admin@demo.test');
-  await page.goto('/settings/workspace');
+  await signIn(page, 'admin@demo.test', '/settings/workspace');
   const mailboxes = region(page, 'Mailboxes');
   const before = mailboxes.getByRole('listitem').filter({ hasText: /Default/ });
   const chosen = (await before.getAttribute('aria-label')) ?? '';
@@ -198,8 +195,7 @@ test('an admin adds a mailbox, makes it the one that new conversations are sent 
 });
 
 test('an owner who types another name deletes nothing', async ({ page }) => {
-  await signIn(page, 'owner@demo.test');
-  await page.goto('/settings/workspace');
+  await signIn(page, 'owner@demo.test', '/settings/workspace');
   await page.getByRole('button', { name: 'Delete workspace' }).click();
   await expect(dialog(page)).toContainText('This cannot be undone.');
   await expect(dialog(page)).toContainText(/You and \d+ other teammates lose access/);
@@ -223,8 +219,7 @@ test('a connection says what stops with it, and then who ended it, in the lists 
   await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
 
   await page.context().clearCookies();
-  await signIn(page, 'admin@demo.test');
-  await page.goto('/settings/integrations');
+  await signIn(page, 'admin@demo.test', '/settings/integrations');
   await page
     .getByRole('article', { name: 'Olivia Owen' })
     .getByRole('button', { name: 'Disconnect' })

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { pendingSchemaChange } from '#prisma/new-migration.ts';
 import { checkOpenApiDrift, lintOpenApi } from '#scripts/check/check-openapi.ts';
 import { countVitest } from '#scripts/check/count-results.ts';
-import { type Stage, stageOf } from '#scripts/check/run-stages.ts';
+import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
 import { projectPath } from '#scripts/tools/project.ts';
@@ -13,9 +13,12 @@ import { UserError } from '#scripts/tools/user-error.ts';
 /** Where text of strangers is met. */
 const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform', 'e2e/providers'];
 
-/** Everything that needs no browser, in the order in which it runs. */
-export const checkStages: Stage[] = [
-  stageOf('Prisma client', (signal) => generateClient(() => undefined, signal)),
+/** What the others use. */
+const client = stageOf('Prisma client', (signal) => generateClient(() => undefined, signal));
+
+/** What reads the project and runs none of it, in two lanes of about the same length: each keeps one core busy. */
+const types = stageOf('Types', checkTypes);
+const readings: Stage[] = [
   toolStage('Format and lint', {
     script: 'node_modules/@biomejs/biome/bin/biome',
     args: ['ci', '--max-diagnostics=50', '.'],
@@ -27,7 +30,6 @@ export const checkStages: Stage[] = [
     args: ['--cache', '--cache-strategy=content', '--cache-location=.data/eslint', ...FOREIGN_TEXT_FOLDERS],
     sentence: 'Give each expression one way to match a text, or cut the text by position.',
   }),
-  stageOf('Types', checkTypes),
   // The floors of `server/`, cycles, and packages that only development has.
   toolStage('Imports', {
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
@@ -43,9 +45,21 @@ export const checkStages: Stage[] = [
   stageOf('Migrations', checkMigrations),
   stageOf('OpenAPI document', checkOpenApiDrift),
   stageOf('OpenAPI lint', lintOpenApi),
-  { label: 'Unit tests', run: (signal) => runVitest('unit', signal) },
-  { label: 'Integration tests', run: (signal) => runVitest('integration', signal) },
 ];
+
+const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal) };
+const integration: Stage = {
+  label: 'Integration tests',
+  run: (signal) => runVitest('integration', signal),
+};
+
+/**
+ * Everything that needs no browser.
+ * @param built what is made of the project meanwhile, after the types: both write into `.next`
+ */
+export function checkPlan(...built: Stage[]): Plan {
+  return [client, { sideBySide: [[types, ...built], readings] }, units, integration];
+}
 
 /** A stage that runs one tool. When the tool fails, the sentence says how to go on. */
 function toolStage(label: string, tool: { script: string; args: string[]; sentence: string }): Stage {
@@ -79,7 +93,7 @@ async function checkMigrations(): Promise<void> {
 }
 
 async function runVitest(project: string, signal: AbortSignal) {
-  const report = projectPath('.data', 'test-results', `${project}.json`);
+  const report = projectPath('.data', 'test-results', `${project.replace('*', '')}.json`);
   await rm(report, { force: true });
   const args = ['run', `--project=${project}`, '--passWithNoTests', '--reporter=default', '--reporter=json'];
   const { code } = await runTool('node_modules/vitest/vitest.mjs', [...args, `--outputFile.json=${report}`], {

@@ -1,5 +1,5 @@
-import { checkStages } from '#scripts/check/check-stages.ts';
+import { checkPlan } from '#scripts/check/check-stages.ts';
 import { runStages } from '#scripts/check/run-stages.ts';
 
 // `npm run check`: the inner loop, without build and browser.
-await runStages(checkStages);
+await runStages(checkPlan());

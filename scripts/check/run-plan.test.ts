@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Plan, runPlan, stageOf } from '#scripts/check/run-plan.ts';
+
+const written: string[] = [];
+beforeEach(() => {
+  written.length = 0;
+  for (const method of ['log', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void written.push(String(line)));
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const going = new AbortController().signal;
+const labels = (lines: string[]) => lines.map((line) => line.trim().split(' ')[0]);
+
+test('lanes run side by side, each in its order, and what follows waits for all', async () => {
+  const events: string[] = [];
+  const met = Promise.withResolvers<void>();
+  const stage = (label: string, work: () => Promise<void> = async () => {}) =>
+    stageOf(label, async () => {
+      events.push(`${label} begins`);
+      await work();
+      events.push(`${label} ends`);
+    });
+  const plan: Plan = [
+    {
+      sideBySide: [
+        // The first can only end once the other lane has come to its second.
+        [stage('types', () => met.promise), stage('build')],
+        [stage('lint'), stage('imports', async () => met.resolve())],
+      ],
+    },
+    stage('tests'),
+  ];
+  const { counts, lines } = await runPlan(plan, going);
+  expect(events.indexOf('imports begins')).toBeLessThan(events.indexOf('types ends'));
+  expect(events.indexOf('build begins')).toBeGreaterThan(events.indexOf('types ends'));
+  expect(events.indexOf('imports begins')).toBeGreaterThan(events.indexOf('lint ends'));
+  expect(events.slice(-2)).toEqual(['tests begins', 'tests ends']);
+  expect(labels(lines)).toEqual(['types', 'build', 'lint', 'imports', 'tests']);
+  expect(counts).toEqual(Array(5).fill({ passed: 1, failed: 0 }));
+});
+
+test('a stage that fails says why, is counted, and keeps no other from running', async () => {
+  const broken = (label: string) => stageOf(label, () => Promise.reject(new Error(`${label} is wrong`)));
+  const fine = stageOf('fine', async () => {});
+  const { counts, lines } = await runPlan(
+    [broken('alone'), { sideBySide: [[broken('lane'), fine], [fine]] }],
+    going,
+  );
+  expect(counts.map(({ failed }) => failed)).toEqual([1, 1, 0, 0]);
+  expect(lines[1]).toContain('1 FAILED');
+  for (const label of ['alone', 'lane']) expect(written.join('\n')).toContain(`${label} is wrong`);
+});
+
+test('nothing is begun after the run was asked to stop', async () => {
+  const stop = new AbortController();
+  const never = vi.fn(async () => {});
+  const first = stageOf('first', async () => stop.abort());
+  const { lines } = await runPlan(
+    [{ sideBySide: [[first, stageOf('second', never)]] }, stageOf('third', never)],
+    stop.signal,
+  );
+  expect(labels(lines)).toEqual(['first']);
+  expect(never).not.toHaveBeenCalled();
+});

@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TestSpecification, Vitest } from 'vitest/node';
+import { SpreadWaiting } from '#test/spread-waiting.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'order-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const PROCESSES = "import { startOwnPostgres } from '#test/own-postgres.ts';";
+
+/** The names of files with these texts, in the order in which they would run. */
+async function orderOf(texts: Record<string, string>): Promise<string[]> {
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+  const files = Object.keys(texts).map((name) => ({ moduleId: join(folder, name) }) as TestSpecification);
+  const sorted = await new SpreadWaiting({} as Vitest).sort(files);
+  return sorted.map(({ moduleId }) => basename(moduleId));
+}
+
+test('files that start processes are spread among the others, longer ones before shorter ones', async () => {
+  const texts = {
+    a: '1',
+    b: '1234',
+    c: '123',
+    waits: PROCESSES,
+    long: '123456',
+    waitsLonger: `${PROCESSES}//`,
+  };
+  expect(await orderOf(texts)).toEqual(['waitsLonger', 'long', 'b', 'waits', 'c', 'a']);
+});
+
+test('none is lost, however many of them wait', async () => {
+  expect(await orderOf({ a: '1', b: '12' })).toEqual(['b', 'a']);
+  expect(await orderOf({ waits: PROCESSES })).toEqual(['waits']);
+  expect((await orderOf({ a: '1', w1: PROCESSES, w2: PROCESSES, w3: PROCESSES })).sort()).toEqual([
+    'a',
+    'w1',
+    'w2',
+    'w3',
+  ]);
+});
