@@ -17,8 +17,8 @@ export function serveHook(
 ): void {
   const { lanes, pacer } = draining;
   learnStanding(lane, hook);
-  const own = lanes.ownOf(hook.connectionId);
-  const part = hook.sharedFor === null ? 1 : Math.min(1, own / Math.max(1, hook.sharers));
+  const part =
+    hook.sharedFor === null ? 1 : Math.min(1, lanes.ownOf(hook.connectionId) / Math.max(1, hook.sharers));
   pacer.learn(hook, { ...hook, part });
   if (!hook.isLive || !hook.role || !isManaging(hook.role)) {
     void endHook(draining, { lane, hook }, read);
