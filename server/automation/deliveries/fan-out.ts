@@ -67,6 +67,9 @@ export type FannedOut = {
  * @param claim the worker that asks, and how many hooks more it can drain
  */
 export async function fanOut(claim: { drainerId: string; hooks: number }): Promise<FannedOut> {
-  const { rows } = await deliveryPool().query<FannedOut>({ ...STATEMENT, values: [claim.drainerId, claim.hooks] });
+  const { rows } = await deliveryPool().query<FannedOut>({
+    ...STATEMENT,
+    values: [claim.drainerId, claim.hooks],
+  });
   return rows[0] ?? { taken: 0, made: 0, events: [], hooks: [] };
 }

@@ -88,7 +88,10 @@ type Row = Omit<DueHook, 'due'> & (DueDelivery | { [Key in keyof DueDelivery]: n
  * @returns the hooks that this worker still drains
  */
 export async function readDue(drainerId: string, asks: Ask[]): Promise<DueHook[]> {
-  const { rows } = await deliveryPool().query<Row>({ ...STATEMENT, values: [drainerId, JSON.stringify(asks)] });
+  const { rows } = await deliveryPool().query<Row>({
+    ...STATEMENT,
+    values: [drainerId, JSON.stringify(asks)],
+  });
   const hooks = new Map<string, DueHook>();
   for (const { id, eventId, body, attempts, earlierAttempts, ...standing } of rows) {
     const hook = hooks.get(standing.hookId) ?? { ...standing, due: [] };
