@@ -58,5 +58,6 @@ export function latencies(commits: number[], { arrivals }: { arrivals: { id: str
   if (ids.length !== commits.length) throw new Error(`${ids.length} of ${commits.length} events arrived.`);
   const committed = new Map(ids.map((id, place) => [id, commits[place] ?? Number.NaN]));
   const took = arrivals.map(({ id, at }) => at - (committed.get(id) ?? Number.NaN));
-  return { p50: percentile(took, 0.5), p95: percentile(took, 0.95), p99: percentile(took, 0.99) };
+  const at = (share: number) => percentile(took, share);
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: at(1) };
 }

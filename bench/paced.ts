@@ -13,22 +13,26 @@ const PACED_CHANGES = scaled(20);
 /**
  * What hooks get of a burst, in deliveries a second, and of one change every so often: how long after the commit it
  * arrives, in milliseconds. With a fresh, warm worker.
- * @param beside what happens during the paced changes
+ * @param changes how many paced changes; `beside`: what happens during them
  */
 export async function measureHooks(
   { stage, sink, hookIds, behaviour = {} }: Watched,
-  { everyMs, beside = async () => undefined }: { everyMs: number; beside?: () => Promise<unknown> },
+  {
+    everyMs,
+    changes = PACED_CHANGES,
+    beside = async () => undefined,
+  }: { everyMs: number; changes?: number; beside?: () => Promise<unknown> },
 ) {
   await using _worker = await startWorker();
   await using load = await startChanging(stage);
 
-  async function changed(changes: number, pauseMs?: number) {
-    await sink.reset(changes * hookIds.length, behaviour);
-    const made = await load.run({ changes, ...(pauseMs === undefined ? {} : { everyMs: pauseMs }) });
-    await sink.complete();
+  async function changed(count: number, pauseMs?: number) {
+    await sink.reset(count * hookIds.length, behaviour);
+    const made = await load.run({ changes: count, ...(pauseMs === undefined ? {} : { everyMs: pauseMs }) });
+    await sink.complete(120_000);
     const endedAt = await untilRecorded(hookIds);
     const { arrivals, requests } = await sink.report();
-    const expected = changes * hookIds.length;
+    const expected = count * hookIds.length;
     if (arrivals.length !== expected || requests !== expected) {
       throw new Error(`Of ${expected} deliveries ${arrivals.length} arrived, in ${requests} requests.`);
     }
@@ -37,6 +41,6 @@ export async function measureHooks(
 
   await changed(WARM_CHANGES);
   const { rate } = await changed(BURST_CHANGES);
-  const [paced] = await Promise.all([changed(PACED_CHANGES, everyMs), beside()]);
+  const [paced] = await Promise.all([changed(changes, everyMs), beside()]);
   return { rate, ...latencies(paced.commits, paced) };
 }

@@ -49,6 +49,8 @@ export async function drainHooks({
   let stopping = false;
   /** Hooks may be due that this worker had no room for. */
   let more = false;
+  /** Events may be there that are not fanned out. */
+  let fresh = false;
   const mayStart = () => isHeld && leases.renewedAgoMs() < LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS;
   const drainer = makeDrainer({
     dispatcher,
@@ -83,15 +85,21 @@ export async function drainHooks({
 
   /** Takes whatever there is to do; further calls meanwhile have it look once more. */
   function work(): void {
+    fresh = true;
+    take();
+  }
+
+  function take(): void {
     if (isHeld && !stopping) void runCoalesced(name, takeWork);
   }
 
   async function takeWork(): Promise<void> {
-    for (let taken = FAN_OUT_MAX; taken === FAN_OUT_MAX && mayStart() && !stopping; ) {
+    while (fresh && mayStart() && !stopping) {
+      fresh = false;
       const fanned = await fanOut({ drainerId: leaseId, hooks: drainer.capacity().fast });
       drainer.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
       tell(fanned);
-      taken = fanned.taken;
+      fresh ||= fanned.taken === FAN_OUT_MAX;
       more ||= fanned.made > 0;
     }
     const capacity = drainer.capacity();
@@ -102,7 +110,7 @@ export async function drainHooks({
   }
 
   function onRoom(): void {
-    if (more) work();
+    if (more) take();
   }
 
   await holdLease();

@@ -73,6 +73,28 @@ test('a hanging hook among a hundred does not delay the others beyond twice', {
   expect(figures.beside).toBeLessThan(2 * figures.alone);
 });
 
+test('hooks that answer nothing leave the worker to the others long before they run out of time', {
+  timeout: 60_000,
+}, async () => {
+  const connection = await makeConnection();
+  const hanging: Hook[] = [];
+  for (let n = 0; n < 4; n += 1) hanging.push(await makeHook(connection, { event: HANGING }));
+  const other = await makeHook(connection);
+  const requests = hang();
+  const [first] = hanging;
+  if (!first) throw new Error('There are no hooks.');
+  await makeDeliveries(first, 10);
+  await until('they have all of the worker but what is kept for slow ones', () => requests.open() === 32);
+  await makeDeliveries(other, 40);
+  await until('the other hook got all', async () => (await delivered([other])) === 40);
+  expect(requests.open()).toBe(32);
+  expect(
+    await db().delivery.count({ where: { attempts: { gt: 0 }, hookId: { not: other.id }, endedAt: null } }),
+  ).toBe(0);
+  requests.letGo();
+  await until('the hanging ones got all too', async () => (await delivered(hanging)) === 40);
+});
+
 describe('hooks that lately ran out of time', () => {
   test('share a part of the worker, so that many of them leave the rest free', async () => {
     const connection = await makeConnection();

@@ -17,15 +17,19 @@ const ATTEMPTS = 4;
 const RETRIED = /P2034|40001|40P01/;
 
 /** What connections of a process are for. */
-type Purpose = 'requests' | 'data' | 'sessions' | 'clean-up';
+type Purpose = 'requests' | 'data' | 'deliveries' | 'sessions' | 'clean-up';
 
 const shared = globalThis as typeof globalThis & {
   servicePools?: Map<Purpose, pg.Pool>;
   servicePrisma?: PrismaClient;
 };
 
-/** How many connections removing what is old may take. */
+/** How many connections removing what is old may take, and how many the engine. */
 const CLEAN_UP_MAX = 2;
+const DELIVERY_MAX = 5;
+const KEPT_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_hashjoin=off', 'enable_mergejoin=off']
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 /** The pool of the few prepared statements on the hottest paths. Shared by Next's copy of this module. */
 export function pool(): pg.Pool {
@@ -35,6 +39,18 @@ export function pool(): pg.Pool {
 /** The pool of the data layer: its transactions keep no statement of the other pool waiting. */
 export function dataPool(): pg.Pool {
   return keptPool('data', () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }));
+}
+
+/**
+ * The engine's few statements, each of which is one at a time. They find their rows by key, so they are planned once a
+ * connection: planning takes longer than doing. A plan that was made while a table was empty must not read all of it
+ * later, as one with a hash or a merge would.
+ */
+export function deliveryPool(): pg.Pool {
+  return keptPool('deliveries', () => ({
+    ...poolOptions(REQUEST_LIMITS, { plans: KEPT_PLANS }),
+    max: Math.min(DELIVERY_MAX, settings().DB_POOL_MAX),
+  }));
 }
 
 /** For what belongs to a session, `LISTEN` and its locks: the usual pool, unless that leads through a pooler. */

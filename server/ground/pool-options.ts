@@ -21,8 +21,12 @@ const GRACE_MS = 2_000;
  * Through a pooler in transaction mode (`DATABASE_DIRECT_URL` is set) the next transaction may be another connection's:
  * nothing may be set or prepared for the session. There the limits are the database role's own (docs/operations.md).
  * @param isDirect for what belongs to a session: `LISTEN`, locks of a session, limits of its own
+ * @param plans how its statements are planned, as options of a session; nothing through a pooler
  */
-export function poolOptions({ statementMs, lockMs }: Limits, { isDirect = false } = {}): PoolConfig {
+export function poolOptions(
+  { statementMs, lockMs }: Limits,
+  { isDirect = false, plans = '' }: { isDirect?: boolean; plans?: string } = {},
+): PoolConfig {
   const shared = {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
@@ -37,6 +41,7 @@ export function poolOptions({ statementMs, lockMs }: Limits, { isDirect = false 
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(plans ? { options: plans } : {}),
   };
 }
 

@@ -20,6 +20,9 @@ export async function attemptDelivery(
   if (!isPlatformHookUrl(delivery.targetUrl, hooksHost)) {
     return { kind: 'unreachable', error: `The address is not on ${hooksHost} and was not contacted.` };
   }
+  // Not `AbortSignal.timeout`, which can not be cancelled: thousands of them would go off each second, for nothing.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DOMException('', 'TimeoutError')), TOTAL_TIMEOUT_MS);
   try {
     const answer = await request(delivery.targetUrl, {
       dispatcher,
@@ -32,7 +35,7 @@ export async function attemptDelivery(
         'X-Service-Delivery': delivery.eventId,
       },
       body: delivery.body,
-      signal: AbortSignal.timeout(TOTAL_TIMEOUT_MS),
+      signal: deadline.signal,
     });
     const retryAfter = answer.headers['retry-after'];
     return resultOfResponse({
@@ -42,6 +45,8 @@ export async function attemptDelivery(
     });
   } catch (error) {
     return resultOfError(error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

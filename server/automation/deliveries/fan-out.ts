@@ -1,6 +1,6 @@
 import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
-import { pool } from '#server/ground/db.ts';
+import { deliveryPool } from '#server/ground/db.ts';
 import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
 
 /** Events that one statement fans out at most; more go with the next. */
@@ -67,6 +67,9 @@ export type FannedOut = {
  * @param claim the worker that asks, and how many hooks more it can drain
  */
 export async function fanOut(claim: { drainerId: string; hooks: number }): Promise<FannedOut> {
-  const { rows } = await pool().query<FannedOut>({ ...STATEMENT, values: [claim.drainerId, claim.hooks] });
+  const { rows } = await deliveryPool().query<FannedOut>({
+    ...STATEMENT,
+    values: [claim.drainerId, claim.hooks],
+  });
   return rows[0] ?? { taken: 0, made: 0, events: [], hooks: [] };
 }

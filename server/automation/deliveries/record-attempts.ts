@@ -2,7 +2,7 @@ import { type AttemptResult, isErrorStatus } from '#server/automation/deliveries
 import type { NextStep } from '#server/automation/deliveries/plan-next-attempt.ts';
 import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
-import { inTransaction, pool } from '#server/ground/db.ts';
+import { deliveryPool, inTransaction } from '#server/ground/db.ts';
 
 /** The delivery that an attempt was of. */
 export type AttemptedDelivery = {
@@ -64,13 +64,14 @@ const STATEMENT = {
       from judged j
       where d.event_id = j.event_id and d.hook_id = j.hook_id
         and d.attempts = j.number - 1 and d.ended_at is null
-      returning d.id, d.event_id, d.hook_id, j.place, j.kind, j.status_code,
+      returning d.id, d.event_id, d.hook_id, j.place, j.number, j.kind, j.status_code, j.error, j.response_excerpt,
+        j.retry_after, j.started_at, j.duration_ms,
         j.live and d.had_error_status and j.outcome in ('dropped', 'exhausted') as counts
     ), logged as (
       insert into attempts
         (event_id, delivery_id, number, outcome, status_code, error, response_excerpt, retry_after, started_at, duration_ms)
-      select f.event_id, f.id, r.number, r.kind, r.status_code, r.error, r.response_excerpt, r.retry_after, r.started_at, r.duration_ms
-      from fenced f join results r on r.place = f.place
+      select event_id, id, number, kind, status_code, error, response_excerpt, retry_after, started_at, duration_ms
+      from fenced
     ), successes as (
       select hook_id, max(place) filter (where kind = 'delivered') as last from fenced group by hook_id
     ), sums as (
@@ -98,13 +99,14 @@ const STATEMENT = {
         or (s.was_delivered and h.consecutive_errors > 0) or (s.answered >= 0 and h.timed_out_at is not null))
       returning h.id, h.consecutive_errors, h.failing_since
     )
-    select r.place, f.place is not null as recorded, r.hook_id in (select id from exact) as exact,
-      case when f.counts then n.consecutive_errors end as errors, n.failing_since as since
-    from results r left join fenced f on f.place = r.place left join noted n on n.id = f.hook_id
-    order by r.place`,
+    select f.place, false as exact, case when f.counts then n.consecutive_errors end as errors, n.failing_since as since
+    from fenced f left join noted n on n.id = f.hook_id
+    union all
+    select place, true, null, null from results where hook_id in (select id from exact)`,
 };
 
-type Row = { place: number; recorded: boolean; exact: boolean; errors: number | null; since: Date | null };
+/** A result that was recorded, or that is to be recorded exactly; none of one that another worker has recorded. */
+type Row = { place: number; exact: boolean; errors: number | null; since: Date | null };
 
 /**
  * Records attempts, in the order in which they ended, and what follows each, behind a fence: a delivery that does not
@@ -121,10 +123,10 @@ export async function recordAttempts(attempts: MadeAttempt[]): Promise<boolean[]
   );
   if (together.length > 0) {
     const values = [JSON.stringify(together), ERROR_MILESTONES];
-    const { rows } = await pool().query<Row>({ ...STATEMENT, values });
+    const { rows } = await deliveryPool().query<Row>({ ...STATEMENT, values });
     for (const row of rows) {
-      recorded[row.place] = row.recorded;
       if (row.exact) exact.push(row.place);
+      else recorded[row.place] = true;
     }
   }
   for (const place of exact.toSorted((a, b) => a - b)) {
@@ -138,7 +140,7 @@ async function recordExactly(attempt: MadeAttempt): Promise<boolean> {
   return inTransaction(async (tx) => {
     const values = [JSON.stringify([valuesOf(attempt, 0)]), []];
     const [row] = await tx.$queryRawUnsafe<Row[]>(STATEMENT.text, ...values);
-    if (!row?.recorded) return false;
+    if (!row) return false;
     const { errors, since } = row;
     await reactToErrors(tx, attempt.delivery, { result: attempt.result, errors, since });
     return true;

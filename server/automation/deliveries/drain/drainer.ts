@@ -2,6 +2,7 @@ import {
   capacityOf,
   type DrainerOptions,
   makeDraining,
+  moveHanging,
 } from '#server/automation/deliveries/drain/draining.ts';
 import type { ClaimedHook } from '#server/automation/deliveries/drain/drains.ts';
 import { giveBack } from '#server/automation/deliveries/drain/give-back.ts';
@@ -75,8 +76,12 @@ export function makeDrainer(options: DrainerOptions) {
     },
     /** More may be due of these hooks. */
     wake,
-    /** Looks at all hooks again, and gives back those that have nothing to do: by the clock. */
+    /** By the clock: sets hanging hooks aside, looks at all again, and gives back those that have nothing to do. */
     tick(looks: boolean): void {
+      if (moveHanging(draining)) {
+        draining.onRoom();
+        read();
+      }
       if (looks) {
         pacer.forgetOld();
         const busy = lanes.all().filter((lane) => lane.busy.size > 0);

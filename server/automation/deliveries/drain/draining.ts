@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Room } from '#server/automation/deliveries/drain/lane.ts';
-import { partOf } from '#server/automation/deliveries/drain/lane.ts';
+import { isHanging, partOf } from '#server/automation/deliveries/drain/lane.ts';
 import { type Lanes, makeLanes } from '#server/automation/deliveries/drain/lanes.ts';
 import { makePacer, type Pacer } from '#server/automation/deliveries/drain/pacer.ts';
 
@@ -48,6 +48,26 @@ export function freeRoom({ room, inFlight }: Draining): Room {
   return { fast: room.fast - inFlight.fast, slow: room.slow - inFlight.slow };
 }
 
+/**
+ * Hooks that answer nothing leave the part of the worker that all others have long before their attempts run out of
+ * time.
+ * @returns whether any left it, so that there is room
+ */
+export function moveHanging({ lanes, inFlight }: Draining): boolean {
+  let moved = 0;
+  for (const lane of lanes.all().filter(isHanging)) {
+    lane.hanging = true;
+    for (const flight of lane.flights) {
+      if (flight.part === 'slow') continue;
+      inFlight[flight.part] -= 1;
+      flight.part = 'slow';
+      inFlight.slow += 1;
+      moved += 1;
+    }
+  }
+  return moved > 0;
+}
+
 /** How many hooks more a drainer can take: room that no hook of its own is waiting for. */
 export function capacityOf(draining: Draining): Room {
   const free = freeRoom(draining);
@@ -55,7 +75,7 @@ export function capacityOf(draining: Draining): Room {
     const wanting = draining.lanes
       .all()
       .filter((lane) => partOf(lane) === part && lane.claimed)
-      .filter((lane) => lane.inFlight === 0 && (lane.hungry || lane.reading));
+      .filter((lane) => lane.flights.size === 0 && (lane.hungry || lane.reading));
     return draining.stopping ? 0 : Math.max(0, free[part] - wanting.length);
   };
   return { fast: open('fast'), slow: open('slow') };

@@ -1,5 +1,5 @@
 import { SLOW_MINUTES } from '#server/automation/deliveries/pace.ts';
-import { pool } from '#server/ground/db.ts';
+import { deliveryPool } from '#server/ground/db.ts';
 
 // A row of `drains` is the job of a hook that has deliveries to send. What adds deliveries counts `wakes` up in the
 // same transaction; the drainer gives the hook back only at the number it read at, so that nothing is overlooked.
@@ -44,7 +44,7 @@ export async function claimHooks(
   drained: string[] = [],
 ): Promise<ClaimedHook[]> {
   const values = [drainerId, fast, slow, drained];
-  const { rows } = await pool().query<ClaimedHook>({ ...CLAIM, values });
+  const { rows } = await deliveryPool().query<ClaimedHook>({ ...CLAIM, values });
   return rows;
 }
 
@@ -84,6 +84,6 @@ export async function releaseHooks(
   hooks: { hookId: string; wakes: number }[],
 ): Promise<ReleasedHook[]> {
   const values = [drainerId, hooks.map(({ hookId }) => hookId), hooks.map(({ wakes }) => wakes)];
-  const { rows } = await pool().query<ReleasedHook>({ ...RELEASE, values });
+  const { rows } = await deliveryPool().query<ReleasedHook>({ ...RELEASE, values });
   return rows;
 }

@@ -22,15 +22,24 @@ export type Lane = {
   reading: boolean;
   ending: boolean;
   releasing: boolean;
-  /** It ran out of time lately, and has only a part of the worker. */
+  /** It ran out of time lately, or nothing was heard of it for long: it has only a part of the worker. */
   slow: boolean;
-  /** The events whose attempts are under way or not written yet, and how many of them are under way. */
+  hanging: boolean;
+  /** The events whose attempts are under way or not written yet, and the attempts that are under way. */
   busy: Set<string>;
-  inFlight: number;
+  flights: Set<Flight>;
+  /** When it last answered, or began to be waited for; milliseconds of `performance.now()`. */
+  heardAt: number;
   /** Since when it has had nothing to do, or could do nothing for want of room; milliseconds of `performance.now()`. */
   idleSince: number;
   starvedSince: number | null;
 };
+
+/** An attempt under way, and which part of the worker it takes. */
+export type Flight = { part: keyof Room };
+
+/** A hook that answers nothing for so long is treated as one that runs out of time, until it answers, in milliseconds. */
+const HANGING_MS = 2_000;
 
 /** Attempts of one hook whose results are not written yet, at most: what a crash has sent again. */
 const UNWRITTEN_MAX = 20;
@@ -48,8 +57,10 @@ export function makeLane(hookId: string, slow: boolean): Lane {
     ending: false,
     releasing: false,
     slow,
+    hanging: false,
     busy: new Set(),
-    inFlight: 0,
+    flights: new Set(),
+    heardAt: performance.now(),
     idleSince: performance.now(),
     starvedSince: null,
   };
@@ -57,12 +68,17 @@ export function makeLane(hookId: string, slow: boolean): Lane {
 
 /** Which part of a worker a hook has. */
 export function partOf(lane: Lane): keyof Room {
-  return lane.slow ? 'slow' : 'fast';
+  return lane.slow || lane.hanging ? 'slow' : 'fast';
 }
 
 /** How many attempts of a hook may start now, by what it has under way. */
 export function roomOf(lane: Lane, inFlightMax: number): number {
-  return Math.max(0, Math.min(inFlightMax - lane.inFlight, inFlightMax + UNWRITTEN_MAX - lane.busy.size));
+  return Math.max(0, Math.min(inFlightMax - lane.flights.size, inFlightMax + UNWRITTEN_MAX - lane.busy.size));
+}
+
+/** Whether a hook answers nothing although attempts of it are under way. */
+export function isHanging(lane: Lane): boolean {
+  return lane.flights.size > 0 && performance.now() - lane.heardAt >= HANGING_MS;
 }
 
 /** Whether a hook's next read may begin. */

@@ -2,7 +2,7 @@ import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { pool } from '#server/ground/db.ts';
+import { deliveryPool } from '#server/ground/db.ts';
 
 /** A delivery whose next attempt is due. */
 export type DueDelivery = {
@@ -88,7 +88,10 @@ type Row = Omit<DueHook, 'due'> & (DueDelivery | { [Key in keyof DueDelivery]: n
  * @returns the hooks that this worker still drains
  */
 export async function readDue(drainerId: string, asks: Ask[]): Promise<DueHook[]> {
-  const { rows } = await pool().query<Row>({ ...STATEMENT, values: [drainerId, JSON.stringify(asks)] });
+  const { rows } = await deliveryPool().query<Row>({
+    ...STATEMENT,
+    values: [drainerId, JSON.stringify(asks)],
+  });
   const hooks = new Map<string, DueHook>();
   for (const { id, eventId, body, attempts, earlierAttempts, ...standing } of rows) {
     const hook = hooks.get(standing.hookId) ?? { ...standing, due: [] };

@@ -1,6 +1,6 @@
 import type { Draining } from '#server/automation/deliveries/drain/draining.ts';
 import { endHook } from '#server/automation/deliveries/drain/end-hook.ts';
-import { type Lane, learnStanding, partOf } from '#server/automation/deliveries/drain/lane.ts';
+import { type Flight, type Lane, learnStanding, partOf } from '#server/automation/deliveries/drain/lane.ts';
 import { makeAttempt } from '#server/automation/deliveries/drain/make-attempt.ts';
 import type { DueDelivery, DueHook } from '#server/automation/deliveries/drain/read-due.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
@@ -17,8 +17,8 @@ export function serveHook(
 ): void {
   const { lanes, pacer } = draining;
   learnStanding(lane, hook);
-  const own = lanes.ownOf(hook.connectionId);
-  const part = hook.sharedFor === null ? 1 : Math.min(1, own / Math.max(1, hook.sharers));
+  const part =
+    hook.sharedFor === null ? 1 : Math.min(1, lanes.ownOf(hook.connectionId) / Math.max(1, hook.sharers));
   pacer.learn(hook, { ...hook, part });
   if (!hook.isLive || !hook.role || !isManaging(hook.role)) {
     void endHook(draining, { lane, hook }, read);
@@ -42,18 +42,23 @@ async function send(
   { onMade, read }: Serving,
 ): Promise<void> {
   const { inFlight, pacer } = draining;
-  const part = partOf(lane);
+  const flight: Flight = { part: partOf(lane) };
+  if (lane.flights.size === 0) lane.heardAt = performance.now();
   lane.busy.add(due.eventId);
-  lane.inFlight += 1;
-  inFlight[part] += 1;
+  lane.flights.add(flight);
+  inFlight[flight.part] += 1;
   const attempt = await makeAttempt(draining.dispatcher, hook, due);
-  lane.inFlight -= 1;
-  inFlight[part] -= 1;
+  lane.flights.delete(flight);
+  inFlight[flight.part] -= 1;
   draining.onRoom();
   const { kind } = attempt.result;
   if (kind === 'throttled') pacer.throttle(hook);
   if (kind === 'timed_out') lane.slow = true;
-  else if ('answer' in attempt.result) lane.slow = false;
+  else {
+    if ('answer' in attempt.result) lane.slow = false;
+    lane.hanging = false;
+    lane.heardAt = performance.now();
+  }
   onMade(attempt);
   read();
 }

@@ -1,5 +1,5 @@
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
-import { pool } from '#server/ground/db.ts';
+import { deliveryPool } from '#server/ground/db.ts';
 
 const STATEMENT = {
   name: 'share-pace',
@@ -24,12 +24,12 @@ const STATEMENT = {
  * @param hookIds hooks that were just answered 429
  */
 export async function sharePace(hookIds: string[]): Promise<void> {
-  await pool().query({ ...STATEMENT, values: [hookIds] });
+  await deliveryPool().query({ ...STATEMENT, values: [hookIds] });
 }
 
 /** Keeps when hooks may start again, for the worker that drains them next. */
 export async function keepPaces(hooks: { hookId: string; restMs: number }[]): Promise<void> {
-  await pool().query({
+  await deliveryPool().query({
     name: 'keep-paces',
     text: `
       with paced as (

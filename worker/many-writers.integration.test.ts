@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { arrivals } from '#test/drilled-deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { printFigures } from '#test/print-figures.ts';
+import { PLATFORM } from '#test/settings.ts';
+import { until } from '#test/until.ts';
+import { makeConversation } from '#test/whole-records.ts';
+import { withWorkerDrill } from '#test/worker-drill.ts';
+
+const running = withWorkerDrill({ WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });
+
+const EVENT = 'conversation.status_changed';
+const WRITERS = 16;
+const CHANGES_EACH = 12;
+const HOOKS = 20;
+/** So many of the hooks are unsubscribed meanwhile, each of which another one follows. */
+const REMOVED = 10;
+
+const deadlocks = async () => {
+  const { rows } = await pool().query<{ deadlocks: number }>(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  return rows[0]?.deadlocks;
+};
+
+test('16 writers, unsubscribed hooks and two workers meet no deadlock, and nothing is sent twice', {
+  timeout: 120_000,
+}, async () => {
+  const { receiver, startWorker } = running();
+  const workers = [await startWorker(), await startWorker()];
+  const connection = await makeConnection();
+  const { workspaceId, teammate } = connection;
+  let paths = 0;
+  const subscribe = () =>
+    makeHook(connection, {
+      event: EVENT,
+      targetUrl: `https://${PLATFORM.hooksHost}/hook/${(paths += 1)}`,
+    });
+  const hooks = await Promise.all(Array.from({ length: HOOKS }, subscribe));
+  // One in seven is refused for good: what is counted on the hook's row meets what removes hooks.
+  receiver.respond(({ headers }) => ({
+    status: String(headers['x-service-delivery']).endsWith('0') ? 400 : 200,
+  }));
+
+  const write = async () => {
+    const id = await makeConversation(connection, { channel: 'webchat' });
+    for (let change = 0; change < CHANGES_EACH; change += 1) {
+      const status = change % 2 === 0 ? ('pending' as const) : ('open' as const);
+      await updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });
+    }
+  };
+  const replace = async () => {
+    for (const { id } of hooks.slice(0, REMOVED)) {
+      await inTransaction((tx) => removeHooks(tx, { workspaceId, id }, 'unsubscribed'));
+      await subscribe();
+    }
+  };
+  await Promise.all([...Array.from({ length: WRITERS }, write), replace()]);
+
+  const all = { workspaceId };
+  await until('all is fanned out', async () => (await db().eventToFanOut.count()) === 0, 60_000);
+  await until(
+    'all has ended',
+    async () => (await db().delivery.count({ where: { ...all, endedAt: null } })) === 0,
+    60_000,
+  );
+  const twice = [...arrivals(receiver.received).values()].filter((count) => count > 1).length;
+  const kept = await db().delivery.count({
+    where: { hookId: { in: hooks.slice(REMOVED).map(({ id }) => id) }, outcome: { not: 'cancelled' } },
+  });
+  printFigures(`${WRITERS} writers and two workers: ${receiver.received.length} sent, ${twice} of them twice`);
+  expect(kept).toBe((HOOKS - REMOVED) * WRITERS * CHANGES_EACH);
+  expect(await db().attempt.count({ where: { delivery: all } })).toBe(receiver.received.length);
+  expect(twice).toBe(0);
+  // The sessions of the workers report what they counted at their end.
+  await Promise.all(workers.map((worker) => worker.stop()));
+  expect(await deadlocks()).toBe(0);
+});
