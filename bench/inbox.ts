@@ -85,11 +85,11 @@ try {
     await report(name, () => countInbox(db(), { workspaceId, ...filter }));
   }
   await report('views of the sidebar', () => countViews(db(), { workspaceId, userId }));
-  await report('choices of the filter', () => filterChoices(db(), workspaceId));
+  await report('choices of the filter', () => filterChoices(workspaceId));
   console.log('\nconversation and API');
   await report('open a conversation', () => getConversation(db(), { workspaceId, id: known.id }));
   await report('API: contact by email', () => searchContacts(db(), { workspaceId, email, phone: undefined }));
-  await report('API: conversations of a contact', () => findConversationsOf(db(), { workspaceId, email }));
+  await report('API: conversations of a contact', () => findConversationsOf({ workspaceId, email }));
   for (const event of EVENT_KEYS) {
     const filter = { status: null, tag: null, command: null };
     await report(`API: samples of ${event}`, () => listSamples({ workspaceId, event, filter }));

@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<(rounds: number) => Promise<void>
   isolation: async () => (await import('#bench/isolation.ts')).benchIsolation,
   backlog: async () => (await import('#bench/backlog.ts')).benchBacklog,
   throttle: async () => (await import('#bench/throttle.ts')).benchThrottle,
+  requests: async () => (await import('#bench/requests.ts')).benchRequests,
   retention: async () => (await import('#bench/retention.ts')).benchRetention,
 };
 

@@ -5,10 +5,10 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { makeHook } from '#test/deliveries.ts';
 import { arrivals } from '#test/drilled-deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { printFigures } from '#test/print-figures.ts';
 import { PLATFORM } from '#test/settings.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withWorkerDrill } from '#test/worker-drill.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });
@@ -50,7 +50,12 @@ test('16 writers, unsubscribed hooks and two workers meet no deadlock, and nothi
     const id = await makeConversation(connection, { channel: 'webchat' });
     for (let change = 0; change < CHANGES_EACH; change += 1) {
       const status = change % 2 === 0 ? ('pending' as const) : ('open' as const);
-      await updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });
+      await updateConversation({
+        workspaceId,
+        id,
+        actor: { kind: 'teammate', teammate },
+        changes: { status },
+      });
     }
   };
   const replace = async () => {
@@ -72,7 +77,9 @@ test('16 writers, unsubscribed hooks and two workers meet no deadlock, and nothi
   const kept = await db().delivery.count({
     where: { hookId: { in: hooks.slice(REMOVED).map(({ id }) => id) }, outcome: { not: 'cancelled' } },
   });
-  printFigures(`${WRITERS} writers and two workers: ${receiver.received.length} sent, ${twice} of them twice`);
+  printFigures(
+    `${WRITERS} writers and two workers: ${receiver.received.length} sent, ${twice} of them twice`,
+  );
   expect(kept).toBe((HOOKS - REMOVED) * WRITERS * CHANGES_EACH);
   expect(await db().attempt.count({ where: { delivery: all } })).toBe(receiver.received.length);
   expect(twice).toBe(0);

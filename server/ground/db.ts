@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 import { settings } from '#server/ground/env.ts';
+import { JoinablePool } from '#server/ground/joinable-pool.ts';
+import { openTransaction } from '#server/ground/open-transaction.ts';
 import { CLEAN_UP_LIMITS, isPooled, poolOptions, REQUEST_LIMITS } from '#server/ground/pool-options.ts';
 import { settleRuns } from '#server/ground/run-coalesced.ts';
 
@@ -10,8 +12,6 @@ export type Tx = Prisma.TransactionClient;
 /** A transaction or the client itself: what a domain function that only reads takes. */
 export type Db = PrismaClient | Tx;
 
-const MAX_WAIT_MS = 10_000;
-const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 4;
 /** Prisma's codes for a write conflict or deadlock, and PostgreSQL's own within raw statements. */
 const RETRIED = /P2034|40001|40P01/;
@@ -36,9 +36,13 @@ export function pool(): pg.Pool {
   return keptPool('requests', () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }));
 }
 
-/** The pool of the data layer: its transactions keep no statement of the other pool waiting. */
+/** The pool of the data layer and of transactions: these keep no statement of the other pool waiting. */
 export function dataPool(): pg.Pool {
-  return keptPool('data', () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }));
+  return keptPool(
+    'data',
+    () => ({ ...poolOptions(REQUEST_LIMITS), max: settings().DB_POOL_MAX }),
+    JoinablePool,
+  );
 }
 
 /**
@@ -70,11 +74,11 @@ export function cleanUpPool(): pg.Pool {
   }));
 }
 
-function keptPool(name: Purpose, options: () => pg.PoolConfig): pg.Pool {
+function keptPool(name: Purpose, options: () => pg.PoolConfig, Pool = pg.Pool): pg.Pool {
   shared.servicePools ??= new Map();
   const kept = shared.servicePools.get(name);
   if (kept) return kept;
-  const made = new pg.Pool(options());
+  const made = new Pool(options());
   // A connection that breaks is replaced by the pool; without listeners it would end the process.
   made.on('error', () => {});
   made.on('connect', (client) => client.on('error', () => {}));
@@ -111,18 +115,28 @@ export function afterCommit(db: Db, work: () => void): void {
 export async function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const works = new Set<() => void>();
-    const noting = (tx: Tx) => {
-      afterCommits.set(tx, works);
-      return change(tx);
-    };
     try {
-      const result = await db().$transaction(noting, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+      const result = await attemptChange(change, works);
       for (const work of works) work();
       return result;
     } catch (error) {
       if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
     }
   }
+}
+
+async function attemptChange<T>(change: (tx: Tx) => Promise<T>, works: Set<() => void>): Promise<T> {
+  const open = await openTransaction(dataPool(), db());
+  afterCommits.set(open.tx, works);
+  let result: T;
+  try {
+    result = await change(open.tx);
+  } catch (error) {
+    await open.undo();
+    throw error;
+  }
+  await open.commit();
+  return result;
 }
 
 /** Closes every connection of the process, when it ends. */

@@ -1,4 +1,5 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { isManaging } from '#server/people/teammates/roles.ts';
 
@@ -11,13 +12,11 @@ export async function checkStillAllowed(
   connection: { id: string; workspaceId: string | null; userId: string | null },
 ): Promise<boolean> {
   const { workspaceId, userId } = connection;
-  const member =
+  const [member] =
     workspaceId && userId
-      ? await tx.member.findUnique({
-          where: { workspaceId_userId: { workspaceId, userId } },
-          select: { role: true },
-        })
-      : null;
+      ? await tx.$queryRaw<{ role: Role }[]>`
+          select role from members where workspace_id = ${workspaceId}::uuid and user_id = ${userId}::uuid`
+      : [];
   if (member && isManaging(member.role)) return true;
   await endConnection(tx, { id: connection.id, reason: member ? 'not_allowed' : 'teammate_left' });
   return false;

@@ -32,17 +32,17 @@ export async function endConnection(
   tx: Tx,
   { id, reason, by }: { id: string; reason: ConnectionEnd; by?: Teammate | undefined },
 ): Promise<boolean> {
-  const connection = await tx.connection.findUnique({ where: { id }, select: { workspaceId: true } });
+  const [connection] = await tx.$queryRaw<{ workspaceId: string | null }[]>`
+    select workspace_id as "workspaceId" from connections where id = ${id}::uuid`;
   if (!connection?.workspaceId) return false;
   const { workspaceId } = connection;
   await lockWorkspace(tx, workspaceId);
 
   const endedAt = new Date();
-  const { count } = await tx.connection.updateMany({
-    // One that was exchanged at the last moment is not "never exchanged".
-    where: { id, endedAt: null, ...(reason === 'never_exchanged' ? { exchangedAt: null } : {}) },
-    data: { endedAt, endReason: reason },
-  });
+  // One that was exchanged at the last moment is not "never exchanged".
+  const count = await tx.$executeRaw`
+    update connections set ended_at = ${endedAt}::timestamptz, end_reason = ${reason}::connection_end
+    where id = ${id}::uuid and ended_at is null and (exchanged_at is null or ${reason}::text <> 'never_exchanged')`;
   if (count === 0) return false;
   await tx.accessToken.updateMany({
     where: { connectionId: id, revokedAt: null },

@@ -1,7 +1,3 @@
-import {
-  connectedTeammate,
-  connectedTeammateSelect,
-} from '#server/automation/connections/connected-teammate.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
@@ -53,13 +49,20 @@ export async function notifyOwnersOfEnd(
 
 /** The connection with its teammate's name: as it is now, or as it was when they connected. */
 async function findNamed(tx: Tx, id: string) {
-  const found = await tx.connection.findUnique({
-    where: { id },
-    select: { workspaceId: true, userId: true, exchangedAt: true, ...connectedTeammateSelect },
-    relationLoadStrategy: 'join',
-  });
-  return found && { ...found, teammateName: connectedTeammate(found).name };
+  const [found] = await tx.$queryRaw<Named[]>`
+    select c.workspace_id as "workspaceId", c.user_id as "userId", c.exchanged_at as "exchangedAt",
+      coalesce(u.name, c.teammate_name) as "teammateName"
+    from connections c left join users u on u.id = c.user_id and u.deleted_at is null
+    where c.id = ${id}::uuid`;
+  return found;
 }
+
+type Named = {
+  workspaceId: string | null;
+  userId: string | null;
+  exchangedAt: Date | null;
+  teammateName: string;
+};
 
 function isTold(reason: ConnectionEnd): reason is NotifiedEnd {
   return NOTIFIED_ENDS.some((told) => told === reason);

@@ -5,7 +5,7 @@ import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
 import { issueAccessToken, issueRefreshToken, tokenResponse } from '#server/automation/oauth/tokens.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
+import { afterCommit, inTransaction, pool } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { digest } from '#server/ground/secrets.ts';
@@ -58,13 +58,18 @@ export async function exchangeCode(
   return outcome;
 }
 
-async function findCode(code: string): Promise<IssuedCode | undefined> {
-  const rows = await db().$queryRaw<IssuedCode[]>`
+const FIND = {
+  name: 'find-code',
+  text: `
     select a.connection_id, c.workspace_id, c.user_id, a.redirect_uri, a.code_challenge,
       a.challenge_method::text as challenge_method,
       a.used_at is not null as used, a.expires_at <= now() as expired
     from authorization_codes a join connections c on c.id = a.connection_id
-    where a.code_hash = ${digest(code)}`;
+    where a.code_hash = $1`,
+};
+
+async function findCode(code: string): Promise<IssuedCode | undefined> {
+  const { rows } = await pool().query<IssuedCode>({ ...FIND, values: [Buffer.from(digest(code))] });
   return rows[0];
 }
 
@@ -79,11 +84,14 @@ async function spendCode(
     }
     const active = await lockActiveConnection(tx, id);
     // Of any number of parallel presentations exactly this statement of one of them changes a row.
-    const used = await tx.$executeRaw`
-      update authorization_codes set used_at = now() where code_hash = ${digest(code)} and used_at is null`;
-    if (used === 0 || !active) return err('invalid_grant', NOT_VALID);
     const now = new Date();
-    await tx.connection.update({ where: { id }, data: { exchangedAt: now }, select: { id: true } });
+    const used = await tx.$executeRaw`
+      with used as (
+        update authorization_codes set used_at = now() where code_hash = ${digest(code)} and used_at is null
+        returning connection_id
+      )
+      update connections set exchanged_at = ${now}::timestamptz where id = (select connection_id from used)`;
+    if (used === 0 || !active) return err('invalid_grant', NOT_VALID);
     await notifyOwnersOfStart(tx, { id, now });
     afterCommit(tx, () => {
       log().info({ connectionId: id, workspaceId, userId }, 'connection.started');

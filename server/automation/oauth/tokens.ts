@@ -3,7 +3,7 @@ import { digest, newSecret } from '#server/ground/secrets.ts';
 
 /** Lives of codes and tokens (spec.md §5, §8). A refresh token lives as long as its connection. */
 export const CODE_SECONDS = 600;
-const ACCESS_TOKEN_SECONDS = 7200;
+export const ACCESS_TOKEN_SECONDS = 7200;
 /** The one fixed scope (decisions: OAuth, 12). */
 export const SCOPE = 'automation';
 
@@ -16,27 +16,33 @@ export function newCode(): string {
   return newSecret(CODE_PREFIX);
 }
 
+/** A new access token; only its digest is stored. */
+export function newAccessToken(): string {
+  return newSecret(ACCESS_TOKEN_PREFIX);
+}
+
 /**
  * Issues a connection's access token; the previous one stops working in the same transaction. The caller holds
- * the connection's lock. Expiry is set and judged by the database's clock.
+ * the connection's lock. Expiry is set and judged by the database's clock. One round trip.
  */
 export async function issueAccessToken(tx: Tx, connectionId: string): Promise<string> {
-  const token = newSecret(ACCESS_TOKEN_PREFIX);
+  const token = newAccessToken();
   await tx.$executeRaw`
-    update access_tokens set revoked_at = now() where connection_id = ${connectionId}::uuid and revoked_at is null`;
-  await tx.$executeRaw`
+    with before as (
+      update access_tokens set revoked_at = now() where connection_id = ${connectionId}::uuid and revoked_at is null
+      returning 1
+    )
     insert into access_tokens (token_hash, connection_id, expires_at)
-    values (${digest(token)}, ${connectionId}::uuid, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}))`;
+    select ${digest(token)}, ${connectionId}::uuid, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS})
+    where (select count(*) from before) >= 0`;
   return token;
 }
 
 /** Issues a connection's one refresh token. */
 export async function issueRefreshToken(tx: Tx, connectionId: string): Promise<string> {
   const token = newSecret(REFRESH_TOKEN_PREFIX);
-  await tx.refreshToken.create({
-    data: { tokenHash: digest(token), connectionId },
-    select: { connectionId: true },
-  });
+  await tx.$executeRaw`
+    insert into refresh_tokens (token_hash, connection_id) values (${digest(token)}, ${connectionId}::uuid)`;
   return token;
 }
 

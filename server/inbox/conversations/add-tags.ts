@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
@@ -25,8 +26,9 @@ export async function addTags(given: {
   return withLockedConversation({ workspaceId, id, actor }, async (tx, conversation) => {
     const now = new Date();
     const change = await tag(tx, conversation, { tags, actor, now });
-    if (change.entries.length > 0) await writeChange(tx, conversation, { actor, change, now });
-    return getConversationRecord(tx, { workspaceId, conversationId: id });
+    const record =
+      change.entries.length > 0 ? await writeChange(tx, conversation, { actor, change, now }) : undefined;
+    return record ?? getConversationRecord(tx, { workspaceId, conversationId: id });
   });
 }
 
@@ -39,59 +41,38 @@ export async function tag(
   conversation: LockedConversation,
   { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
 ): Promise<Change> {
-  const added = await insertTags(tx, conversation, { tags, now });
-  if (added.length === 0) return changeOf();
-  const taggingId = await insertTagging(tx, conversation, { added, actor, now });
-  const names = added.map(({ name }) => name);
+  const { names, taggingId } = await insertTags(tx, conversation, { tags, actor, now });
+  if (names.length === 0) return changeOf();
   return changeOf({
     entries: [{ kind: 'tagged', data: { tags: names } }],
     events: [{ key: 'conversation.tagged', subjectId: taggingId, details: { added_tags: names } }],
   });
 }
 
-type Tag = { key: string; name: string; position: number };
-
-/** Inserts those tags that the conversation does not have, and returns them in the order given. */
+/** Inserts those tags that the conversation does not have, and keeps what was added as one act. One round trip. */
 async function insertTags(
   tx: Tx,
   { id: conversationId, workspaceId }: LockedConversation,
-  { tags, now }: { tags: string[]; now: Date },
-): Promise<Tag[]> {
-  const data = tags.map((name, position) => ({
-    conversationId,
-    workspaceId,
-    key: name.toLowerCase(),
-    name,
-    position,
-    createdAt: now,
-  }));
-  const added = await tx.conversationTag.createManyAndReturn({
-    data,
-    select: { key: true, name: true, position: true },
-    skipDuplicates: true,
-  });
-  return added.sort((a, b) => a.position - b.position);
-}
-
-/** Keeps what was added as one act. */
-async function insertTagging(
-  tx: Tx,
-  { id: conversationId, workspaceId }: LockedConversation,
-  { added, actor, now }: { added: Tag[]; actor: Actor; now: Date },
-): Promise<string> {
-  const { id } = await tx.tagging.create({
-    data: { workspaceId, conversationId, actorKind: actor.kind, createdAt: now },
-    select: { id: true },
-  });
-  await tx.taggingTag.createMany({
-    data: added.map(({ key, name }, position) => ({
-      taggingId: id,
-      workspaceId,
-      key,
-      name,
-      position,
-      createdAt: now,
-    })),
-  });
-  return id;
+  { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
+): Promise<{ names: string[]; taggingId: string }> {
+  const taggingId = uuidv7();
+  const rows = JSON.stringify(tags.map((name, position) => ({ key: name.toLowerCase(), name, position })));
+  const added = await tx.$queryRaw<{ name: string }[]>`
+    with added as (
+      insert into conversation_tags (conversation_id, workspace_id, key, name, position, created_at)
+      select ${conversationId}::uuid, ${workspaceId}::uuid, t.key, t.name, t.position, ${now}::timestamptz
+      from jsonb_to_recordset(${rows}::jsonb) as t (key text, name text, position int)
+      on conflict do nothing
+      returning key, name, position
+    ), tagging as (
+      insert into taggings (id, workspace_id, conversation_id, actor_kind, created_at)
+      select ${taggingId}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${actor.kind}::actor_kind, ${now}::timestamptz
+      where exists (select from added)
+    ), kept as (
+      insert into tagging_tags (tagging_id, workspace_id, key, name, position, created_at)
+      select ${taggingId}::uuid, ${workspaceId}::uuid, key, name, row_number() over (order by position) - 1, ${now}::timestamptz
+      from added
+    )
+    select name from added order by position`;
+  return { names: added.map(({ name }) => name), taggingId };
 }

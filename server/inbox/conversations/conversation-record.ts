@@ -1,10 +1,14 @@
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { ConversationRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { timestamp, timestampOrNull } from '#server/ground/timestamp.ts';
 import { unlessDeleted } from '#server/ground/unless-deleted.ts';
-import { contactRecord, contactSelect } from '#server/people/contacts/contact-record.ts';
+import {
+  contactRecord,
+  contactSelect,
+  type SelectedContact,
+} from '#server/people/contacts/contact-record.ts';
 
 /** What a query must select for `conversationRecord`. */
 export const conversationSelect = {
@@ -23,6 +27,52 @@ export const conversationSelect = {
 } satisfies Prisma.ConversationSelect;
 
 export type SelectedConversation = Prisma.ConversationGetPayload<{ select: typeof conversationSelect }>;
+
+/** The same by a statement of our own, of `conversations c` with its joins. */
+export const CONVERSATION_COLUMNS = Prisma.raw(`
+  c.id, c.subject, c.status, c.priority, c.channel, c.created_at as "createdAt", c.updated_at as "updatedAt",
+  c.resolved_at as "resolvedAt",
+  array(select g.name from conversation_tags g where g.conversation_id = c.id order by g.created_at, g.position, g.key)
+    as tags,
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee,
+  case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as team,
+  case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name, 'lastName', k.last_name,
+    'email', k.email, 'phone', k.phone, 'city', k.city, 'language', k.language, 'createdAt', k.created_at,
+    'company', case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end) end as contact`);
+
+export const CONVERSATION_JOINS = Prisma.raw(`
+  left join users u on u.id = c.assignee_id
+  left join teams t on t.id = c.team_id and t.deleted_at is null
+  left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+  left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null`);
+
+/** A row of them; in JSON, a moment is a text. */
+export type ConversationColumns = Pick<
+  SelectedConversation,
+  'id' | 'subject' | 'status' | 'priority' | 'channel' | 'createdAt' | 'updatedAt' | 'resolvedAt'
+> & {
+  tags: string[];
+  assignee: Teammate | null;
+  team: { id: string; name: string } | null;
+  contact: (Omit<SelectedContact, 'company' | 'createdAt'> & { createdAt: string; company: Company }) | null;
+};
+type Company = { id: string; name: string } | null;
+
+/** Such a row in the shape in which the data layer selects it. */
+export function selectedConversation(row: ConversationColumns): SelectedConversation {
+  const { tags, assignee, team, contact } = row;
+  return {
+    ...row,
+    tags: tags.map((name) => ({ name })),
+    assignee: assignee && { user: assignee },
+    team: team && { ...team, deletedAt: null },
+    contact: contact && {
+      ...contact,
+      createdAt: new Date(contact.createdAt),
+      company: contact.company && { ...contact.company, deletedAt: null },
+    },
+  };
+}
 
 /** The one serializer of conversations. */
 export function conversationRecord(conversation: SelectedConversation): ConversationRecord {
@@ -54,10 +104,9 @@ export async function getConversationRecord(
   db: Db,
   { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
 ): Promise<ConversationRecord> {
-  const row = await db.conversation.findUniqueOrThrow({
-    where: { workspaceId_id: { workspaceId, id: conversationId } },
-    select: conversationSelect,
-    relationLoadStrategy: 'join',
-  });
-  return conversationRecord(row);
+  const [row] = await db.$queryRaw<ConversationColumns[]>(Prisma.sql`
+    select ${CONVERSATION_COLUMNS} from conversations c ${CONVERSATION_JOINS}
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${conversationId}::uuid`);
+  if (!row) throw new Error('A conversation that was changed is not there.');
+  return conversationRecord(selectedConversation(row));
 }

@@ -1,14 +1,15 @@
+import { v7 as uuidv7 } from 'uuid';
 import { type NewEvent, recordEvents } from '#server/contract/events/record-events.ts';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { findMailbox, type Mailbox } from '#server/inbox/channels/email/find-mailbox.ts';
-import { addTimelineEntries } from '#server/inbox/conversations/add-timeline-entries.ts';
+import { timelineRows } from '#server/inbox/conversations/add-timeline-entries.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { refuseOwnAddress } from '#server/inbox/conversations/refuse-own-address.ts';
 import { queueSend } from '#server/inbox/messages/queue-send.ts';
-import { saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { outgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { findOrCreateContact } from '#server/people/contacts/find-or-create-contact.ts';
 import type { PersonalActor } from '#server/people/teammates/actor.ts';
 import { findAssignable } from '#server/people/teammates/find-assignable.ts';
@@ -32,15 +33,13 @@ type NewConversation = {
  */
 export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
   const { workspaceId, actor, toEmail } = given;
-  const [mailbox] = await Promise.all([
-    findMailbox(db(), { workspaceId, mailboxId: null }),
-    refuseOwnAddress(db(), { workspaceId, email: toEmail }),
-  ]);
   return inTransaction(async (tx) => {
     // Held until the end, so that no one gets a conversation while leaving.
     if (!(await findAssignable(tx, { workspaceId, id: actor.teammate.id }))) {
       throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
     }
+    await refuseOwnAddress(tx, { workspaceId, email: toEmail });
+    const mailbox = await findMailbox(tx, { workspaceId, mailboxId: null });
     const now = new Date();
     const { contact, created } = await findOrCreateContact(tx, {
       workspaceId,
@@ -48,7 +47,6 @@ export async function createConversation(given: NewConversation): Promise<Conver
       now,
     });
     const id = await insertConversation(tx, { ...given, contactId: contact.id, mailbox, now });
-    await saveMessage(tx, { ...given, conversationId: id, mailbox, now });
     const conversation = await getConversationRecord(tx, { workspaceId, conversationId: id });
     const events: NewEvent[] = [
       ...(created ? [{ key: 'contact.created' as const, payload: { contact } }] : []),
@@ -65,47 +63,32 @@ function mayNotStart(name: string): string {
   return `${name} has left this workspace or is now a viewer, so no conversation was started.`;
 }
 
+/** Conversation, timeline and message in one round trip, then the job that sends it. @returns the conversation's id */
 async function insertConversation(
   tx: Tx,
   given: NewConversation & { contactId: string; mailbox: Mailbox | null; now: Date },
 ): Promise<string> {
-  const { workspaceId, actor, now } = given;
-  const { id } = await tx.conversation.create({
-    data: {
-      workspaceId,
-      channel: 'email',
-      subject: given.subject,
-      contactId: given.contactId,
-      assigneeId: actor.teammate.id,
-      mailboxId: given.mailbox?.id ?? null,
-      aiAgentSilenced: true,
-      assignedAt: now,
-      statusChangedAt: now,
-      lastMessageAt: now,
-      createdAt: now,
-      updatedAt: now,
-    },
-    select: { id: true },
-  });
+  const { workspaceId, actor, mailbox, now } = given;
+  const conversationId = uuidv7();
+  const at = { workspaceId, conversationId, actor, now };
+  const sendStatus = mailbox?.canSend ? 'queued' : 'held_for_paywall';
+  const { message, statement } = outgoingMessage({ ...at, content: given.content, sendStatus });
   const data = { assigneeId: actor.teammate.id, assigneeName: actor.teammate.name };
-  await addTimelineEntries(tx, {
-    workspaceId,
-    conversationId: id,
-    actor,
+  const entries = timelineRows({
+    ...at,
     entries: [
       { kind: 'created', data: {} },
       { kind: 'assigned', data },
     ],
-    now,
   });
-  return id;
-}
-
-async function saveMessage(
-  tx: Tx,
-  { mailbox, ...given }: NewConversation & { conversationId: string; mailbox: Mailbox | null; now: Date },
-): Promise<void> {
-  const sendStatus = mailbox?.canSend ? 'queued' : 'held_for_paywall';
-  const { id } = await saveOutgoingMessage(tx, { ...given, sendStatus });
-  if (sendStatus === 'queued') await queueSend(tx, id);
+  await tx.$executeRaw`
+    with conversation as (
+      insert into conversations (id, workspace_id, channel, subject, contact_id, assignee_id, mailbox_id, ai_agent_silenced,
+        assigned_at, status_changed_at, last_message_at, created_at, updated_at)
+      values (${conversationId}::uuid, ${workspaceId}::uuid, 'email', ${given.subject}, ${given.contactId}::uuid,
+        ${actor.teammate.id}::uuid, ${mailbox?.id ?? null}::uuid, true, ${now}::timestamptz, ${now}::timestamptz,
+        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz)
+    ), timeline as (${entries}) ${statement}`;
+  if (sendStatus === 'queued') await queueSend(tx, message.id);
+  return conversationId;
 }

@@ -54,7 +54,7 @@ export const conversationsScreens = screenRouter({
   viewCounts: screenProcedure.query(({ ctx: { workspace, user } }) =>
     countViews(db(), { workspaceId: workspace.id, userId: user.id }),
   ),
-  filterChoices: screenProcedure.query(({ ctx: { workspace } }) => filterChoices(db(), workspace.id)),
+  filterChoices: screenProcedure.query(({ ctx: { workspace } }) => filterChoices(workspace.id)),
   open: screenProcedure
     .input(z.object({ id: z.string() }))
     .query(({ ctx: { workspace }, input }) =>

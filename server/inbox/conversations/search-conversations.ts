@@ -1,24 +1,47 @@
 import { validate as isUuid } from 'uuid';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
-import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
+import { pool } from '#server/ground/db.ts';
+import {
+  CONVERSATION_COLUMNS,
+  CONVERSATION_JOINS,
+  type ConversationColumns,
+  conversationRecord,
+  selectedConversation,
+} from '#server/inbox/conversations/conversation-record.ts';
 
 /** How many conversations a search returns at most (spec.md §8). */
 const CONVERSATION_SEARCH_MAX = 10;
 
+const BY_ID = {
+  name: 'find-conversation',
+  text: `
+    select ${CONVERSATION_COLUMNS.text} from conversations c ${CONVERSATION_JOINS.text}
+    where c.workspace_id = $1 and c.id = $2 and c.merged_into_id is null and not c.is_test`,
+};
+
+const BY_EMAIL = {
+  name: 'find-conversations-of',
+  text: `
+    select ${CONVERSATION_COLUMNS.text}
+    from (
+      select c.* from contacts s join conversations c on c.workspace_id = s.workspace_id and c.contact_id = s.id
+      where s.workspace_id = $1 and s.email = $2 and c.merged_into_id is null and not c.is_test
+        and ($3::conversation_status is null or c.status = $3)
+      order by c.created_at desc, c.id desc limit ${CONVERSATION_SEARCH_MAX}
+    ) c ${CONVERSATION_JOINS.text}
+    order by c.created_at desc, c.id desc`,
+};
+
 /** The conversation of an id, or none: merged ones and those from testing the AI agent are never found. */
-export async function findConversation(
-  db: Db,
-  { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<ConversationRecord[]> {
-  if (!isUuid(id)) return [];
-  const found = await db.conversation.findUnique({
-    where: { workspaceId_id: { workspaceId, id }, mergedIntoId: null, isTest: false },
-    select: conversationSelect,
-    relationLoadStrategy: 'join',
-  });
-  return found ? [conversationRecord(found)] : [];
+export async function findConversation({
+  workspaceId,
+  id,
+}: {
+  workspaceId: string;
+  id: string;
+}): Promise<ConversationRecord[]> {
+  return isUuid(id) ? read(BY_ID, [workspaceId, id]) : [];
 }
 
 /**
@@ -27,25 +50,22 @@ export async function findConversation(
  * conversations by their index.
  * @param email lowercase
  */
-export async function findConversationsOf(
-  db: Db,
-  {
-    workspaceId,
-    email,
-    status,
-  }: { workspaceId: string; email: string; status?: ConversationStatus | undefined },
+export function findConversationsOf({
+  workspaceId,
+  email,
+  status,
+}: {
+  workspaceId: string;
+  email: string;
+  status?: ConversationStatus | undefined;
+}): Promise<ConversationRecord[]> {
+  return read(BY_EMAIL, [workspaceId, email, status ?? null]);
+}
+
+async function read(
+  statement: { name: string; text: string },
+  values: (string | null)[],
 ): Promise<ConversationRecord[]> {
-  const contact = await db.contact.findUnique({
-    where: { workspaceId_email: { workspaceId, email } },
-    select: {
-      conversations: {
-        where: { mergedIntoId: null, isTest: false, ...(status ? { status } : {}) },
-        select: conversationSelect,
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: CONVERSATION_SEARCH_MAX,
-      },
-    },
-    relationLoadStrategy: 'join',
-  });
-  return contact?.conversations.map(conversationRecord) ?? [];
+  const { rows } = await pool().query<ConversationColumns>({ ...statement, values });
+  return rows.map((row) => conversationRecord(selectedConversation(row)));
 }

@@ -53,8 +53,11 @@ export async function updateConversation(given: {
       assignee === undefined ? changeOf() : assign(conversation, { assignee, actor, now }),
       team === undefined ? changeOf() : setTeam(conversation, team),
     ]);
-    if (Object.keys(change.columns).length > 0) await writeChange(tx, conversation, { actor, change, now });
-    return getConversationRecord(tx, { workspaceId, conversationId: id });
+    const record =
+      Object.keys(change.columns).length > 0
+        ? await writeChange(tx, conversation, { actor, change, now })
+        : undefined;
+    return record ?? getConversationRecord(tx, { workspaceId, conversationId: id });
   });
 }
 

@@ -2,25 +2,24 @@ import { type NewEvent, recordEvents } from '#server/contract/events/record-even
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publish, publishConversation } from '#server/ground/publish/publish.ts';
-import { addTimelineEntries } from '#server/inbox/conversations/add-timeline-entries.ts';
 import type { Change, ConversationEvent } from '#server/inbox/conversations/change.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { writeChangeRows } from '#server/inbox/conversations/write-change-rows.ts';
 import { queueRatingRequest } from '#server/inbox/ratings/queue-rating-request.ts';
-import { changeClocks } from '#server/inbox/sla/change-clocks.ts';
-import { addNotifications } from '#server/people/notify/add-notifications.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
 /**
  * Writes what was decided about a locked conversation: its columns, timeline, time limits and notifications, then
  * the events with the conversation as it now is. `updated_at` moves, and open pages are notified. Conversations from
  * testing the AI agent fire no events (spec.md §6).
+ * @returns the record as the events have it; undefined when there are none
  */
 export async function writeChange(
   tx: Tx,
   conversation: LockedConversation,
   { actor, change, now }: { actor: Actor; change: Change; now: Date },
-): Promise<void> {
+): Promise<ConversationRecord | undefined> {
   const { id, workspaceId } = conversation;
   const at = { workspaceId, conversationId: id };
   afterCommit(tx, () => {
@@ -28,17 +27,15 @@ export async function writeChange(
     // Its contact has it open in a browser.
     if (conversation.channel === 'webchat') publishConversation(id);
   });
-  await tx.conversation.updateMany({ where: { id }, data: { ...change.columns, updatedAt: now } });
-  await addTimelineEntries(tx, { ...at, actor, entries: change.entries, now });
-  for (const clock of change.clocks) await changeClocks(tx, { conversationId: id, clock, now });
-  await addNotifications(tx, { ...at, actor, notifications: change.notifications, now });
-  if (conversation.isTest) return;
+  await writeChangeRows(tx, at, { actor, change, now });
+  if (conversation.isTest) return undefined;
   if (change.columns.status === 'solved' && conversation.channel === 'email')
     await queueRatingRequest(tx, id);
-  if (change.events.length === 0) return;
+  if (change.events.length === 0) return undefined;
   const record = await getConversationRecord(tx, at);
   const events = change.events.map((event) => withConversation(event, record));
   await recordEvents(tx, { workspaceId, events, now });
+  return record;
 }
 
 /** The events of one key have one payload; the compiler loses sight of that when they are mixed. */

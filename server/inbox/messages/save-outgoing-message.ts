@@ -1,3 +1,5 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
@@ -15,49 +17,44 @@ export type SavedMessage = {
   sendStatus: SendStatus | null;
 };
 
+type NewMessage = {
+  workspaceId: string;
+  conversationId: string;
+  actor: Actor;
+  content: string;
+  sendStatus: SendStatus | null;
+  solveAskedAt?: Date | null;
+  template?: OutgoingTemplate | null;
+  cc?: string[];
+  bcc?: string[];
+  files?: StoredFile[];
+  now: Date;
+};
+
 /**
  * Saves a message to a contact in its conversation. Nothing leaves here: `queued` waits for a job, `sending` for
  * the caller to send it once this transaction is committed.
  */
-export async function saveOutgoingMessage(
-  tx: Tx,
-  given: {
-    workspaceId: string;
-    conversationId: string;
-    actor: Actor;
-    content: string;
-    sendStatus: SendStatus | null;
-    solveAskedAt?: Date | null;
-    template?: OutgoingTemplate | null;
-    cc?: string[];
-    bcc?: string[];
-    files?: StoredFile[];
-    now: Date;
-  },
-): Promise<SavedMessage> {
-  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
-  const { workspaceId, now, cc = [], bcc = [], files = [] } = given;
-  const message = await tx.message.create({
-    data: {
-      workspaceId,
-      conversationId: given.conversationId,
-      direction: 'outbound',
-      authorKind: actorKind,
-      authorId: actorId,
-      authorName: actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName,
-      connectionId,
-      content: given.content,
-      sendStatus: given.sendStatus,
-      cc,
-      bcc,
-      attachmentsCount: files.length,
-      sendStartedAt: given.sendStatus === 'sending' ? now : null,
-      solveAskedAt: given.solveAskedAt ?? null,
-      ...(given.template ? { template: given.template } : {}),
-      createdAt: now,
-    },
-    select: { id: true, conversationId: true, content: true, createdAt: true, sendStatus: true },
-  });
+export async function saveOutgoingMessage(tx: Tx, given: NewMessage): Promise<SavedMessage> {
+  const { message, statement } = outgoingMessage(given);
+  await tx.$executeRaw(statement);
+  const { workspaceId, files = [], now } = given;
   await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
   return message;
+}
+
+/** The same as a statement, to be a part of a larger one; its files are to be linked once it ran. */
+export function outgoingMessage(given: NewMessage): { message: SavedMessage; statement: Prisma.Sql } {
+  const { conversationId, content, sendStatus, now, template = null, cc = [], bcc = [], files = [] } = given;
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
+  const id = uuidv7();
+  const statement = Prisma.sql`
+    insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
+      content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, created_at)
+    values (${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid, 'outbound', ${actorKind}::actor_kind,
+      ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid, ${content},
+      ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
+      ${given.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
+      ${files.length}, ${now}::timestamptz)`;
+  return { message: { id, conversationId, content, createdAt: now, sendStatus }, statement };
 }

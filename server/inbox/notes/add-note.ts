@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { NoteRecord, Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { changeOf } from '#server/inbox/conversations/change.ts';
@@ -27,30 +28,33 @@ export async function addNote(given: {
   return withLockedConversation({ workspaceId, id, actor }, async (tx, conversation) => {
     const now = new Date();
     const mentioned = await mentionedIn(tx, { workspaceId, content, authorId: actor.teammate.id });
-    const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
-    const note = await tx.note.create({
-      data: {
-        workspaceId,
-        conversationId: id,
-        authorKind: actorKind,
-        authorId: actorId,
-        authorName: actorName,
-        connectionId,
-        content,
-        createdAt: now,
-      },
-      select: { id: true, conversationId: true, content: true, createdAt: true },
-    });
-    if (mentioned.length > 0) {
-      await tx.noteMention.createMany({
-        data: mentioned.map(({ id: userId }) => ({ noteId: note.id, userId })),
-      });
-    }
+    const note = { id: uuidv7(), conversationId: conversation.id, content, createdAt: now };
+    await insertNote(tx, { workspaceId, actor, note, mentioned });
     const data = { byName: actor.teammate.name, noteId: note.id };
     const change = changeOf({ notifications: toldOf(conversation, { mentioned, data }) });
     await writeChange(tx, conversation, { actor, change, now });
     return noteRecord(note);
   });
+}
+
+type Note = { id: string; conversationId: string; content: string; createdAt: Date };
+
+/** The note and whom it mentions; one round trip. */
+async function insertNote(
+  tx: Tx,
+  given: { workspaceId: string; actor: PersonalActor; note: Note; mentioned: Teammate[] },
+): Promise<void> {
+  const { id, conversationId, content, createdAt } = given.note;
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
+  const mentioned = given.mentioned.map((teammate) => teammate.id);
+  await tx.$executeRaw`
+    with note as (
+      insert into notes
+        (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content, created_at)
+      values (${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid, ${actorKind}::actor_kind, ${actorId}::uuid,
+        ${actorName}, ${connectionId}::uuid, ${content}, ${createdAt}::timestamptz)
+    )
+    insert into note_mentions (note_id, user_id) select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id`;
 }
 
 /** Mentioned teammates are notified; the assignee too, unless mentioned anyway. */
@@ -68,13 +72,8 @@ async function mentionedIn(
   { workspaceId, content, authorId }: { workspaceId: string; content: string; authorId: string },
 ): Promise<Teammate[]> {
   if (!content.includes('@')) return [];
-  const members = await tx.member.findMany({
-    where: { workspaceId, userId: { not: authorId } },
-    select: { user: { select: { id: true, name: true, email: true } } },
-    relationLoadStrategy: 'join',
-  });
-  return findMentions(
-    content,
-    members.map(({ user }) => user),
-  );
+  const members = await tx.$queryRaw<Teammate[]>`
+    select u.id, u.name, u.email from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid`;
+  return findMentions(content, members);
 }

@@ -22,13 +22,21 @@ export async function changeClocks(
   tx: Tx,
   { conversationId, clock, now }: { conversationId: string; clock: ClockChange; now: Date },
 ): Promise<void> {
-  await tx.$executeRaw(STATEMENTS[clock](conversationId, now));
+  await tx.$executeRaw(clockStatement(clock, { conversationId, now }));
+}
+
+/** The same as a statement, to be a part of a larger one. */
+export function clockStatement(
+  clock: ClockChange,
+  { conversationId, now }: { conversationId: string; now: Date },
+): Prisma.Sql {
+  return STATEMENTS[clock](conversationId, now);
 }
 
 const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Prisma.Sql> = {
   start: (conversationId, now) => Prisma.sql`
     insert into sla_clocks (id, workspace_id, conversation_id, kind, started_at, due_at)
-    select gen_random_uuid(), c.workspace_id, c.id, due.kind, ${now}, ${now}::timestamptz + make_interval(mins => due.minutes)
+    select gen_random_uuid(), c.workspace_id, c.id, due.kind, ${now}::timestamptz, ${now}::timestamptz + make_interval(mins => due.minutes)
     from conversations c
     join workspaces w on w.id = c.workspace_id
     cross join lateral (values

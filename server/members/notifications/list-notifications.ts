@@ -1,9 +1,9 @@
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
+import { type Db, db, pool } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { findHookNames } from '#server/members/notifications/find-hook-names.ts';
 import { notificationSentence } from '#server/members/notifications/notification-sentence.ts';
-import type { NotificationView } from '#server/members/notifications/views.ts';
+import type { NotificationsView, NotificationView } from '#server/members/notifications/views.ts';
 import { contactLabel } from '#server/people/contacts/contact-label.ts';
 import {
   NOTIFIED_ROLES,
@@ -17,18 +17,42 @@ const NEWEST_MAX = 20;
 const INTEGRATIONS = '/settings/integrations';
 const CHANNELS_PAGE = '/settings/channels';
 
-type Whose = { workspaceId: string; userId: string };
+/** Beyond this no one needs the exact number of unread ones, and it need not be counted. */
+const COUNTED_MAX = 100;
 
-/** The newest notifications of a teammate in one workspace. */
-export async function listNotifications(db: Db, { workspaceId, userId }: Whose): Promise<NotificationView[]> {
-  const rows = await db.notification.findMany({
-    where: { userId, workspaceId },
-    select: notificationSelect,
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: NEWEST_MAX,
-    relationLoadStrategy: 'join',
+const STATEMENT = {
+  name: 'list-notifications',
+  text: `
+    select n.id, n.kind, n.data, n.created_at as "createdAt", n.read_at as "readAt",
+      case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject,
+        'contact', case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
+          'lastName', k.last_name, 'email', k.email, 'phone', k.phone) end) end as conversation,
+      (select count(*)::int from (
+        select from notifications where user_id = $1 and workspace_id = $2 and read_at is null limit ${COUNTED_MAX}
+      ) u) as unread
+    from notifications n
+    left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id
+    left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    where n.user_id = $1 and n.workspace_id = $2
+    order by n.created_at desc, n.id desc limit ${NEWEST_MAX}`,
+};
+
+/**
+ * The newest notifications of a teammate in one workspace, and how many are unread: 100 means so many or more. One round trip,
+ * and another where they tell of workflows.
+ */
+export async function listNotifications({
+  workspaceId,
+  userId,
+}: {
+  workspaceId: string;
+  userId: string;
+}): Promise<NotificationsView> {
+  const { rows } = await pool().query<SelectedNotification & { unread: number }>({
+    ...STATEMENT,
+    values: [userId, workspaceId],
   });
-  return notificationViews(db, rows);
+  return { newest: await notificationViews(db(), rows), unread: rows[0]?.unread ?? 0 };
 }
 
 /** What a query must select for `notificationViews`. */

@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { db } from '#server/ground/db.ts';
-import { countUnread } from '#server/members/notifications/count-unread.ts';
 import { listNotifications } from '#server/members/notifications/list-notifications.ts';
 import { markAllRead, markConversationRead, markRead } from '#server/members/notifications/mark-read.ts';
-import type { NotificationsView } from '#server/members/notifications/views.ts';
 
 export type { NotificationsView, NotificationView } from '#server/members/notifications/views.ts';
 
 /** The bell: a teammate's own notifications of the open workspace. */
 export const notificationsScreens = screenRouter({
-  list: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<NotificationsView> => {
-    const whose = { workspaceId: workspace.id, userId: user.id };
-    const [newest, unread] = await Promise.all([listNotifications(db(), whose), countUnread(db(), whose)]);
-    return { newest, unread };
-  }),
+  list: screenProcedure.query(({ ctx: { workspace, user } }) =>
+    listNotifications({ workspaceId: workspace.id, userId: user.id }),
+  ),
   markRead: screenProcedure
     .input(z.object({ id: z.string() }))
     .mutation(({ ctx: { workspace, user }, input }) =>

@@ -5,7 +5,7 @@ import { timestamp } from '#server/ground/timestamp.ts';
 import { unlessDeleted } from '#server/ground/unless-deleted.ts';
 
 /** The columns of a contact itself that `contactRecord` shows. */
-export const contactColumns = {
+const contactColumns = {
   id: true,
   firstName: true,
   lastName: true,

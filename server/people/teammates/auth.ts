@@ -16,6 +16,10 @@ import { handOverResetToken } from '#server/people/teammates/reset-token.ts';
 /** Where Better Auth's own API is served. */
 export const AUTH_PATH = '/api/auth';
 const SESSION_SECONDS = 60 * 60 * 24 * 14;
+/** How often a session that is used is prolonged. */
+const PROLONGED_EVERY_SECONDS = 60 * 60 * 24;
+/** A session that lives longer than this need not be prolonged yet. */
+export const FRESH_SECONDS = SESSION_SECONDS - PROLONGED_EVERY_SECONDS;
 /** For how long a link in a mail lets someone choose a new password. */
 export const RESET_SECONDS = 60 * 60;
 
@@ -51,6 +55,7 @@ function makeAuth() {
     verification: { storeIdentifier: 'hashed' },
     session: {
       expiresIn: SESSION_SECONDS,
+      updateAge: PROLONGED_EVERY_SECONDS,
       additionalFields: { workspaceId: { type: 'string', required: false, input: false } },
     },
     databaseHooks: {

@@ -1,3 +1,4 @@
+import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
 
@@ -13,16 +14,15 @@ export async function findMailbox(
   db: Db,
   { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string | null },
 ): Promise<Mailbox | null> {
-  const mailbox = await db.mailbox.findFirst({
-    where: { workspaceId, ...(mailboxId ? { id: mailboxId } : { isDefault: true }) },
-    select: {
-      id: true,
-      workspace: { select: { plan: true } },
-      emailDomain: { select: { verifiedAt: true } },
-    },
-    relationLoadStrategy: 'join',
-  });
+  const [mailbox] = await db.$queryRaw<{ id: string; plan: Plan; isVerified: boolean }[]>`
+    select m.id, w.plan, d.verified_at is not null as "isVerified"
+    from mailboxes m
+    join workspaces w on w.id = m.workspace_id
+    left join email_domains d on d.workspace_id = m.workspace_id and d.id = m.email_domain_id
+    where m.workspace_id = ${workspaceId}::uuid
+      and case when ${mailboxId}::uuid is null then m.is_default else m.id = ${mailboxId}::uuid end
+    limit 1`;
   if (!mailbox) return null;
-  const { id, workspace, emailDomain } = mailbox;
-  return { id, canSend: PLANS[workspace.plan].emailSending && emailDomain?.verifiedAt != null };
+  const { id, plan, isVerified } = mailbox;
+  return { id, canSend: PLANS[plan].emailSending && isVerified };
 }

@@ -4,7 +4,6 @@ import { queryEmail } from '#server/contract/fields/query-email.ts';
 import { conversationSchema } from '#server/contract/records/record-schemas.ts';
 import { apiProcedure } from '#server/doors/procedures/trpc.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { findConversation, findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 
 /** GET /conversations/search (spec.md §4.2). */
@@ -48,6 +47,6 @@ export const searchConversationsProcedure = apiProcedure
   .output(z.array(conversationSchema))
   .query(async ({ ctx: { caller }, input: { id, contact_email: email, status } }) => {
     const workspaceId = caller.workspace.id;
-    if (id !== undefined) return findConversation(db(), { workspaceId, id });
-    return email ? findConversationsOf(db(), { workspaceId, email, status }) : [];
+    if (id !== undefined) return findConversation({ workspaceId, id });
+    return email ? findConversationsOf({ workspaceId, email, status }) : [];
   });

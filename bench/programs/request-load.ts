@@ -1,0 +1,56 @@
+import { Pool } from 'undici';
+import { machineMs } from '#bench/clock.ts';
+
+/** A request, and what its answer must be: this status, and this body unless only its beginning is given. */
+export type BenchRequest = {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+};
+export type LoadOrder = {
+  url: string;
+  requests: BenchRequest[];
+  atOnce: number;
+  status: number;
+  /** What every body must contain. */
+  contains: string;
+};
+export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
+
+// The load of bench/requests.ts: makes requests, so many at once and each once, holds every answer to what is expected, and
+// says how long each took.
+process.on('message', (order: LoadOrder) => {
+  run(order).then(
+    (result) => process.send?.(result),
+    (error: unknown) => process.send?.({ failed: String(error) }),
+  );
+});
+process.send?.('ready');
+
+async function run({ url, requests, atOnce, status, contains }: LoadOrder): Promise<LoadResult> {
+  const pool = new Pool(url, { connections: atOnce, pipelining: 1 });
+  const times: number[] = [];
+  let next = 0;
+  let bytes = 0;
+  const one = async () => {
+    for (let request = requests[next++]; request; request = requests[next++]) {
+      const { method, path, headers, body = null } = request;
+      const start = machineMs();
+      const answer = await pool.request({ method, path, headers, body });
+      const text = await answer.body.text();
+      times.push(machineMs() - start);
+      bytes += text.length;
+      if (answer.statusCode !== status || !text.includes(contains)) {
+        throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+      }
+    }
+  };
+  const start = machineMs();
+  try {
+    await Promise.all(Array.from({ length: atOnce }, one));
+    return { tookMs: machineMs() - start, times, bytes };
+  } finally {
+    await pool.close();
+  }
+}

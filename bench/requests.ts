@@ -1,0 +1,235 @@
+import { percentile } from '#bench/clock.ts';
+import { compare } from '#bench/compare.ts';
+import { startLab } from '#bench/lab.ts';
+import type { BenchRequest } from '#bench/programs/request-load.ts';
+import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
+import { startRequestLoad } from '#bench/requests/request-load.ts';
+import { fillStage, makeCodes, type RequestStage } from '#bench/requests/request-stage.ts';
+import { scaled } from '#bench/scaled.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { askPostgres } from '#test/ask-postgres.ts';
+import { PLATFORM, setTestSettings } from '#test/settings.ts';
+import { CREDENTIALS } from '#test/token-client.ts';
+
+const CONVERSATIONS = scaled(100_000);
+
+/** A kind of request, as many of them as are made in a round, and what each answer must be. */
+type Row = {
+  make: (stage: RequestStage, url: string) => Promise<BenchRequest[]> | BenchRequest[];
+  atOnce: number;
+  status: number;
+  contains: string;
+  /** What share of the floor's rate it must reach. */
+  atLeast: number;
+};
+
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+let made = 0;
+let patches = 0;
+
+function headersOf({ connections }: RequestStage, n: number): Record<string, string> {
+  const { accessToken } = connections[n % connections.length] ?? { accessToken: '' };
+  return { authorization: `Bearer ${accessToken}` };
+}
+
+/** Calls of the API, by another connection each time, so that none of them meets its limit. */
+function calls(
+  count: number,
+  one: (stage: RequestStage, n: number) => Pick<BenchRequest, 'method' | 'path'> & { body?: object },
+) {
+  return (stage: RequestStage) =>
+    times(scaled(count), (n): BenchRequest => {
+      const { method, path, body } = one(stage, n);
+      const headers = headersOf(stage, n);
+      if (!body) return { method, path: API_PATH + path, headers };
+      const withType = { ...headers, 'content-type': 'application/json' };
+      return { method, path: API_PATH + path, headers: withType, body: JSON.stringify(body) };
+    });
+}
+
+/** Requests for tokens, each from another address. */
+function grants(fields: Record<string, string>[]): BenchRequest[] {
+  return fields.map((each) => {
+    made += 1;
+    const address = `10.${(made >> 16) & 255}.${(made >> 8) & 255}.${made & 255}`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address };
+    return {
+      method: 'POST',
+      path: '/oauth/token',
+      headers,
+      body: new URLSearchParams({ ...each, ...CREDENTIALS }).toString(),
+    };
+  });
+}
+
+const conversationOf = ({ conversations }: RequestStage, n: number) =>
+  conversations[n % conversations.length];
+
+const ROWS: Record<string, Row> = {
+  'GET /me': {
+    make: calls(8_000, () => ({ method: 'GET', path: '/me' })),
+    atOnce: 32,
+    status: 200,
+    contains: '"email":"t',
+    atLeast: 0.7,
+  },
+  'GET /conversations/search': {
+    make: calls(4_000, ({ emails }, n) => ({
+      method: 'GET',
+      path: `/conversations/search?contact_email=${encodeURIComponent(emails[n % emails.length] ?? '')}`,
+    })),
+    atOnce: 32,
+    status: 200,
+    contains: '"priority"',
+    atLeast: 0.5,
+  },
+  'POST /conversations': {
+    make: calls(1_000, (_stage, n) => {
+      made += 1;
+      const to_email = `new.${made}@elsewhere.test`;
+      const body = { to_email, to_name: 'Ada Lovelace', subject: 'Your order', content: `Order ${n}` };
+      return { method: 'POST', path: '/conversations', body };
+    }),
+    atOnce: 32,
+    status: 201,
+    contains: '"Your order"',
+    atLeast: 0.6,
+  },
+  'POST notes': {
+    make: calls(1_500, (stage, n) => ({
+      method: 'POST',
+      path: `/conversations/${conversationOf(stage, n)}/notes`,
+      body: { content: 'Please have a look at this refund.' },
+    })),
+    atOnce: 32,
+    status: 201,
+    contains: '"Please have a look',
+    atLeast: 0.6,
+  },
+  'PATCH a status': {
+    make: (stage) => {
+      // Every one changes something: open ones become pending, and the next time open.
+      patches += 1;
+      const body = { status: patches % 2 === 1 ? 'pending' : 'open' };
+      const path = (n: number) => `/conversations/${conversationOf(stage, n)}`;
+      return calls(1_000, (_stage, n) => ({ method: 'PATCH', path: path(n), body }))(stage);
+    },
+    atOnce: 32,
+    status: 200,
+    contains: '"status"',
+    atLeast: 0.6,
+  },
+  'POST tags': {
+    make: calls(1_000, (stage, n) => {
+      made += 1;
+      return {
+        method: 'POST',
+        path: `/conversations/${conversationOf(stage, n)}/tags`,
+        body: { tags: [`T${made}`] },
+      };
+    }),
+    atOnce: 32,
+    status: 200,
+    contains: '"tags"',
+    atLeast: 0.6,
+  },
+  'token: refresh': {
+    make: ({ connections }) =>
+      grants(
+        times(scaled(2_000), (n) => ({
+          grant_type: 'refresh_token',
+          refresh_token: connections[n % connections.length]?.refreshToken ?? '',
+        })),
+      ),
+    atOnce: 32,
+    status: 200,
+    contains: '"access_token":"',
+    atLeast: 0.6,
+  },
+  'token: exchange': {
+    make: async (stage, url) =>
+      grants(
+        (await makeCodes(url, stage, scaled(1_000))).map(({ code, verifier }) => ({
+          grant_type: 'authorization_code',
+          code,
+          code_verifier: verifier,
+          redirect_uri: PLATFORM.returnUrl,
+        })),
+      ),
+    atOnce: 32,
+    status: 200,
+    contains: '"refresh_token":"',
+    atLeast: 0.6,
+  },
+};
+
+/**
+ * Requests of the platform: how many a second the service answers and what each costs it, beside a bare program that writes and
+ * reads the same rows. `BENCH_ROWS` chooses some of them, by a part of their names.
+ */
+export async function benchRequests(rounds: number): Promise<void> {
+  const lab = await startLab();
+  try {
+    setTestSettings({ DATABASE_URL: lab.url, LOG_LEVEL: 'info' });
+    const stage = await fillStage(lab.url, CONVERSATIONS);
+    await using load = await startRequestLoad();
+    await using ours = await startMeasured('test/serve.ts');
+    await using floor = await startMeasured('bench/programs/request-floor.ts');
+    const chosen = process.env.BENCH_ROWS?.split(',') ?? [''];
+    // Tokens that a refresh replaced open nothing any more: those rows come last.
+    for (const [name, row] of Object.entries(ROWS)) {
+      if (!chosen.some((part) => name.includes(part))) continue;
+      const side = (program: MeasuredProgram, title: string) => ({
+        name: title,
+        measure: () => measure({ program, load, stage, row, url: lab.url, title }),
+      });
+      const sides = [side(ours, 'the service'), side(floor, 'a bare program')];
+      // Once before it counts: code is compiled, statements are prepared, connections opened.
+      for (const { measure: warm } of sides) await warm();
+      await compare(`requests: ${name}`, {
+        rounds,
+        figures: {
+          'a second': { unit: '', bars: [{ to: 'a bare program', atLeast: row.atLeast }] },
+          median: { unit: 'ms' },
+          '95th percentile': { unit: 'ms' },
+          'processor time of a request': { unit: 'ms' },
+          'statements of a request': { unit: '' },
+          memory: { unit: 'MiB' },
+        },
+        sides,
+      });
+    }
+  } finally {
+    await closeDatabase();
+    await lab.stop();
+  }
+}
+
+async function measure(given: {
+  program: MeasuredProgram;
+  load: Awaited<ReturnType<typeof startRequestLoad>>;
+  stage: RequestStage;
+  row: Row;
+  url: string;
+  title: string;
+}) {
+  const { program, load, stage, row, url } = given;
+  const requests = await row.make(stage, url);
+  // A window of an earlier round may not have ended yet.
+  await askPostgres(url, 'truncate rate_limits');
+  await program.work();
+  const { atOnce, status, contains } = row;
+  const result = await load.run({ url: program.url, requests, atOnce, status, contains });
+  const { statements, cpuMs, rssBytes, texts } = await program.work();
+  if (process.env.BENCH_TEXTS) console.log(given.title, texts.slice(-60));
+  return {
+    'a second': requests.length / (result.tookMs / 1_000),
+    median: percentile(result.times, 0.5),
+    '95th percentile': percentile(result.times, 0.95),
+    'processor time of a request': cpuMs / requests.length,
+    'statements of a request': statements / requests.length,
+    memory: rssBytes / 1024 / 1024,
+  };
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Work } from '#bench/programs/count-work.ts';
+import { projectDir } from '#scripts/tools/project.ts';
+
+/** A server in a process of its own that says what it has done. */
+export type MeasuredProgram = {
+  url: string;
+  /** What it did since it was asked last. */
+  work(): Promise<Work>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/**
+ * Starts a program that sends the port it listens on.
+ * @param env environment variables besides those of this process
+ */
+export async function startMeasured(
+  program: string,
+  env: Record<string, string> = {},
+): Promise<MeasuredProgram> {
+  const args = ['--import', './bench/programs/count-work.ts', program];
+  const child = spawn(process.execPath, args, {
+    cwd: projectDir,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  const answer = async (): Promise<unknown> => {
+    const [message] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])]);
+    if (message === undefined) throw new Error(`${program} ended.`);
+    return message;
+  };
+  const port = await answer();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    work: async () => {
+      const answered = answer();
+      child.send('work');
+      return (await answered) as Work;
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

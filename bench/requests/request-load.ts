@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { LoadOrder, LoadResult } from '#bench/programs/request-load.ts';
+import { projectDir } from '#scripts/tools/project.ts';
+
+/** Starts the program that makes requests, in a process of its own. */
+export async function startRequestLoad() {
+  const child = spawn(process.execPath, ['bench/programs/request-load.ts'], {
+    cwd: projectDir,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  const answer = async (): Promise<unknown> => {
+    const [message] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])]);
+    if (message === undefined) throw new Error('The load ended.');
+    return message;
+  };
+  await answer();
+  return {
+    /** @throws when an answer is not as it must be */
+    run: async (order: LoadOrder): Promise<Exclude<LoadResult, { failed: string }>> => {
+      const answered = answer();
+      child.send(order);
+      const result = (await answered) as LoadResult;
+      if ('failed' in result) throw new Error(result.failed);
+      return result;
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
+import { digest, newSecret } from '#server/ground/secrets.ts';
+import { makeWorkspace } from '#test/factories.ts';
+import { PLATFORM } from '#test/settings.ts';
+
+/** A connection of the platform with what it needs to call. */
+export type BenchConnection = { accessToken: string; refreshToken: string };
+
+/** A large workspace that many teammates have connected, so that none of them meets a limit. */
+export type RequestStage = {
+  workspaceId: string;
+  connections: BenchConnection[];
+  /** Open conversations, each of a contact of its own. */
+  conversations: string[];
+  /** Addresses of contacts who have conversations. */
+  emails: string[];
+};
+
+const TEAMMATES = 512;
+const CHOSEN = 2_000;
+
+/** @param url of a migrated database without a workspace; @param conversations how many it is to have */
+export async function fillStage(url: string, conversations: number): Promise<RequestStage> {
+  const { id: workspaceId } = await makeWorkspace({ plan: 'scale', name: 'Large' });
+  const connections = Array.from({ length: TEAMMATES }, () => ({
+    accessToken: newSecret('kza_'),
+    refreshToken: newSecret('kzr_'),
+  }));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into integrations (id, workspace_id, kind, name) values ($1, $1, 'automation', 'Automation')`,
+      [workspaceId],
+    );
+    await client.query(
+      `with numbered as (select n, gen_random_uuid() as user_id, gen_random_uuid() as connection_id
+         from generate_series(1, $2::int) n
+       ), made as (
+         insert into users (id, name, email, email_verified, created_at, updated_at)
+         select user_id, 'Teammate ' || n, 't' || n || '@bench.test', true, now(), now() from numbered
+       ), joined as (
+         insert into members (workspace_id, user_id, role, updated_at)
+         select $1, user_id, 'admin', now() from numbered
+       ), connected as (
+         insert into connections
+           (id, workspace_id, user_id, integration_id, teammate_name, teammate_email, exchanged_at, last_used_at)
+         select connection_id, $1, user_id, $1, 'Teammate ' || n, 't' || n || '@bench.test', now(), now() from numbered
+       ), refreshing as (
+         insert into refresh_tokens (token_hash, connection_id)
+         select ($4::bytea[])[n], connection_id from numbered
+       )
+       insert into access_tokens (token_hash, connection_id, expires_at)
+       select ($3::bytea[])[n], connection_id, now() + interval '2 hours' from numbered`,
+      [
+        workspaceId,
+        TEAMMATES,
+        connections.map(({ accessToken }) => Buffer.from(digest(accessToken))),
+        connections.map(({ refreshToken }) => Buffer.from(digest(refreshToken))),
+      ],
+    );
+    await client.query('set synchronous_commit = off');
+    await client.query('set session_replication_role = replica');
+    await fillConversations(client, { workspaceId, count: conversations, onProgress: () => {} });
+    await client.query('vacuum analyze');
+    const { rows } = await client.query<{ id: string; email: string }>(
+      `select distinct on (k.email) c.id, k.email from conversations c join contacts k on k.id = c.contact_id
+       where c.workspace_id = $1 and c.status = 'open' and k.email is not null and c.channel <> 'webchat'
+       order by k.email, c.id limit $2`,
+      [workspaceId, CHOSEN],
+    );
+    return {
+      workspaceId,
+      connections,
+      conversations: rows.map(({ id }) => id),
+      emails: rows.map(({ email }) => email),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Codes to exchange, each of a waiting connection of its own. */
+export async function makeCodes(url: string, { workspaceId }: RequestStage, count: number) {
+  const codes = Array.from({ length: count }, () => ({ code: newSecret('kzc_'), verifier: newSecret() }));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      `with chosen as (
+         select row_number() over () as n, user_id from members where workspace_id = $1 limit 512
+       ), numbered as (
+         select g.n, c.user_id, gen_random_uuid() as connection_id
+         from generate_series(1, $2::int) g (n) join chosen c on c.n = g.n % 512 + 1
+       ), connected as (
+         insert into connections (id, workspace_id, user_id, integration_id, teammate_name, teammate_email)
+         select connection_id, $1, user_id, $1, 'Teammate', 't@bench.test' from numbered
+       )
+       insert into authorization_codes
+         (code_hash, connection_id, redirect_uri, code_challenge, challenge_method, expires_at)
+       select ($3::bytea[])[n], connection_id, $5, ($4::text[])[n], 'S256', now() + interval '10 minutes'
+       from numbered`,
+      [
+        workspaceId,
+        count,
+        codes.map(({ code }) => Buffer.from(digest(code))),
+        codes.map(({ verifier }) => Buffer.from(digest(verifier)).toString('base64url')),
+        PLATFORM.returnUrl,
+      ],
+    );
+    return codes;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { settleRuns } from '#server/ground/run-coalesced.ts';
+import { screensFor } from '#server/router.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { statementsOf } from '#test/statements.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let ours: Awaited<ReturnType<typeof makeConnection>>;
+let conversation: string;
+let email: string;
+
+beforeAll(async () => {
+  ours = await makeConnection();
+  conversation = await makeConversation(ours);
+  const found = await db().conversation.findUniqueOrThrow({
+    where: { id: conversation },
+    select: { contact: { select: { email: true } } },
+  });
+  email = found.contact?.email ?? '';
+});
+
+/** What a request sends to the database, without what follows its commit together with others: jobs moved, workers woken. */
+async function count(work: () => Promise<unknown>): Promise<number> {
+  await settleRuns();
+  const sent = await statementsOf(work);
+  const own = sent.filter(({ text }) => !/pg_notify|delete from queued_jobs/.test(text));
+  return own.length;
+}
+
+describe('a call of the platform sends the database at most so many statements', () => {
+  const call = (method: string, path: () => string, status: number, body?: unknown) => async () => {
+    const answer = await apiClient(service.url, ours.accessToken)(method, path(), body);
+    expect(answer.status).toBe(status);
+  };
+  const to = {
+    toEmail: 'new@elsewhere.test',
+    body: { to_email: 'new@elsewhere.test', subject: 'Order', content: 'Hello' },
+  };
+  const at = (path: string) => () => `/conversations/${conversation}${path}`;
+  test.each([
+    ['GET /me', 2, call('GET', () => '/me', 200)],
+    [
+      'GET /conversations/search',
+      3,
+      call('GET', () => `/conversations/search?contact_email=${encodeURIComponent(email)}`, 200),
+    ],
+    ['POST /conversations', 14, call('POST', () => '/conversations', 201, to.body)],
+    ['POST notes', 7, call('POST', at('/notes'), 201, { content: 'Look' })],
+    ['PATCH', 8, call('PATCH', at(''), 200, { status: 'pending', priority: 'high' })],
+    ['POST tags', 9, call('POST', at('/tags'), 200, { tags: ['New'] })],
+  ])('%s: %i', async (_name, most, work) => {
+    // The connection's last use is noted once a minute: not in the call that is counted.
+    await apiClient(service.url, ours.accessToken)('GET', '/me');
+    expect(await count(work)).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('a request for tokens sends at most so many', () => {
+  test('a refresh: 2', async () => {
+    const { refreshToken } = await makeConnection();
+    const client = tokenClient(service.url);
+    expect(
+      await count(async () => expect((await client.refresh(refreshToken)).status).toBe(200)),
+    ).toBeLessThanOrEqual(2);
+  });
+  test('an exchange: 11', async () => {
+    const { code } = await makeWaitingConnection();
+    const client = tokenClient(service.url);
+    expect(
+      await count(async () => expect((await client.exchange(code)).status).toBe(200)),
+    ).toBeLessThanOrEqual(11);
+  });
+});
+
+describe('a page asks for what it shows in at most so many', () => {
+  const page = async (ask: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>[]) => {
+    const headers = new Headers({ cookie: await signInAs(service.url, ours.teammate) });
+    return count(async () => Promise.all(ask(await screensFor(headers))));
+  };
+  const inbox = (screens: Awaited<ReturnType<typeof screensFor>>) => [
+    screens.conversations.list({ status: 'open' }),
+    screens.conversations.counts({}),
+    screens.conversations.viewCounts(),
+    screens.conversations.filterChoices(),
+    screens.notifications.list(),
+    screens.inbox.mayAct(),
+  ];
+
+  test('the inbox: 7', async () => {
+    expect(await page(inbox)).toBeLessThanOrEqual(7);
+  });
+
+  test('the inbox with a conversation: 17', async () => {
+    const asked = await page((screens) => [
+      ...inbox(screens),
+      screens.session.workspaceOf({ kind: 'conversation', id: conversation }),
+      screens.conversations.open({ id: conversation }),
+      screens.inbox.actions(),
+      screens.composer.state({ conversationId: conversation }),
+    ]);
+    expect(asked).toBeLessThanOrEqual(17);
+  });
+
+  test('the integrations: 13', async () => {
+    const asked = await page((screens) => [
+      screens.connections.overview(),
+      screens.connections.listEnded({}),
+      screens.connections.listAudit({}),
+      screens.hooks.list(),
+      screens.deliveries.list({}),
+      screens.deliveries.countFailed({}),
+      screens.conversations.viewCounts(),
+      screens.notifications.list(),
+    ]);
+    expect(asked).toBeLessThanOrEqual(13);
+  });
+});
