@@ -148,7 +148,7 @@ test('every trigger shows recent samples of the workspace', async ({ page }) => 
   }
 });
 
-test('on a plan without internal notes the platform is told which plan has them', async ({ page }) => {
+test('on a plan without internal notes the platform learns which plan has them', async ({ page }) => {
   await connect(page, 'owner@demo.test', 'Demo Starter');
   const email = `stella.${Date.now()}@example.com`;
   const fields = { 'To e-mail': email, Subject: 'Hello', Content: 'Hello Stella' };

@@ -145,7 +145,7 @@ test('a saved answer is deleted and brought back, and what is wrong with one sta
   await expect(page.getByText('My parcel was wet.')).toHaveCount(0);
 });
 
-test('who may not set these up reads them, and is told who may', async ({ page }) => {
+test('who may not set these up reads them, and learns who may', async ({ page }) => {
   await signIn(page, 'viewer@demo.test');
   await page.getByRole('link', { name: 'AI agent', exact: true }).click();
   await expect(page.getByText('Owners and admins turn the AI agent on and off')).toBeVisible();

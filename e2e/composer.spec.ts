@@ -118,7 +118,7 @@ test('what was typed is still there after going elsewhere, reply and note apart'
   await expect(box(page, 'Note')).toHaveValue('Half a note');
 });
 
-test('a note mentions a teammate, who is told', async ({ page, browser }) => {
+test('a note mentions a teammate, who is notified', async ({ page, browser }) => {
   const id = await startConversation(page);
   await page.goto(`/inbox?selected=${id}`);
   await page.getByRole('tab', { name: 'Note' }).click();
@@ -319,7 +319,7 @@ test('where a workflow listens for every command, any name runs', async ({ page 
   await expect(thread(page)).toContainText('Olivia Owen ran /anything');
 });
 
-test('a message that failed is told to its author, and is sent again from the thread', async ({
+test('a message that failed is reported to its author, and is sent again from the thread', async ({
   page,
   browser,
 }) => {
@@ -380,7 +380,7 @@ test('a message that is held says what it needs when it is sent again', async ({
   await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
 });
 
-test('a viewer reads, and is told why they cannot write', async ({ page, browser }) => {
+test('a viewer reads, and learns why they cannot write', async ({ page, browser }) => {
   const id = await startConversation(page);
   const viewer = await openOf(browser, 'viewer@demo.test', `/inbox?selected=${id}`);
   await expect(viewer.getByText('Viewers of this workspace can read everything')).toBeVisible();

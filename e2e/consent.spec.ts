@@ -12,7 +12,7 @@ test('the consent page says who connects what, what is allowed, and where it end
   await expect(page.getByText('You can end this any time in Settings, Integrations')).toBeVisible();
 });
 
-test('cancelling takes the teammate back to the platform, which is told so', async ({ page }) => {
+test('cancelling takes the teammate back to the platform, which learns of it', async ({ page }) => {
   await startConnecting(page, 'owner@demo.test');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL(`${PLATFORM_URL}/**`);
@@ -21,7 +21,7 @@ test('cancelling takes the teammate back to the platform, which is told so', asy
   expect(state.connections).toEqual([]);
 });
 
-test('an agent is told why they may not connect, and whom to ask', async ({ page }) => {
+test('an agent learns why they may not connect, and whom to ask', async ({ page }) => {
   await startConnecting(page, 'agent@demo.test');
   await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
   await expect(page.getByText('Ask Olivia Owen (owner@demo.test) to connect it')).toBeVisible();

@@ -115,7 +115,7 @@ async function tidyUp(page: Page, word: string): Promise<void> {
   await expect(page.getByRole('switch', { name: 'Answer contacts' })).not.toBeChecked();
 }
 
-test('all eight events happen through the screens and reach the platform, whoever brings them about', async ({
+test('all eight events happen through the screens and reach the platform, no matter who brings them about', async ({
   page,
   browser,
 }) => {

@@ -81,7 +81,7 @@ for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== '
   });
 }
 
-test('opening a conversation from the list reads what was told of it', async ({ page, browser }) => {
+test('opening a conversation from the list reads the notifications of it', async ({ page, browser }) => {
   await signIn(page, 'agent@demo.test');
   const before = await unreadOf(page);
   const subject = await assignToArjun(browser);
@@ -113,7 +113,7 @@ test('all are marked as read at once, by keyboard, for this teammate alone', asy
   await expectUnread(page, 0);
 });
 
-test('a teammate whom nothing was told yet reads what will be told here', async ({ page }) => {
+test('a teammate without notifications reads what will appear here', async ({ page }) => {
   await signIn(page, 'viewer@demo.test');
   await expectUnread(page, 0);
   await bell(page).click();

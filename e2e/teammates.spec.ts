@@ -158,7 +158,7 @@ test('an invitation that was sent again or withdrawn no longer works with the ea
   await expect(page.getByText('This invitation was withdrawn.')).toBeVisible();
 });
 
-test('an address that is no address, or is here already, is told at its field', async ({ page }) => {
+test('an address that is no address, or is here already, is reported at its field', async ({ page }) => {
   await openTeammates(page, 'owner@demo.test');
   const form = page.getByRole('form', { name: 'Invite a teammate' });
   const field = form.getByLabel('Email');
@@ -183,7 +183,7 @@ test('agents see everybody, change nobody, and read why', async ({ page }) => {
   await expect(member(page, 'Arjun Mehta')).toBeVisible();
 });
 
-test('a forgotten password is chosen anew with a link that works once, and the account deleted with it', async ({
+test('a forgotten password is reset with a link that works once, and the account deleted with it', async ({
   page,
   browser,
 }) => {

@@ -116,7 +116,7 @@ test('a company with a domain links who is there and who comes later, also from 
   await expect(page.getByRole('heading', { name: `Wolf & Co ${number}` })).toHaveCount(0);
 });
 
-test('teams, for whoever may change them and for viewers, pass axe', async ({ page }) => {
+test('teams, for those who may change them and for viewers, pass axe', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/teams');
   await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'New team' }).click();
@@ -131,7 +131,7 @@ test('teams, for whoever may change them and for viewers, pass axe', async ({ pa
   await expectAccessibleEverywhere(page);
 });
 
-test('companies, for whoever may change them and for viewers, pass axe', async ({ page }) => {
+test('companies, for those who may change them and for viewers, pass axe', async ({ page }) => {
   await signIn(page, 'agent@demo.test');
   for (const path of ['/contacts/companies', '/contacts/companies?search=nobody', '/contacts/companies/x']) {
     await page.goto(path);

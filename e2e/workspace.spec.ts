@@ -49,7 +49,7 @@ test('an owner changes the plan, and the slots follow at once', async ({ page })
   await openWorkspace(page, 'Demo Full', 'Demo Growth');
 });
 
-test('an owner is told what a smaller plan would take away, and may leave it', async ({ page }) => {
+test('an owner learns what a smaller plan would take away, and may leave it', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/plan');
   await page.getByRole('button', { name: 'Change to Starter' }).click();
   for (const loss of [
@@ -64,7 +64,7 @@ test('an owner is told what a smaller plan would take away, and may leave it', a
   await expect(page.getByRole('button', { name: 'Change to Starter' })).toBeFocused();
 });
 
-test('an agent may neither change the plan nor the workspace, and is told who may', async ({ page }) => {
+test('an agent may neither change the plan nor the workspace, and learns who may', async ({ page }) => {
   await signIn(page, 'agent@demo.test');
   await page.getByRole('link', { name: 'Plan' }).click();
   await expect(page.getByText('Only an owner of Demo Growth can change its plan')).toBeVisible();

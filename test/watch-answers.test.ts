@@ -33,7 +33,7 @@ test('an answer that keeps the contract goes unnoticed', async () => {
   expect(said).not.toHaveBeenCalled();
 });
 
-test('one that breaks it is told at once and fails the run', async () => {
+test('one that breaks it is reported at once and fails the run', async () => {
   const throwIfBroken = await watched(`${API_PATH}/nothing?a=1`, { status: 404, body: '{"error":"none"}' });
   expect(said).toHaveBeenCalledWith(
     expect.stringContaining(`GET ${API_PATH}/nothing?a=1: the body does not fit`),

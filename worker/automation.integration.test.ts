@@ -136,7 +136,7 @@ describe('time limits', () => {
   const clockOf = (conversationId: string) => db().slaClock.findFirstOrThrow({ where: { conversationId } });
   const NOBODY = { assigneeId: null, assignedAt: null };
 
-  test('that are over are breached once, also by two workers, and the assignee is told', async () => {
+  test('that are over are breached once, also by two workers, and the assignee is notified', async () => {
     const id = await overdue();
     const counts = await Promise.all([breachClocks(), breachClocks()]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(1);
@@ -150,7 +150,7 @@ describe('time limits', () => {
     expect(await recordedEvents(stage.workspaceId)).toEqual([]);
   });
 
-  test('of nobody’s conversation are told to its team, and without one to owners and admins', async () => {
+  test('of an unassigned conversation are reported to its team, and without one to owners and admins', async () => {
     const { workspaceId } = stage;
     const [member, viewer, admin, other] = await Promise.all([
       addTeammate(workspaceId, 'agent'),
@@ -496,7 +496,7 @@ describe('the AI agent', () => {
     }
   });
 
-  test('is not even asked where it is off, told to stay out, or a teammate has replied', async () => {
+  test('is not even asked where it is off, silenced, or a teammate has replied', async () => {
     await forgetJobs();
     const other = await makeConnection();
     await receiveMessage(incoming(other.workspaceId));

@@ -21,7 +21,7 @@ const AT_ONCE = 16;
 /** The pools that a worker holds leases for: jobs, mail, and deliveries. */
 const POOLS = 3;
 
-test('a worker that was frozen for longer than its lease starts anew, and nothing is sent twice but what was in flight', {
+test('a worker that was frozen for longer than its lease starts again, and nothing is sent twice but what was in flight', {
   timeout: 60_000,
 }, async () => {
   const { receiver, startWorker } = running();
@@ -56,7 +56,7 @@ test('a worker that was frozen for longer than its lease starts anew, and nothin
   expect(frozen.hasEnded()).toBe(false);
 });
 
-test('a worker whose lease is deleted under it registers anew and loses nothing', async () => {
+test('a worker whose lease is deleted under it registers again and loses nothing', async () => {
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(10);
   const worker = await startWorker();

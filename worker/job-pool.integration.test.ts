@@ -67,7 +67,7 @@ test('no job begins before its pool holds a lease', async () => {
   await until('it has begun', () => begun === 1);
 });
 
-test('a pool that was declared dead is replaced by one other, however often it is told', async () => {
+test('a pool that was declared dead is replaced by one other, however often it hears of it', async () => {
   let done = 0;
   const { start, held, released, loseAll } = prepare(async () => {
     done += 1;

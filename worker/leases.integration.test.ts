@@ -64,7 +64,7 @@ test('a lease is kept for as long as its pool lives, and no longer', async () =>
   expect(await leaseOf('alive')).toBeNull();
 });
 
-test('a lease that ran out is ended by anyone, its jobs are free, and the pool is told if it lives', async () => {
+test('a lease that ran out is ended by anyone, its jobs are free, and the pool hears of it if it lives', async () => {
   const [frozen, other] = [keep(), keep()];
   const loss = watchLoss();
   await other.hold('other', () => undefined);

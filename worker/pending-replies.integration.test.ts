@@ -248,7 +248,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
   const LEFT = 'Aggie Agent can no longer reply: they have left this workspace or are now a viewer.';
   const MERGED = 'This conversation was merged into another one. Use that one instead.';
 
-  test('when its conversation was merged meanwhile; its author is told once', async () => {
+  test('when its conversation was merged meanwhile; its author is notified once', async () => {
     const id = await hold();
     await merge();
     await Promise.all([sendPendingReply(id), sendPendingReply(id)]);

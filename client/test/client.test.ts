@@ -52,7 +52,7 @@ describe('against the service', () => {
     assert.deepEqual([response.status, error?.message], [401, 'The connection has expired, reconnect.']);
   });
 
-  test('a call beyond the limit waits as long as it was told to, and is sent once more', async () => {
+  test('a call beyond the limit waits as long as the answer says, and is sent once more', async () => {
     const waits: number[] = [];
     const { accessToken: token } = await connect();
     const patient = createAutomationClient({

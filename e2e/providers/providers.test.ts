@@ -151,14 +151,14 @@ describe('what a contact writes', () => {
     expect(telegram?.headers['x-telegram-bot-api-secret-token']).toBe(demo('telegram').secret);
   });
 
-  it('comes three times when told so, with the same bytes', async () => {
+  it('comes three times on request, with the same bytes', async () => {
     await set('messenger', { times: 3 });
     await write('messenger', { text: 'Hello' });
     expect(taken).toHaveLength(3);
     expect(new Set(taken.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('comes newest first when told so', async () => {
+  it('comes newest first on request', async () => {
     await set('whatsapp', { reversed: true });
     const texts = ['first', 'second'];
     await Promise.all(texts.map((text) => write('whatsapp', { text })));
@@ -233,7 +233,7 @@ describe('what the service sends', () => {
     });
   });
 
-  it('fails late on WhatsApp when told so', async () => {
+  it('fails late on WhatsApp on request', async () => {
     await set('whatsapp', { late_failure: '131026' });
     const { body } = await sendWhatsapp();
     const failed = await until('it failed', () => taken.find((each) => each.body.includes('"failed"')));

@@ -226,7 +226,7 @@ it('a direct message and an edit in Slack are written as the Events API document
   );
 });
 
-it('a mention in Slack is told twice, as a mention and as a message, with the same ts', () => {
+it('a mention in Slack arrives twice, as a mention and as a message, with the same ts', () => {
   const given = occurrence('slack');
   given.chat.place = { channel: 'C061EG9T2', threadTs: given.message.id };
   given.message.text = `<@${given.account.slack?.botUserId}> help`;

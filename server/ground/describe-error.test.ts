@@ -12,7 +12,7 @@ test('an error of our own keeps its message and where it was thrown', () => {
   expect(described.stack[0]).toMatch(/describe-error\.test\.ts/);
 });
 
-test('what PostgreSQL refused is told by code and constraint, without the row', () => {
+test('what PostgreSQL refused is described by code and constraint, without the row', () => {
   const error = Object.assign(new pg.DatabaseError(`failing row: ${SECRET}`, 1, 'error'), {
     severity: 'ERROR',
     code: '23514',
@@ -25,7 +25,7 @@ test('what PostgreSQL refused is told by code and constraint, without the row', 
   expect(JSON.stringify(described)).not.toContain(SECRET);
 });
 
-test('what Prisma refused is told by its codes, also inside what tRPC makes of it', () => {
+test('what Prisma refused is described by its codes, also inside what tRPC makes of it', () => {
   const error = new Prisma.PrismaClientKnownRequestError(`Invalid invocation ${SECRET}`, {
     code: 'P2010',
     clientVersion: '7',
@@ -38,6 +38,6 @@ test('what Prisma refused is told by its codes, also inside what tRPC makes of i
   }
 });
 
-test('what is no error is told by its type alone', () => {
+test('what is no error is described by its type alone', () => {
   expect(describeError(SECRET)).toEqual({ type: 'string', stack: [] });
 });

@@ -113,7 +113,7 @@ describe('settings', () => {
   });
 });
 
-describe('a malformed setting is told in one line that names it', () => {
+describe('a malformed setting is reported in one line that names it', () => {
   test.each([
     ['PORT', '0'],
     ['PORT', '65536'],

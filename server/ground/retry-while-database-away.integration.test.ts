@@ -63,7 +63,7 @@ describe('a database is taken for away', () => {
     server.close();
   });
 
-  test('not when it refuses what it was told', async () => {
+  test('not when it refuses a statement', async () => {
     const { workspaceId } = await makeConnection();
     const twice = db().workspace.create({ data: { id: workspaceId, name: 'Acme', plan: 'growth' } });
     const wrong = db().$queryRaw`select 1 / 0`;

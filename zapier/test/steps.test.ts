@@ -86,7 +86,7 @@ describe('actions and searches', () => {
     assert.deepEqual([updated.name, updated.city], ['Grace Hopper', 'Arlington']);
   });
 
-  test('what is wrong with a field is told in its sentence', async () => {
+  test('what is wrong with a field has its sentence', async () => {
     await act('create_contact', call({ email: 'alan@bletchley.example', name: 'Alan Turing' }));
     const refusals: [string, object, RegExp][] = [
       ['create_contact', { city: 'Paris' }, /name/],

@@ -102,7 +102,7 @@ describe('the question', () => {
   });
 });
 
-describe('a card that nobody can approve on', () => {
+describe('a card without a way to approve', () => {
   test('in a workspace where the teammate is no owner or admin names the owners whom to ask', () => {
     const view: ConsentView = {
       kind: 'not_allowed',
@@ -190,7 +190,7 @@ describe('a decision that was refused', () => {
   });
 });
 
-describe('the page for whoever is not the platform', () => {
+describe('the page for a client that is not the platform', () => {
   const view: ConsentView = { kind: 'unknown_client', ...names };
 
   test('says that this address is for the platform alone, and promises others nothing that is not there', () => {
@@ -207,7 +207,7 @@ describe('the page for whoever is not the platform', () => {
   });
 });
 
-test('a fault of ours is told as one, with a way to try again where the request was understood', () => {
+test('a fault of ours is shown as one, with a way to try again where the request was understood', () => {
   const view: ConsentView = { kind: 'fault', retryUrl: '/oauth/authorize?again', ...names };
   expect(said(view)).toContain('Something went wrong on our side');
   expect(linksOf(view)).toEqual({ 'Try again': '/oauth/authorize?again' });

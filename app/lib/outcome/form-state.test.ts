@@ -39,7 +39,7 @@ test('a hidden field of a form is none that can be mended', () => {
   expect(state).toMatchObject({ fields: {}, problem: 'This link is used up.', values: { name: 'Ada' } });
 });
 
-test('a fault of ours is told without its own words', () => {
+test('a fault of ours is shown without its own words', () => {
   const { problem } = afterOutcome(INITIAL, refusedBy(new Error('relation "users" does not exist')), {
     form,
   });

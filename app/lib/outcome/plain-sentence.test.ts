@@ -7,7 +7,7 @@ test('the API’s names of fields are left out, other brackets stay', () => {
   );
 });
 
-test('a refusal is told without them', () => {
+test('a refusal reads without them', () => {
   const refusal = Object.assign(new Error('The team (team_id) must be a team of this workspace.'), {
     refusal: 'invalid',
   });

@@ -41,7 +41,7 @@ const sentencesOf = async (workspaceId: string) =>
   (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
 
 describe('a connection whose teammate was demoted', () => {
-  test('is shown as one that cannot act, to other owners and to whoever made it, until they are promoted again', async () => {
+  test('is shown as one that cannot act, to other owners and to the teammate who made it, until they are promoted again', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const owner = await join(workspaceId, 'owner');
     const seenBy = async (who: Teammate) => (await screensOf(who)).overview();

@@ -78,7 +78,7 @@ describe('the attacker cannot disconnect what is not theirs to disconnect', () =
     expect(await endOf(id)).toBeNull();
   });
 
-  test('as owner of another workspace, who is told that there is no such connection', async () => {
+  test('as owner of another workspace, who learns that there is no such connection', async () => {
     const { id, accessToken } = await makeConnection();
     const mallory = await makeConnection();
     const { connections } = await screenOf(mallory.workspaceId, 'owner');

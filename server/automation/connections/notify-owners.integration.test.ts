@@ -40,7 +40,7 @@ const told = async (workspaceId: string) =>
 const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
   inTransaction((tx) => endConnection(tx, { id, reason, by }));
 
-describe('owners are told that somebody connected', () => {
+describe('owners are notified that somebody connected', () => {
   test('once the platform has its tokens, and nobody else; the mail is queued with it', async () => {
     const { workspaceId, teammate: admin, code, id } = await makeWaitingConnection();
     await db().member.updateMany({ where: { workspaceId }, data: { role: 'admin' } });
@@ -95,7 +95,7 @@ describe('owners are told that somebody connected', () => {
   });
 });
 
-describe('owners are told that a connection ended by itself', () => {
+describe('owners are notified that a connection ended automatically', () => {
   test.each(NOTIFIED_ENDS)('%s: with the reason and whose it was, once', async (reason) => {
     const { id, workspaceId, owner, admin } = await connectedByAdmin();
     await end(id, reason);

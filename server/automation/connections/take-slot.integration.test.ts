@@ -81,7 +81,7 @@ describe('many at once never take more slots than there are', () => {
     expect(await used(workspace.id)).toBe(1);
   });
 
-  test('fifty approvals wait for whoever is taking the last slot, and then all answer that there is none', async () => {
+  test('fifty approvals wait for the one that is taking the last slot, and then all answer that there is none', async () => {
     const workspace = await owned('growth', 4);
     const { workspaceId } = workspace;
     const approvals = await inTransaction(async (tx) => {

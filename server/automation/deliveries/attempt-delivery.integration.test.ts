@@ -103,13 +103,13 @@ describe('a redirect is not followed', () => {
 });
 
 describe('nothing is sent to', () => {
-  test('whoever shows a certificate that no known authority signed', async () => {
+  test('a receiver whose certificate no known authority signed', async () => {
     const result = await attempt(HOOK, { HOOKS_CA_FILE: impostor.caFile });
     expect(result).toMatchObject({ kind: 'unreachable', error: expect.stringMatching(/CERT|certificate/i) });
     expect(receiver.received).toEqual([]);
   });
 
-  test('whoever shows the certificate of another host', async () => {
+  test('a receiver with the certificate of another host', async () => {
     const elsewhere = { HOOKS_CONNECT_TO: impostor.connectTo, HOOKS_CA_FILE: impostor.caFile };
     expect(await attempt(HOOK, elsewhere)).toMatchObject({
       kind: 'unreachable',
@@ -125,7 +125,7 @@ describe('nothing is sent to', () => {
   });
 });
 
-describe('what goes wrong is told as data', () => {
+describe('what goes wrong is returned as data', () => {
   test('nobody listens', async () => {
     const gone = await listen(() => undefined);
     gone.stop();

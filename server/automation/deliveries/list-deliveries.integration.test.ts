@@ -151,7 +151,7 @@ describe('older pages', () => {
     },
   );
 
-  test('are told apart by the microsecond, as PostgreSQL has it', async () => {
+  test('are distinguished by the microsecond, as PostgreSQL has it', async () => {
     const hook = await makeHook(await makeConnection());
     await Promise.all(Array.from({ length: 51 }, () => logDelivery(hook)));
     await db().$executeRaw`

@@ -40,7 +40,7 @@ async function told({ workspaceId }: Hook) {
 const failOnce = async (hook: Hook, status = 500) =>
   record(await attemptedDelivery(hook, { attempts: 4 }), 5, answered(status));
 
-describe('owners and admins are told', () => {
+describe('owners and admins are notified', () => {
   test.each([25, 40] as const)(
     'when %i events in a row have failed, and of no other number below 50',
     async (count) => {
@@ -104,7 +104,7 @@ test('two deliveries that fail at once reach the 25th error once', async () => {
   ]);
 });
 
-test('a hook that is gone already is not removed again, and nobody is told twice', async () => {
+test('a hook that is gone already is not removed again, and no one is notified twice', async () => {
   const hook = await failingHook(0);
   const both = [await attemptedDelivery(hook), await attemptedDelivery(hook)];
   await Promise.all(both.map((delivery) => record(delivery, 1, answered(410))));

@@ -13,7 +13,7 @@ withTestService();
 
 const list = (workspaceId: string) => listHooks(db(), { workspaceId, platformName: 'Zippy' });
 
-test('live workflows are told apart by event, filter and teammate, and no other workspace’s are among them', async () => {
+test('live workflows are distinguished by event, filter and teammate, and no other workspace’s are among them', async () => {
   const connection = await makeConnection();
   const plain = await makeHook(connection);
   const command = await makeHook(connection, {

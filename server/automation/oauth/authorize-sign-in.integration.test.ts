@@ -67,7 +67,7 @@ describe('who is not signed in is sent to sign in', () => {
 });
 
 describe('headers of the authorize address', () => {
-  test('RFC 6749 §10.13: the attacker cannot frame the page, nor have it kept or told about', async () => {
+  test('RFC 6749 §10.13: the attacker cannot frame the page, nor have it cached or leak its address', async () => {
     const { status, headers } = await consentClient(service.url, cookie).open(query);
     expect(status).toBe(200);
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -100,7 +100,7 @@ describe('headers of the authorize address', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a redirect with a code is neither kept nor told to the platform as a referrer', async () => {
+  test('a redirect with a code is neither cached nor sent to the platform as a referrer', async () => {
     const browser = consentClient(service.url, cookie);
     const { status, headers } = await browser.post(formOf(await browser.open(query)));
     expect(status).toBe(303);

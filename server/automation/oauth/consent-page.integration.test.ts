@@ -122,7 +122,7 @@ describe('spec.md §4.1: what the consent page shows', () => {
     expect(offered).toEqual(['Midway', 'Alpha', 'Zebra']);
   });
 
-  test('a teammate without any workspace is told so, and has no form', async () => {
+  test('a teammate without any workspace reads so, and has no form', async () => {
     const { browser } = await signedIn();
     const { status, page } = await browser.open();
     expect(status).toBe(200);

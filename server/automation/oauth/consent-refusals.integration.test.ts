@@ -147,7 +147,7 @@ describe('spec.md §4.1: no free integration slot', () => {
     }
   });
 
-  test('is told only to those who may connect: an agent of a full workspace gets 403', async () => {
+  test('is shown only to those who may connect: an agent of a full workspace gets 403', async () => {
     const workspace = await makeWorkspace({ plan: 'starter' });
     await fill(workspace.id);
     const { browser } = await memberOf([workspace.id, 'agent']);
@@ -175,7 +175,7 @@ describe('a refusal leads on', () => {
     return { browser, open, answers: { 403: role, 402: slots, 409: switched, 429: often }, stale };
   }
 
-  test('back to the same request, or to the platform, which is told that it was cancelled', async () => {
+  test('back to the same request, or to the platform, which learns that it was cancelled', async () => {
     const { browser, answers, stale } = await refusedInEveryWay();
     for (const [status, answer] of [...Object.entries(answers), ['403', stale] as const]) {
       expect(answer.status).toBe(Number(status));
@@ -194,7 +194,7 @@ describe('a refusal leads on', () => {
     }
   });
 
-  test('and every one of them is guarded like the question: not kept, not framed, not told about', async () => {
+  test('and every one of them is guarded like the question: not cached, not framed, no referrer', async () => {
     const { answers, stale } = await refusedInEveryWay();
     for (const { headers } of [...Object.values(answers), stale]) {
       expect(headers.get('cache-control')).toBe('no-store');

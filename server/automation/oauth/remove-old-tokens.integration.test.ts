@@ -33,7 +33,7 @@ const platform = () => tokenClient(service.url);
 const me = async (accessToken: string) => (await apiClient(service.url, accessToken)('GET', '/me')).body;
 
 describe('decisions, requests and errors 6: tokens outlive their connection by 90 days', () => {
-  test('until then a late call is told why; afterwards it is told that the connection has expired', async () => {
+  test('until then a late call gets the reason; afterwards it learns that the connection has expired', async () => {
     const { id, accessToken } = await makeConnection();
     await end(id);
     await age(id, 89);

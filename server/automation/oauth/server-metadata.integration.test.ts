@@ -127,7 +127,7 @@ describe('RFC 8414 §3.3: a strict client takes it, and comes through all of OAu
     });
   });
 
-  test('and is told of a wrong secret and of a cancelled request as the RFCs have it', async () => {
+  test('and hears of a wrong secret and of a cancelled request as the RFCs have it', async () => {
     const stranger = await discover(ClientSecretBasic('guessed'));
     await expect(refreshTokenGrant(stranger, 'kzr_x')).rejects.toMatchObject({ status: 401 });
 

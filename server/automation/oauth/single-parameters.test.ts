@@ -26,7 +26,7 @@ describe('RFC 6749 §3.1, §3.2: the parameters of a request', () => {
     expect(read('%61=1&a=2').repeated).toEqual(['a']);
   });
 
-  test('are told apart by case, and names of JavaScript’s own mean nothing', () => {
+  test('are distinguished by case, and names of JavaScript’s own mean nothing', () => {
     expect(read('code=1&Code=2').repeated).toEqual([]);
     expect(singleParameters(new URLSearchParams('__proto__=x&constructor=y')).values.get('__proto__')).toBe(
       'x',

@@ -124,7 +124,7 @@ describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothi
     expect(response.status).toBe(401);
   });
 
-  test('and is told so before anything is said of grant, code or token', async () => {
+  test('and learns so before anything is said of grant, code or token', async () => {
     const platform = tokenClient(service.url);
     expectInvalidClient([
       await platform.post('/oauth/token', {}),

@@ -63,7 +63,7 @@ describe('decisions, OAuth 8: a fault of ours never tells the platform that its 
     expect((await me()).status).toBe(401);
   });
 
-  test('whoever is not the platform is still told that, fault or not', async () => {
+  test('a client that is not the platform still learns that, fault or not', async () => {
     const { code } = await makeWaitingConnection();
     const answer = await without('authorization_codes', () => platform.exchange(code, { client_id: 'x' }));
     expect(answer.status).toBe(401);

@@ -62,14 +62,14 @@ test('the tags of a tagging are those it added, in the order given, whatever bec
 });
 
 describe('who ran a command', () => {
-  test('is told by the name and address of today', async () => {
+  test('has the name and address of today', async () => {
     await makeOccurrence('operator.command', connection, { at: AT });
     await db().user.update({ where: { id: connection.teammate.id }, data: { name: 'Olivia Oak' } });
     const operator = { ...connection.teammate, name: 'Olivia Oak' };
     expect(await samples('operator.command')).toMatchObject([{ operator }]);
   });
 
-  test('is told by those of then, under the id of nobody, once the teammate is deleted', async () => {
+  test('has those of then, without an id, once the teammate is deleted', async () => {
     const teammate = await makeUser('Noor Nash');
     await addMember(connection.workspaceId, teammate.id, 'agent');
     const columns = { assigneeId: null, assignedAt: null, createdAt: LONG_AGO };

@@ -20,7 +20,7 @@ test('the reference tells every call, event and record, and every record that it
   expect(records).toEqual(expect.arrayContaining(named));
 });
 
-test('a call is told with where it goes, what is sent, and what comes back', () => {
+test('a call is described by where it goes, what is sent, and what comes back', () => {
   expect(operation('updateContact')).toMatchObject({
     method: 'PATCH',
     path: '/contacts/{id}',
@@ -34,7 +34,7 @@ test('a call is told with where it goes, what is sent, and what comes back', () 
   expect(operation('getDocument')).toMatchObject({ needsToken: false, bodyFields: [], exampleBody: null });
 });
 
-test('an error is told in the words of the call, else in those of all', () => {
+test('an error is described in the words of the call, else in those of all', () => {
   const errors = operation('addNote')?.errors ?? [];
   expect(errors.map(({ status }) => status)).toEqual([
     '401',

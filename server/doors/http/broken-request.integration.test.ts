@@ -61,7 +61,7 @@ test.each([
   expectRefusal(await sendRaw(service.url, bytes), 400, MALFORMED);
 });
 
-test('nothing of the request is repeated in the answer or told in the log', async () => {
+test('nothing of the request is repeated in the answer or in the log', async () => {
   const told = vi.spyOn(log(), 'info');
   const [answer] = await sendRaw(
     service.url,

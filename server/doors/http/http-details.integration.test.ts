@@ -117,7 +117,7 @@ describe('an expectation', () => {
   });
 });
 
-test('without an https address browsers are told nothing of it', async () => {
+test('without an https address browsers hear nothing of it', async () => {
   expect((await only(get('/healthz'))).headers['strict-transport-security']).toBeUndefined();
 });
 

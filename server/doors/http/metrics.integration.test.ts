@@ -230,7 +230,7 @@ describe('GET /health', () => {
   });
 });
 
-test('a port that is taken is told with the setting that names it', async () => {
+test('a port that is taken is reported with the setting that names it', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();

@@ -80,7 +80,7 @@ async function tellAndHear(stream: Stream, workspaceId: string, topic: LiveTopic
 }
 
 describe('a page', () => {
-  test('is told what changed in its workspace, and of no other', async () => {
+  test('hears what changed in its workspace, and of no other', async () => {
     const [own, other] = [await makeListener(), await makeListener()];
     const [stream, strangers] = [await openStream(own.cookie), await openStream(other.cookie)];
     expect(stream.status).toBe(200);
@@ -94,7 +94,7 @@ describe('a page', () => {
     expect(topics(strangers)).toEqual(['notifications']);
   });
 
-  test('is told by whichever process made the change', async () => {
+  test('hears of it from whichever process made the change', async () => {
     const { cookie, workspaceId } = await makeListener();
     const elsewhere = await startServerProcess();
     const stream = await openStream(cookie, { url: elsewhere.url });
@@ -114,7 +114,7 @@ describe('a page', () => {
     expect(topics(stream).length).toBeLessThanOrEqual(2);
   });
 
-  test('is told that it may have missed something once a broken connection to the database is restored', async () => {
+  test('hears that it may have missed something once a broken connection to the database is restored', async () => {
     const { cookie, workspaceId } = await makeListener();
     const stream = await openStream(cookie);
     for (const pid of await listeners()) await db().$executeRaw`select pg_terminate_backend(${pid}::int)`;
@@ -219,7 +219,7 @@ describe('at the next heartbeat a stream ends', () => {
   });
 });
 
-test('a page is told of the workspace that was opened last in its session, without waiting for a heartbeat', async () => {
+test('a page hears of the workspace that was opened last in its session, without waiting for a heartbeat', async () => {
   const { user, cookie, workspaceId } = await makeListener();
   const other = await makeWorkspace();
   await addMember(other.id, user.id, 'agent');
@@ -235,7 +235,7 @@ test('a page is told of the workspace that was opened last in its session, witho
   expect(elsewhere.ended).toBe(false);
 });
 
-test('a teammate with more than 20 open pages: the oldest is told to do without, once', async () => {
+test('a teammate with more than 20 open pages: the oldest has to do without, once', async () => {
   const { cookie, workspaceId } = await makeListener();
   const colleague = await makeUser();
   await addMember(workspaceId, colleague.id, 'viewer');

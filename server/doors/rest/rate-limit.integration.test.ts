@@ -74,7 +74,7 @@ test('calls without a valid token take nothing from anybody', async () => {
   expect(remaining(await api('GET', '/me'))).toBe(299);
 });
 
-test('the window starts at the first call, is not moved by later ones, and then starts anew', async () => {
+test('the window starts at the first call, is not moved by later ones, and then starts again', async () => {
   const connection = await makeConnection();
   const api = apiClient(service.url, connection.accessToken);
   const before = Date.now();

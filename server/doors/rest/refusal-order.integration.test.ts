@@ -13,7 +13,7 @@ const status = async (...call: Parameters<typeof api>) => (await api(...call)).s
 const demote = () =>
   db().member.updateMany({ where: { userId: connection.teammate.id }, data: { role: 'agent' } });
 
-describe('of several faults of one call the first of this order is told', () => {
+describe('of several faults of one call the first of this order is reported', () => {
   beforeAll(async () => {
     connection = await makeConnection();
     api = apiClient(service.url, connection.accessToken);

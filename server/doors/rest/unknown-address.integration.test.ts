@@ -76,7 +76,7 @@ describe('a method that the address does not have', () => {
   });
 });
 
-test('addresses beside the API are nothing, whoever asks: 404 before any credentials', async () => {
+test('addresses beside the API are nothing, for anyone: 404 before any credentials', async () => {
   for (const path of ['/api/automation/v2/me', '/api/automation/v11/me', '/api/automation/me']) {
     const answer = await rawRequest(service.url, { method: 'GET', path });
     const body = { message: 'There is nothing at this address.' };

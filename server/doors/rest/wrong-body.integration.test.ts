@@ -61,18 +61,21 @@ describe('a body that is not a JSON object answers 422 under body', () => {
     }
   });
 
-  test.each(['', '{}'])('but %j is an object without fields: each that is required is told', async (body) => {
-    const answer = await post(body, 'application/json', '/conversations');
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({
-      message: 'The recipient’s email address (to_email) is required.',
-      errors: {
-        to_email: ['The recipient’s email address (to_email) is required.'],
-        subject: ['The subject is required.'],
-        content: ['The content is required.'],
-      },
-    });
-  });
+  test.each(['', '{}'])(
+    'but %j is an object without fields: each that is required is reported',
+    async (body) => {
+      const answer = await post(body, 'application/json', '/conversations');
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual({
+        message: 'The recipient’s email address (to_email) is required.',
+        errors: {
+          to_email: ['The recipient’s email address (to_email) is required.'],
+          subject: ['The subject is required.'],
+          content: ['The content is required.'],
+        },
+      });
+    },
+  );
 });
 
 describe('a body is read as JSON', () => {

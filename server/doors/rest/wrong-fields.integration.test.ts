@@ -124,7 +124,7 @@ describe('the limits of POST /conversations', () => {
 describe('several wrong fields', () => {
   beforeAll(connect);
 
-  test('are told together, the first one as the message, and nothing is changed', async () => {
+  test('are reported together, the first one as the message, and nothing is changed', async () => {
     const before = await db().conversation.count();
     const wrong = { to_email: 'no', to_name: 7, subject: '', content: [] };
     const { status, body } = await api('POST', '/conversations', wrong);

@@ -9,7 +9,7 @@ test('what comes at once waits for nothing, further amounts for as long as they 
   expect([take('ada', 10, 1_000), take('ada', 100, 1_000)]).toEqual([100, 1_100]);
 });
 
-test('who waited as long as they were told goes on, at the same pace', () => {
+test('who waited as long as was asked goes on, at the same pace', () => {
   const take = pace();
   let now = 0;
   let taken = 0;

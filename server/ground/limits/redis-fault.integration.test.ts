@@ -99,7 +99,7 @@ describe.skipIf(!REDIS_SERVER)('calls pass and the fault is logged', () => {
     await untilCounted();
   });
 
-  test('losing Redis and having it back is told once each', async () => {
+  test('losing Redis and having it back is logged once each', async () => {
     const { kill } = await freshRedis();
     const told = vi.spyOn(log(), 'info');
     await kill();

@@ -31,7 +31,7 @@ test.each([
   expect(senderWith({ BASE_URL })).toEqual({ name: 'Shared Inbox', address });
 });
 
-test('unless it is told to write as another', () => {
+test('unless it is set to write as another', () => {
   expect(senderWith({ MAIL_FROM: 'alerts@example.com', SERVICE_NAME: 'Acme Desk' })).toEqual({
     name: 'Acme Desk',
     address: 'alerts@example.com',

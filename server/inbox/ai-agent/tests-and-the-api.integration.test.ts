@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const api = () => apiClient(service.url, connection.accessToken);
 
-test('a workflow neither changes nor answers a test, and is told that there is none', async () => {
+test('a workflow neither changes nor answers a test, and learns that there is none', async () => {
   const { workspaceId } = connection;
   const before = await rowsOfWorkspace(workspaceId);
   const path = `/conversations/${conversationId}`;

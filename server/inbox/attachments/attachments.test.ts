@@ -30,7 +30,7 @@ describe('the name of a file', () => {
   });
 });
 
-describe('whoever names a file to hold up the service does not', () => {
+describe('an attacker who names a file to hold up the service does not', () => {
   const LONG = 1_000_000;
   test.each([
     ['dots before a letter', `${'.'.repeat(LONG)}a`],

@@ -179,7 +179,7 @@ describe('a status that comes later', () => {
     return { note, read, told };
   }
 
-  test('that it failed after it was sent is noted, and told to its author once', async () => {
+  test('that it failed after it was sent is noted, and reported to its author once', async () => {
     const { note, read, told } = await sentMessage();
     await note('failed', 1, 'The contact’s phone is off.');
     await Promise.all([note('failed', 2, 'Again.'), note('sent', 1), note('failed', 1)]);

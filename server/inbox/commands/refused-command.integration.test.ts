@@ -71,7 +71,7 @@ describe('is not allowed to run commands:', () => {
     expect(await refusedRun({ operatorId: ben.id })).toMatchObject(FORBIDDEN);
   });
 
-  test('whoever is nobody, also with a command and a conversation that cannot be', async () => {
+  test('an unknown caller, also with a command and a conversation that cannot be', async () => {
     const given = { operatorId: 'nobody', command: '', conversationId: 'none' };
     expect(await refusedRun(given)).toMatchObject(FORBIDDEN);
   });

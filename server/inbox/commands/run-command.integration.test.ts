@@ -30,7 +30,7 @@ const run = (given: Partial<Parameters<typeof runCommand>[0]> = {}) =>
     ...given,
   });
 
-test('a run is kept, noted in the conversation and told to the platform under its own id', async () => {
+test('a run is kept, noted in the conversation and sent to the platform under its own id', async () => {
   const { workspaceId, teammate } = connection;
   const { runId } = await run({ command: ' /Refund', arguments: ' order 1042,\nshipping only ' });
   const details = 'order 1042,\nshipping only';
@@ -89,7 +89,7 @@ test('the contact gets no message, nobody is notified, and status and assignee s
   expect(await db().notification.count({ where })).toBe(0);
 });
 
-describe('whoever is no viewer may run it', () => {
+describe('everyone but a viewer may run it', () => {
   test.each<Role>(['owner', 'admin', 'agent'])('%s', async (role) => {
     const teammate = await makeUser('Noor Nash');
     await addMember(connection.workspaceId, teammate.id, role);

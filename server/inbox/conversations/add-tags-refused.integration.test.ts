@@ -67,7 +67,7 @@ describe('tags that cannot be are refused, and none of them is added', () => {
   });
 });
 
-describe('a conversation that is not there is told before what is wrong with the tags', () => {
+describe('a conversation that is not there is reported before what is wrong with the tags', () => {
   let foreign: string;
   beforeAll(async () => {
     foreign = await makeConversation(stranger);

@@ -90,7 +90,7 @@ test('someone new belongs to the company of the workspace that has the domain', 
   expect((await contactOf('ada@abroad.test')).company).toBeNull();
 });
 
-test('creations at once for one new address make one contact, told once, and a conversation each', async () => {
+test('creations at once for one new address make one contact, reported once, and a conversation each', async () => {
   const found = await Promise.all(Array.from({ length: 6 }, () => contactOf('race@example.com', 'Ray Race')));
   expect(new Set(found.map(({ id }) => id)).size).toBe(1);
   expect(await contacts()).toHaveLength(1);

@@ -238,7 +238,7 @@ describe('merging offers', () => {
 });
 
 describe('a new conversation', () => {
-  test('is the teammate’s, sent by a job, and told to the platform as one through the API is', async () => {
+  test('is the teammate’s, sent by a job, and reported to the platform like one through the API', async () => {
     const mail = { ...newMail(), to_name: 'Nora New' };
     const { id: started } = await (await asAgent()).inbox.create(mail);
     expect(await row(started)).toMatchObject({

@@ -49,7 +49,7 @@ test('both timelines tell who merged, and name the other one', async () => {
   expect(await sentences(intoId)).toEqual(['Olivia Owen merged another conversation into this one']);
 });
 
-test('nothing is told to the platform or to teammates', async () => {
+test('nothing is reported to the platform or to teammates', async () => {
   await forgetJobs();
   await merge();
   expect(await recordedEvents(connection.workspaceId)).toEqual([]);

@@ -211,7 +211,7 @@ describe('a message says', () => {
   });
 });
 
-test('whoever takes a conversation is said to have assigned it to themselves', async () => {
+test('a teammate who takes a conversation is said to have assigned it to themselves', async () => {
   const { id: userId, name } = connection.teammate;
   await db().timelineEntry.create({
     data: {
@@ -229,7 +229,7 @@ test('whoever takes a conversation is said to have assigned it to themselves', a
   ]);
 });
 
-test('an entry of a kind that this version does not know is told in general', async () => {
+test('an entry of a kind that this version does not know is described in general', async () => {
   await db().timelineEntry.create({
     data: { workspaceId: connection.workspaceId, conversationId: id, kind: 'robot', actorKind: 'automatic' },
   });

@@ -15,7 +15,7 @@ test('of the sixteen pairs nine are changes, four are nothing and three are impo
   expect([POSSIBLE.length, SAME.length, IMPOSSIBLE.length]).toEqual([9, 4, 3]);
 });
 
-test.each(POSSIBLE)('from %s to %s changes status, timeline and clocks, and is told', (from, to) => {
+test.each(POSSIBLE)('from %s to %s changes status, timeline and clocks, and is reported', (from, to) => {
   expect(statusProblem(from, to)).toBeUndefined();
   expect(setStatus(lockedConversation({ status: from }), { status: to, now })).toEqual({
     columns: { status: to, statusChangedAt: now, ...(to === 'solved' ? { resolvedAt: now } : {}) },

@@ -36,7 +36,7 @@ test('one wrong field leaves the right ones undone', async () => {
   await expectNothing(id, { ...right, priority: 'top' }, { priority: [sentence] });
 });
 
-test('an unknown assignee and an unknown team are told together', async () => {
+test('an unknown assignee and an unknown team are reported together', async () => {
   const id = await makeConversation(connection);
   const wrong = { assignee_id: (await makeConnection()).teammate.id, team_id: randomUUID() };
   await expectNothing(id, { priority: 'high', ...wrong }, { assignee_id: [ASSIGNEE], team_id: [TEAM] });
@@ -50,7 +50,7 @@ test('and so are both with a status that is impossible, status first', async () 
   await expectNothing(id, wrong, { status: [sentence], assignee_id: [ASSIGNEE], team_id: [TEAM] });
 });
 
-test('values of a wrong kind are told together', async () => {
+test('values of a wrong kind are reported together', async () => {
   const id = await makeConversation(connection);
   await expectNothing(
     id,

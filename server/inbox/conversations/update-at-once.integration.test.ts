@@ -26,7 +26,7 @@ async function makeAgent(name: string): Promise<Teammate> {
 }
 
 describe('twenty calls at once on one conversation', () => {
-  test('all pass, and the changes of status that they told form one chain', async () => {
+  test('all pass, and the changes of status that they reported form one chain', async () => {
     const statuses = Array.from({ length: 20 }, (_, i) => (['pending', 'solved', 'open'] as const)[i % 3]);
     const answers = await Promise.all(statuses.map((status) => patch({ status })));
     expect(answers.map(({ status }) => status)).toEqual(statuses.map(() => 200));
@@ -69,7 +69,7 @@ describe('twenty calls at once on one conversation', () => {
     expect(await recordedEvents(connection.workspaceId)).toHaveLength(2);
   });
 
-  test('some of which close it are told either what they changed or that nothing leaves closed', async () => {
+  test('some of which close it answer either what they changed or that nothing leaves closed', async () => {
     const statuses = Array.from(
       { length: 20 },
       (_, i) => (['closed', 'pending', 'solved', 'open'] as const)[i % 4],

@@ -110,7 +110,7 @@ test('values that are set already change nothing, not even updated_at', async ()
   expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(rows);
 });
 
-test('of several values only those that differ change, and are told', async () => {
+test('of several values only those that differ change, and are reported', async () => {
   await patch({ status: 'open', priority: 'high', assignee_id: connection.teammate.id });
   const entries = await db().timelineEntry.findMany({ where: { conversationId: id } });
   expect(entries.map(({ kind }) => kind)).toEqual(['priority_changed']);

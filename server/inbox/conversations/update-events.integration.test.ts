@@ -51,7 +51,7 @@ describe('conversation.assigned', () => {
     ]);
   });
 
-  test('is not emitted when nobody gets it; whoever gets it then has nobody before', async () => {
+  test('is not emitted without an assignee; the next assignment has no previous assignee', async () => {
     const id = await makeConversation(connection);
     await patch(id, { assignee_id: 'unassigned' });
     expect(await events()).toEqual([]);
@@ -88,7 +88,7 @@ test('hooks that listen for one status are compared with the new one', async () 
   expect(event).toMatchObject({ key: 'conversation.status_changed', filterValues: ['solved'] });
 });
 
-test('each change of several calls is told with what it was right before', async () => {
+test('each change of several calls names the value right before', async () => {
   const id = await makeConversation(connection);
   for (const status of ['pending', 'pending', 'solved', 'open', 'closed']) await patch(id, { status });
   expect(await events()).toMatchObject([
@@ -113,7 +113,7 @@ test('a conversation from testing the AI agent changes and stands in its timelin
   expect(await eventsToFanOut()).toEqual([]);
 });
 
-test('whoever else is connected to the workspace changes nothing about it: one change is one event', async () => {
+test('another connection to the workspace changes nothing about it: one change is one event', async () => {
   await makeConnection({ workspaceId: connection.workspaceId });
   const abroad = await makeConnection();
   const id = await makeConversation(connection);

@@ -50,7 +50,7 @@ async function meanwhile<T>(work: (client: PoolClient) => Promise<T>): Promise<T
 
 const REFUSED = { status: 422, body: { errors: { assignee_id: [expect.any(String)] } } };
 
-describe('whoever is assigned is a member when it is done', () => {
+describe('the assignee is a member when it is done', () => {
   test.each([
     ['is leaving', [LOCK_MEMBER, UNASSIGN, REMOVE]],
     ['is becoming a viewer', ["update members set role = 'viewer' where user_id = $1"]],

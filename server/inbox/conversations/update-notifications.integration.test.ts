@@ -24,14 +24,14 @@ async function patch(body: object): Promise<void> {
 const told = () =>
   db().notification.findMany({ where: { workspaceId: connection.workspaceId }, orderBy: { id: 'asc' } });
 
-test('the new assignee is told who assigned it', async () => {
+test('the new assignee is notified of who assigned it', async () => {
   await patch({ assignee_id: ben.id });
   expect(await told()).toMatchObject([
     { userId: ben.id, kind: 'assigned', conversationId: id, data: { byName: connection.teammate.name } },
   ]);
 });
 
-test('of two assignments one after the other each new assignee is told', async () => {
+test('of two assignments one after the other each new assignee is notified', async () => {
   const cleo = await makeUser('Cleo');
   await addMember(connection.workspaceId, cleo.id, 'admin');
   await patch({ assignee_id: ben.id });
@@ -39,13 +39,13 @@ test('of two assignments one after the other each new assignee is told', async (
   expect((await told()).map(({ userId }) => userId)).toEqual([ben.id, cleo.id]);
 });
 
-test('the connecting teammate is not told of what the workflow assigned to them', async () => {
+test('the connecting teammate is not notified of what the workflow assigned to them', async () => {
   await patch({ assignee_id: 'none' });
   await patch({ assignee_id: connection.teammate.id });
   expect(await told()).toEqual([]);
 });
 
-test('nobody is told that a conversation was taken from them, nor whoever has it already', async () => {
+test('a teammate is not notified of losing a conversation, nor of one they have already', async () => {
   await db().conversation.update({ where: { id }, data: { assigneeId: ben.id } });
   await patch({ assignee_id: ben.id });
   await patch({ assignee_id: 'none' });

@@ -51,7 +51,7 @@ describe('every pair of statuses', () => {
     },
   );
 
-  test.each(STATUSES)('%s stays as it is: nothing changes and nothing is told', async (status) => {
+  test.each(STATUSES)('%s stays as it is: nothing changes and nothing is reported', async (status) => {
     const id = await makeConversation(connection, { status });
     const before = await rowsOfWorkspace(connection.workspaceId);
     expect((await changeTo(id, status)).status).toBe(status);

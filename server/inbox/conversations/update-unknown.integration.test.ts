@@ -90,7 +90,7 @@ describe('a merged conversation', () => {
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });
 
-  test('is there, so that values which are wrong in themselves are told', async () => {
+  test('is there, so that values which are wrong in themselves are reported', async () => {
     const answer = await patch(id, { status: 'done' });
     expect(answer).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
     expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'open' });

@@ -53,7 +53,7 @@ describe('the state of a composer', () => {
     });
   });
 
-  test('is told in a handful of statements, however much stands in the conversation', async () => {
+  test('is answered in a handful of statements, however much stands in the conversation', async () => {
     const id = await makeOne();
     const screens = await as('agent');
     const ask = () => screens.composer.state({ conversationId: id });
@@ -72,7 +72,7 @@ describe('the state of a composer', () => {
     expect(await statementsOf(ask)).toHaveLength(few);
   });
 
-  test('warns before writing when the reply would not reach the contact, and whoever could mend it where', async () => {
+  test('warns before writing when the reply would not reach the contact, and who could mend it where', async () => {
     const whatsapp = await state(await makeOne({ channel: 'whatsapp' }));
     expect(whatsapp?.replyWarning).toEqual({
       sentence:
@@ -165,7 +165,7 @@ describe('what a teammate writes', () => {
     });
   });
 
-  test('is refused for viewers on the server, who are told why', async () => {
+  test('is refused for viewers on the server, who learn why', async () => {
     const conversationId = await makeOne();
     const id = randomUUID();
     await (await as('agent')).composer.reply({ conversationId, id, content: 'Hello' });

@@ -46,7 +46,7 @@ test('a message found half-sent after a crash is failed after a minute with a se
   expect(await failBrokenOff()).toBe(0);
 });
 
-test('a message found half-sent is never sent again, whoever asks for it', async () => {
+test('a message found half-sent is never sent again, no matter who asks', async () => {
   const id = await halfSent(61);
   await failBrokenOff();
   await sendQueuedMessage(id);

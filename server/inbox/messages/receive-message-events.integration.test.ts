@@ -108,7 +108,7 @@ describe('what a message tells the platform', () => {
 });
 
 describe('the assignee', () => {
-  test('is told that the contact wrote', async () => {
+  test('learns that the contact wrote', async () => {
     const { messageId, conversationId } = await receive({
       conversationId: await makeConversation(connection),
     });
@@ -117,7 +117,7 @@ describe('the assignee', () => {
     ]);
   });
 
-  test('of the conversation that another one was merged into is told, and not the one of that', async () => {
+  test('of the conversation that another one was merged into is notified, and not the one of that', async () => {
     const ben = await makeUser('Ben');
     await addMember(connection.workspaceId, ben.id, 'agent');
     const mergedIntoId = await makeConversation(connection, { assigneeId: ben.id });

@@ -40,7 +40,7 @@ const changed = async () => ({
 });
 
 describe.each(CASES)('a message %s', (_what, given) => {
-  test('that is handed over again changes nothing and is told where it went', async () => {
+  test('that is handed over again changes nothing and answers where it went', async () => {
     const message = incoming(connection.workspaceId, {
       ...(await given()),
       externalId: 'provider:1',
@@ -52,7 +52,7 @@ describe.each(CASES)('a message %s', (_what, given) => {
     expect(await changed()).toEqual(after);
   });
 
-  test('that is handed over six times at once is taken in once, and all are told the same', async () => {
+  test('that is handed over six times at once is received once, and all get the same answer', async () => {
     const message = incoming(connection.workspaceId, {
       ...(await given()),
       externalId: 'provider:1',

@@ -54,7 +54,7 @@ describe('a content that cannot be', () => {
   });
 });
 
-describe('a conversation that is not there is told before what is wrong with the content', () => {
+describe('a conversation that is not there is reported before what is wrong with the content', () => {
   let foreign: string;
   let stranger: typeof connection;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('a merged conversation', () => {
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });
 
-  test('is told after what is wrong with the content', async () => {
+  test('is reported after what is wrong with the content', async () => {
     expect(await reply(merged, { content: ' ' })).toEqual(refused('The content is required.'));
   });
 });

@@ -50,7 +50,7 @@ test('an unassigned conversation is taken by the connecting teammate, and the ev
   ]);
 });
 
-test('nobody is told of an assignment that they made themselves', async () => {
+test('no one is notified of an assignment that they made themselves', async () => {
   await reply(await makeConversation(connection, UNASSIGNED));
   expect(await db().notification.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });

@@ -58,7 +58,7 @@ describe('a teammate is mentioned', () => {
     expect(mentioned(text)).toEqual(emails);
   });
 
-  test('by the longest name that fits, at each place anew', () => {
+  test('by the longest name that fits, at each place', () => {
     expect(mentioned('@Ann Lee')).toEqual(['ann.lee@acme.test']);
     expect(mentioned('@Ann  Lee')).toEqual(['ann@acme.test']);
     expect(mentioned('@Ann Leeds')).toEqual(['ann@acme.test']);

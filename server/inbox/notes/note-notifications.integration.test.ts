@@ -48,19 +48,19 @@ async function told(content: string, assignee: Teammate | null = ann) {
 const nobody = { noted: [], mentioned: [], count: 0 };
 
 describe('the assignee', () => {
-  test('is told of a note', async () => {
+  test('is notified of a note', async () => {
     expect(await told('Refund it.')).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
   });
 
-  test('is told once when mentioned too', async () => {
+  test('is notified once when mentioned too', async () => {
     expect(await told('@Ann refund it, @ann!')).toEqual({ noted: [], mentioned: ['Ann'], count: 1 });
   });
 
-  test('is told beside those who are mentioned', async () => {
+  test('is notified beside those who are mentioned', async () => {
     expect(await told('@Noor refund it.')).toEqual({ noted: ['Ann'], mentioned: ['Noor'], count: 2 });
   });
 
-  test('is not told of a note of their own', async () => {
+  test('is not notified of a note of their own', async () => {
     expect(await told('Refund it.', connection.teammate)).toEqual(nobody);
   });
 
@@ -69,7 +69,7 @@ describe('the assignee', () => {
   });
 });
 
-describe('a teammate who is mentioned is told', () => {
+describe('a teammate who is mentioned is notified', () => {
   test('by name, without regard to case, whatever the role', async () => {
     expect(await told('@nOOR and @ANN LEE: look', null)).toMatchObject({ mentioned: ['Ann Lee', 'Noor'] });
   });
@@ -90,7 +90,7 @@ describe('a teammate who is mentioned is told', () => {
   });
 });
 
-describe('nobody is told', () => {
+describe('no one is notified', () => {
   test('who is mentioned by themselves, also as the assignee', async () => {
     const { name, email } = connection.teammate;
     expect(await told(`@${name} @${email}`, null)).toEqual(nobody);

@@ -51,7 +51,7 @@ describe('a content that cannot be', () => {
   });
 });
 
-describe('a conversation that is not there is told before what is wrong with the content', () => {
+describe('a conversation that is not there is reported before what is wrong with the content', () => {
   let foreign: string;
   beforeAll(async () => {
     foreign = await makeConversation(await makeConnection());
@@ -90,7 +90,7 @@ describe('on Starter there are no notes', () => {
     own = await makeConversation(starter);
   });
 
-  test('which is told before anything about the conversation or the content', async () => {
+  test('which is reported before anything about the conversation or the content', async () => {
     for (const which of [own, id, randomUUID(), 'no id']) {
       for (const body of [{ content: 'Hello' }, { content: '' }, {}]) {
         expect(await note(which, body, starter)).toEqual(PLAN);

@@ -50,7 +50,7 @@ const merge = (from: string, intoId: string) =>
     actor: { kind: 'teammate', teammate: connection.teammate },
   });
 
-test('a rating is kept with its comment, shown in the timeline, and told to the assignee and the platform', async () => {
+test('a rating is kept with its comment, shown in the timeline, and reported to the assignee and the platform', async () => {
   const { workspaceId, teammate } = connection;
   const { ratingId, conversationId } = await rate({ score: 4, comment: ' Quick,\nand kind 😀 ' });
   const comment = 'Quick,\nand kind 😀';
@@ -106,7 +106,7 @@ describe('the attacker who rates the same solving again and again', () => {
   });
   const ONCE = { ratings: 1, entries: 1, notifications: 1, events: 1 };
 
-  test('changes one rating wherever it is shown, and nobody is told again', async () => {
+  test('changes one rating wherever it is shown, and no one is notified again', async () => {
     await rate({ score: 2, comment: 'Slow' });
     const { ratingId } = await rate({ score: 5 });
     expect(await told()).toEqual(ONCE);
@@ -151,7 +151,7 @@ describe('the attacker who rates the same solving again and again', () => {
   });
 });
 
-test('nobody is told where nobody has the conversation', async () => {
+test('no one is notified of an unassigned conversation', async () => {
   await rate({
     conversationId: await makeConversation(connection, {
       status: 'solved',
@@ -199,7 +199,7 @@ describe('a conversation can be rated', () => {
 });
 
 describe('the rating of a conversation that was merged', () => {
-  test('goes where it was merged into, and to whoever has that one', async () => {
+  test('goes where it was merged into, and to the assignee of that one', async () => {
     const ben = await makeUser('Ben');
     await addMember(connection.workspaceId, ben.id, 'agent');
     const into = await makeConversation(connection, { resolvedAt: null, assigneeId: ben.id });
@@ -268,7 +268,7 @@ describe('what no rating can be is refused', () => {
   });
 });
 
-test('a rating from testing the AI agent is kept, and nobody is told of it', async () => {
+test('a rating from testing the AI agent is kept, and no one is notified of it', async () => {
   const { workspaceId } = connection;
   await rate({ conversationId: await makeConversation(connection, { status: 'solved', isTest: true }) });
   expect(await ratings()).toHaveLength(1);

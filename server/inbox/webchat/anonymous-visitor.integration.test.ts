@@ -49,7 +49,7 @@ const newAddress = () => `${randomUUID()}@example.com`;
 const contactIds = async () => (await db().contact.findMany({ where: { workspaceId } })).map(({ id }) => id);
 
 describe('a visitor who gives neither name nor address', () => {
-  test('is a contact without both, told of before the conversation', async () => {
+  test('is a contact without both, reported before the conversation', async () => {
     const { contactId } = await write(await newVisitor(), 'Hello');
     const [contact, conversation, message, ...more] = await recordedEvents(workspaceId);
     expect(more).toEqual([]);
@@ -62,7 +62,7 @@ describe('a visitor who gives neither name nor address', () => {
     expect(message).toMatchObject({ event: 'message.received', conversation: { contact: nobody } });
   });
 
-  test('is one contact, told of once, however many first messages come at once', async () => {
+  test('is one contact, reported once, however many first messages come at once', async () => {
     const visitor = await newVisitor();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => visitor.write({ content: `Message ${n}` })),

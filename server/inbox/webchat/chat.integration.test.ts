@@ -486,7 +486,7 @@ describe('a visitor hears', () => {
     expect(await elsewhere.stop()).toBe(0);
   });
 
-  test('of the conversation that theirs was merged into, without listening anew', async () => {
+  test('of the conversation that theirs was merged into, without listening again', async () => {
     const [phone, laptop] = [await makeWriter(), await makeWriter()];
     const stream = await listen(phone.token);
     await mergeConversations({ workspaceId, id: phone.id, intoId: laptop.id, actor });
@@ -497,7 +497,7 @@ describe('a visitor hears', () => {
     });
   });
 
-  test('on five pages; the oldest is told to do without', async () => {
+  test('on five pages; the oldest has to do without', async () => {
     const { token } = await makeWriter();
     const first = await listen(token);
     for (let i = 0; i < 5; i += 1) await listen(token);
@@ -507,7 +507,7 @@ describe('a visitor hears', () => {
 });
 
 describe('a rating', () => {
-  test('is possible once the conversation is solved, and changed by another one, of which nobody is told', async () => {
+  test('is possible once the conversation is solved, and changed by another one, of which no one is notified', async () => {
     const { id, post, see, write } = await makeWriter();
     expect((await post('rating', { score: 5 })).status).toBe(422);
     await reply(id, 'Solved');

@@ -135,7 +135,7 @@ describe('the attacker who types the address of somebody else', () => {
     await expect(merge(ada.id, second ?? '')).rejects.toMatchObject({ refusal: 'invalid' });
   });
 
-  test('hears no name from the AI agent, as the agent is told none', async () => {
+  test('hears no name from the AI agent, as the agent gets none', async () => {
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
     await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
     const namesTold = async (id: string) => {

@@ -86,7 +86,7 @@ describe('changing the password', () => {
     expect(await signsIn(teammate.email, won)).toBe(true);
   });
 
-  test('is nothing for whoever is not signed in', async () => {
+  test('is nothing for a visitor who is not signed in', async () => {
     const visitor = await screensFor(new Headers());
     await expect(
       visitor.account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD }),

@@ -42,7 +42,7 @@ describe('a deleted account', () => {
     ).toMatchObject({ userId: user.id, userName: user.name });
   });
 
-  test('decisions, requests and errors 6: has its connections ended in every workspace, and late calls are told so', async () => {
+  test('decisions, requests and errors 6: has its connections ended in every workspace, and late calls get the reason', async () => {
     const { whole, user } = await makeLeaver();
     const second = await makeWorkspace();
     await addTeammate(second.id, 'owner');
@@ -99,7 +99,7 @@ describe('a deleted account', () => {
     ).toMatchObject({ actorKind: 'automatic', data: { assigneeName: user.name } });
   });
 
-  test('frees its address at once; whoever has it next is somebody else', async () => {
+  test('frees its address at once; its next owner is somebody else', async () => {
     const { user } = await makeLeaver();
     await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     const next = await db().user.create({ data: { name: 'Next', email: user.email } });

@@ -198,7 +198,7 @@ describe('accepting with an account', () => {
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
 
-  test('the attacker with a link that was passed on is told whose it is, and lets nobody in', async () => {
+  test('the attacker with a link that was passed on says whose it is, and lets no one in', async () => {
     const [teammates, others] = [await makeTeammates(), await makeTeammates()];
     const { email, token } = await inviteByMail(teammates, { role: 'owner' });
     const screens = await signInTeammate(service.url, others.owner);

@@ -68,7 +68,7 @@ Shared Inbox
     expect(text).toMatch(/What to do: .+ in Workflow Platform\./);
   });
 
-  test('is told without a word of our trade, whatever the reason', () => {
+  test('is explained without a word of our trade, whatever the reason', () => {
     for (const reason of NOTIFIED_ENDS) {
       const { text } = mail({ kind: 'connection_ended', data: { ...data, reason } });
       expect(text).not.toMatch(/webhook|payload|null|grant|token|OAuth|undefined/i);

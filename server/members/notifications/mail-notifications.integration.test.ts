@@ -79,7 +79,7 @@ describe('each mail leaves once', () => {
     expect(told()).toEqual(emails(rows));
   });
 
-  test('when it runs in several workers at once; whoever finds it being done comes again', async () => {
+  test('when it runs in several workers at once; one that finds it being done comes again', async () => {
     const rows = await tellManagers((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
     const release = Promise.withResolvers<void>();
     mail.respond(() => release.promise);

@@ -73,7 +73,7 @@ test('what was not seen for ten minutes is mailed once, with all that is unseen,
   expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
 });
 
-test('one alone is its own subject; of many ten are told and the rest counted', async () => {
+test('one alone is its own subject; of many ten are named and the rest counted', async () => {
   await tell();
   await mailUnseen();
   expect(mail.received[0]?.email.subject).toBe('Olivia Owen assigned “Order” to you.');
@@ -115,7 +115,7 @@ test('a mail that the server refused is tried again, for an hour; others go out 
   expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
 });
 
-test('opening a conversation reads what one was told of it, and of nothing else', async () => {
+test('opening a conversation reads its notifications, and no others', async () => {
   const { workspaceId, agent: teammate } = teammates;
   const other = await makeConversation({ workspaceId, teammate });
   const ids = {

@@ -147,6 +147,6 @@ describe('a connection', () => {
   });
 });
 
-test('a kind that only a newer version knows is still told of', () => {
+test('a kind that only a newer version knows is still mentioned', () => {
   expect(sentence(null)).toBe('There is an update to “Where is my order?”.');
 });

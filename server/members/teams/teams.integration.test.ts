@@ -108,7 +108,7 @@ describe('a team that is created', () => {
   });
 });
 
-test('a renamed team has its new name everywhere, may change the case of its own, and open pages are told', async () => {
+test('a renamed team has its new name everywhere, may change the case of its own, and open pages update', async () => {
   const id = await make('billing');
   const [conversationId] = await give(id, 1);
   const listener = new Client({ connectionString: settings().DATABASE_URL });

@@ -54,7 +54,7 @@ describe('a workspace that an owner deletes', () => {
     });
   });
 
-  test('decisions, requests and errors 6: has its connections ended, and late calls are told so before and after its rows go', async () => {
+  test('decisions, requests and errors 6: has its connections ended, and late calls get the reason before and after its rows go', async () => {
     const { workspaceId, owner, accessToken, connectionId, hookId } = await makeDoomed();
     const second = await makeConnection({ workspaceId });
     await remove(workspaceId, owner);

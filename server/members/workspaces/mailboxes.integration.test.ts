@@ -121,7 +121,7 @@ describe('removing a mailbox', () => {
     });
   });
 
-  test('together with another that becomes the default keeps one mailbox, whoever is first', async () => {
+  test('together with another that becomes the default keeps one mailbox, whichever is first', async () => {
     const { teammates, workspaces, first, second } = await makeTwo();
     await Promise.allSettled([
       workspaces.removeMailbox({ mailboxId: second.id }),

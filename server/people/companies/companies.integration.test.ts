@@ -53,7 +53,7 @@ const connect = async () => {
 };
 
 describe('a company that a teammate creates', () => {
-  test('links whoever the platform then creates with an address of its domain', async () => {
+  test('links the contacts whom the platform then creates with an address of its domain', async () => {
     const api = await connect();
     const id = await make(' Analytical Engines ');
     await companies.addDomain({ id, domain: ' Engines.Test. ' });

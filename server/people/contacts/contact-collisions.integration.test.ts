@@ -71,7 +71,7 @@ test('a creation at once with a conversation to the same address is refused or f
   expect(await owners()).toBe(1);
 });
 
-test('two contacts who take over each other’s address at once are told so, never a fault', async () => {
+test('two contacts who take over each other’s address at once get a refusal, never a fault', async () => {
   for (let round = 0; round < 5; round += 1) {
     const addresses = [`a${round}@example.com`, `b${round}@example.com`] as const;
     const [a = '', b = ''] = await know(2);

@@ -95,7 +95,7 @@ function addressOf(length: number): string {
   return `${'x'.repeat(length - '@example.com'.length)}@example.com`;
 }
 
-test('several wrong fields are told together, the first one as the message', async () => {
+test('several wrong fields are reported together, the first one as the message', async () => {
   const { accessToken, workspaceId } = await makeConnection();
   const { id } = await db().contact.create({ data: { workspaceId, firstName: 'Known' } });
   const wrong = { language: 'x'.repeat(9), city: 7, phone: [], email: 'no', name: 'a\0' };

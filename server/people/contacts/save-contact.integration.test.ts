@@ -56,7 +56,7 @@ describe('a teammate creates a contact', () => {
     ]);
   });
 
-  test('and is told whose the email address is already', async () => {
+  test('and learns whose the email address is already', async () => {
     const id = await know({ lastName: 'Lovelace', email: 'ada@engines.test' });
     const before = await everybody();
     expect(
@@ -161,7 +161,7 @@ describe('a teammate edits a contact', () => {
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('and is told whose the email address is already', async () => {
+  test('and learns whose the email address is already', async () => {
     const owner = await know(KNOWN);
     const id = await know();
     expect(await contacts.update({ id, changes: { email: KNOWN.email, city: 'Paris' } })).toEqual({
@@ -269,7 +269,7 @@ test('a field that is both emptied and given keeps what was given', async () => 
   expect(await row(id)).toMatchObject({ city: 'Oslo', phone: null, phoneDigits: null });
 });
 
-test('open pages are told of what was changed, by whomever, and not of what was refused', async () => {
+test('open pages update for what was changed, by anyone, and not for what was refused', async () => {
   const id = await know(KNOWN);
   await know({ email: 'taken@engines.test' });
   const listener = new Client({ connectionString: settings().DATABASE_URL });

@@ -63,7 +63,7 @@ describe('a parameter at its limit is read, over it refused', () => {
     expect(await search(`?${field}=${longer}`)).toEqual(refused({ [field]: tooLong[field] }));
   });
 
-  test('and both are told at once', async () => {
+  test('and both are reported at once', async () => {
     const query = `?phone=${'7'.repeat(61)}&email=${'x'.repeat(256)}`;
     expect(await search(query)).toEqual(refused(tooLong));
   });

@@ -56,7 +56,7 @@ test.each(Object.entries(IDS))('an id %s answers 404, whatever is sent for it', 
   expect(await db().contact.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
 });
 
-test('but a body that is not JSON is told before the id', async () => {
+test('but a body that is not JSON is reported before the id', async () => {
   const api = apiClient(service.url, accessToken);
   for (const body of ['{"name":', '[]', 'null']) {
     expect((await api('PATCH', `/contacts/${randomUUID()}`, body)).status).toBe(422);

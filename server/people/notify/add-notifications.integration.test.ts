@@ -34,7 +34,7 @@ const assigned = (userId: string, byName: string | null): NewNotification => ({
   data: { byName },
 });
 
-test('a teammate is told what happened where, by whom and when; it is unread and not mailed yet', async () => {
+test('a teammate is notified of what happened where, by whom and when; it is unread and not mailed yet', async () => {
   await tell({ kind: 'teammate', teammate: connection.teammate }, [assigned(ben.id, 'Olivia Owen')]);
   expect(await told()).toEqual([
     {
@@ -51,7 +51,7 @@ test('a teammate is told what happened where, by whom and when; it is unread and
   ]);
 });
 
-test('several are told at once, each of what concerns them, in the order given', async () => {
+test('several are notified at once, each of what concerns them, in the order given', async () => {
   const cleo = await makeUser('Cleo');
   const data = { byName: null, noteId: NOTE_ID };
   await tell({ kind: 'automatic' }, [
@@ -68,7 +68,7 @@ test('several are told at once, each of what concerns them, in the order given',
   for (const row of rows) expect(notificationContent.safeParse(row).success).toBe(true);
 });
 
-describe('nobody is told of what they did themselves', () => {
+describe('no one is notified of what they did themselves', () => {
   test.each<[string, () => Actor]>([
     ['in the app', () => ({ kind: 'teammate', teammate: ben })],
     ['through the platform', () => ({ kind: 'workflow', teammate: ben, connectionId: connection.id })],

@@ -15,7 +15,7 @@ beforeEach(forgetJobs);
 
 const NOW = new Date('2026-11-21T15:00:00.123Z');
 
-describe('owners and admins are told of a hook', () => {
+describe('owners and admins are notified of a hook', () => {
   test('each once, and neither agents nor viewers nor other workspaces', async () => {
     const { workspaceId } = await makeTeam(['owner', 'admin', 'admin', 'owner', 'agent', 'viewer']);
     const { workspaceId: other } = await makeTeam(['owner']);
@@ -66,7 +66,7 @@ test('mail is sent by one job after the other, however many workers there are', 
   expect(queues).toEqual([{ queue_name: 'mail-notifications' }, { queue_name: 'mail-notifications' }]);
 });
 
-test('open pages are told of it once it is there', async () => {
+test('open pages update once it is there', async () => {
   const { workspaceId } = await makeTeam(['owner']);
   const page = new Client({ connectionString: settings().DATABASE_URL });
   await page.connect();

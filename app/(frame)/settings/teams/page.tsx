@@ -13,7 +13,7 @@ export default async function TeamsPage() {
   return (
     <PageBody>
       <PageHeader title="Teams">
-        The teams of {workspace.name} . Teammates, automations and workflows can assign conversations to them.
+        The teams of {workspace.name}. Teammates, automations and workflows can assign conversations to them.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading teams" />}>
         <TeamsOverview workspaceName={workspace.name} role={workspace.role} />

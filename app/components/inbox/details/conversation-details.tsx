@@ -26,7 +26,7 @@ export function ConversationDetails({ conversation, actions }: Props) {
       )}
       <DescriptionList>
         {clocks.length > 0 ? (
-          <DescriptionItem name="Time limits">
+          <DescriptionItem name="SLA">
             <span className="grid justify-items-start gap-1 pt-0.5">
               {clocks.map((clock) => (
                 <SlaClock key={clock.kind} clock={clock} />

@@ -72,7 +72,7 @@ test('a worker that drains half of a connection’s hooks has half of their pace
   expect(pacer.next(first).waitMs).toBe(100);
 });
 
-test('what another worker was told is kept: how long ago it was throttled, and when it may start again', () => {
+test('what another worker learned is kept: how long ago it was throttled, and when it may start again', () => {
   const pacer = makePacer();
   pacer.learn(first, { throttledAgo: 59, startsInMs: 30, sharedFor: null, part: 1 });
   expect(pacer.next(first)).toEqual({ waitMs: 30, together: 1 });

@@ -369,7 +369,7 @@ describe('a stranger', () => {
     expect((await call(team, eventOf(team, dm()), { timestamp })).status).toBe(200);
   });
 
-  test('what is meant for another team is answered and ignored; what is signed and no JSON is told so', async () => {
+  test('what is meant for another team is answered and ignored; what is signed and no JSON is refused as that', async () => {
     const team = await connectTeam();
     expect((await call(team, eventOf(team, dm(), { team_id: 'TOTHER' }))).status).toBe(200);
     expect((await call(team, 'no json')).status).toBe(400);

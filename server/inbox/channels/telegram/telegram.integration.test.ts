@@ -158,7 +158,7 @@ describe('connecting a bot', () => {
     },
   );
 
-  test('an address that Telegram does not take is told, and the bot is not connected', async () => {
+  test('an address that Telegram does not take is reported, and the bot is not connected', async () => {
     service.provider.respond((asked) =>
       asked.path.endsWith('/setWebhook')
         ? {
@@ -464,7 +464,7 @@ describe('a stranger who calls the webhook', () => {
     expect(await keptOf(bot)).toEqual([]);
   });
 
-  test('who guesses on is told to wait, and a provider elsewhere is not held up', async () => {
+  test('who guesses on has to wait, and a provider elsewhere is not held up', async () => {
     const bot = await connectBot();
     const headers = { 'x-forwarded-for': newAddress() };
     const guess = () => call({ ...bot, secret: 'wrong' }, {}, headers);

@@ -302,7 +302,7 @@ describe('pages', () => {
     expect((await list({ cursor: 'no cursor' })).rows).toHaveLength(50);
   });
 
-  test('a moment is told to the microsecond, so that a page ends exactly there', async () => {
+  test('a moment has its microseconds, so that a page ends exactly there', async () => {
     await db().$executeRaw`with numbered as (
         select id, row_number() over (order by id) as n from conversations where workspace_id = ${workspaceId}::uuid)
       update conversations c set last_message_at = '2030-01-01'::timestamptz + n * interval '1 microsecond'

@@ -89,7 +89,7 @@ test('of a domain that says nothing nothing is known', async () => {
   expect(await judge()).toBe('unknown');
 });
 
-test('name servers that do not answer are told from those that say no', async () => {
+test('name servers that do not answer are distinguished from those that say no', async () => {
   dns.answers.set('_dmarc.acme.test', 'broken');
   dns.answers.set('acme.test', 'broken');
   expect(await judge()).toBe('unreachable');
