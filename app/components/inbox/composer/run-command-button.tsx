@@ -37,9 +37,9 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
       onOpenChange={(open) => onWant(open ? { command: '', details: '', isTyped: false } : null)}
     >
       <Popover.Trigger asChild>
-        <Button kind="quiet" className="px-2.5">
+        <Button kind="quiet" title="Run command" className="px-2.5">
           <Zap aria-hidden size={16} strokeWidth={1.75} />
-          Run command
+          <span className="@max-xl:sr-only">Run command</span>
         </Button>
       </Popover.Trigger>
       <Popover.Content

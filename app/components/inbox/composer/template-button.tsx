@@ -25,9 +25,9 @@ export function TemplateButton({ conversationId }: { conversationId: string }) {
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <Button kind="quiet" className="px-2.5">
+        <Button kind="quiet" title="Template" className="px-2.5">
           <LayoutTemplate aria-hidden size={16} strokeWidth={1.75} />
-          Template
+          <span className="@max-xl:sr-only">Template</span>
         </Button>
       </Popover.Trigger>
       <Popover.Content
