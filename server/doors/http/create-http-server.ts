@@ -38,6 +38,8 @@ import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.t
 import { handleMail, MAILS_PATH } from '#server/inbox/channels/email/handle-mail.ts';
 import { handlePostedMail, POSTED_MAIL_PATH } from '#server/inbox/channels/email/handle-posted-mail.ts';
 import { handleWebhook } from '#server/inbox/channels/handle-webhook.ts';
+import { handleUnsubscribe } from '#server/inbox/ratings/handle-unsubscribe.ts';
+import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
 import { WIDGET_PATH } from '#server/inbox/webchat/embedding.ts';
 import { CHAT_API_PATH, handleChat } from '#server/inbox/webchat/handle-chat.ts';
@@ -98,6 +100,7 @@ export function createHttpServer(
     if (path.startsWith(MAILS_PATH)) return handleMail(downloads, req, res, path);
     if (path === ATTACHMENTS_PATH && req.method === 'POST') return handleUpload(req, res);
     if (path.startsWith(ATTACHMENTS_PATH)) return handleAttachment(downloads, req, res, path);
+    if (path.startsWith(UNSUBSCRIBE_PATH)) return handleUnsubscribe(req, res, path);
     if (path.startsWith('/api/')) return sendJson(res, 404, NOTHING_HERE);
     if (path === '/healthz') return liveness(res);
     if (path === '/readyz') return readiness(res);

@@ -57,6 +57,8 @@ const LIMITS = {
   attachment: { points: 600, seconds: 60 },
   /** Files added to messages that are being written, per teammate. */
   upload: { points: 60, seconds: 60 },
+  /** Mails that ask for ratings declined, per address: mail programs of many people may share one. */
+  unsubscribe: { points: 120, seconds: 60 },
   /** Mails handed over, and recipients that are none, by one server of senders. */
   inbound_mail: { points: 600, seconds: 60 },
   inbound_mail_recipient: { points: 100, seconds: 600 },

@@ -74,6 +74,10 @@ describe('the contact of an email conversation is asked for a rating', () => {
     expect(asked?.email.subject).toBe('How did we do with “My order”?');
     expect(asked?.email.inReplyTo).toBe('<second@example.com>');
     expect(asked?.raw).toContain('Auto-Submitted: auto-generated');
+    expect(asked?.raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    expect(asked?.email.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
+      `<http://inbox.test/unsubscribe/${ratingToken({ workspaceId, conversationId: id })}>`,
+    );
     const token = ratingToken({ workspaceId, conversationId: id });
     for (const score of [1, 2, 3, 4, 5]) {
       expect(asked?.email.text).toContain(`http://inbox.test/rate/${token}?score=${score}`);
@@ -97,6 +101,10 @@ describe('the contact of an email conversation is asked for a rating', () => {
       () => db().emailDomain.updateMany({ where: { workspaceId }, data: { verifiedAt: null } }),
     ],
     ['there is no address', () => db().contact.updateMany({ where: { workspaceId }, data: { email: null } })],
+    [
+      'the contact declined such mails',
+      () => db().contact.updateMany({ where: { workspaceId }, data: { ratingsDeclinedAt: new Date() } }),
+    ],
     [
       'it was rated already',
       (id) =>

@@ -1,26 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { db } from '#server/ground/db.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
 import { sendMail } from '#server/ground/mail/send-mail.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
+import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/sending-mailbox.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';
-import { ratingUrl } from '#server/inbox/ratings/rating-link.ts';
-import { ratingMail } from '#server/inbox/ratings/rating-mail.ts';
+import { queueSend } from '#server/inbox/messages/queue-send.ts';
+import { saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts';
+import { ratingMail, ratingMessage } from '#server/inbox/ratings/rating-mail.ts';
 import { contactName } from '#server/people/contacts/contact-record.ts';
 
 /**
- * Asks the contact of an email conversation for a rating, once in its life: not when it was reopened, merged or rated
- * meanwhile, is a test or has no address, nor where the workspace does not ask or no mail can leave. It is marked
- * before anything is sent: two workers ask once, and a crash in between costs that one mail.
+ * Asks the contact of a conversation for a rating, once in its life: by email with a mail, on every other channel with a
+ * message in it; the web chat asks on its page. Not when it was reopened, merged or rated meanwhile, is a test, nor where
+ * the workspace does not ask or nothing can reach the contact. It is marked before anything is sent: two workers ask once,
+ * and a crash in between costs that one mail.
  */
 export async function askForRating(conversationId: string): Promise<void> {
   const found = await findAskable(conversationId);
-  const email = found?.contact?.email;
-  if (!found?.contact || !email) return;
+  if (!found) return;
+  if (found.channel === 'email') await askByMail(conversationId, found);
+  else await askInChannel(conversationId, found);
+}
+
+type Askable = NonNullable<Awaited<ReturnType<typeof findAskable>>>;
+
+async function askByMail(conversationId: string, found: Askable): Promise<void> {
   const { workspaceId, mailboxId, mailbox, workspace, contact, subject } = found;
-  const from = mailbox ?? workspace.mailboxes[0];
+  if (!contact?.email || contact.ratingsDeclinedAt !== null) return;
+  const from = openMailbox(mailbox ?? workspace.mailboxes[0] ?? null);
   if (!from || !(await findMailbox(db(), { workspaceId, mailboxId }))?.canSend) return;
-  if (!(await markAsked(conversationId))) return;
+  if (!(await inTransaction((tx) => markAsked(tx, conversationId)))) return;
   const name = contactName(contact);
   const what = { workspaceId, conversationId };
   const mail = ratingMail({
@@ -28,16 +42,19 @@ export async function askForRating(conversationId: string): Promise<void> {
     from: from.name,
     subject,
     urlOf: (score) => ratingUrl(what, score),
+    unsubscribeUrl: unsubscribeUrl(what),
   });
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   try {
     await sendMail({
-      from,
-      to: { name: name ?? '', address: email },
+      from: { name: from.name, address: from.address },
+      to: { name: name ?? '', address: contact.email },
       ...mail,
       messageId: `<rating.${randomUUID()}@${domain}>`,
       references: found.messages.flatMap(messageIdOf),
       isAutomatic: true,
+      unsubscribeUrl: unsubscribeUrl(what),
+      signature: from.dkim,
     });
     log().info({ conversationId }, 'rating.asked');
   } catch (error) {
@@ -45,12 +62,37 @@ export async function askForRating(conversationId: string): Promise<void> {
   }
 }
 
+/** A message of the service's own in the conversation, which a job sends; not where it is known not to arrive. */
+async function askInChannel(conversationId: string, found: Askable): Promise<void> {
+  const { workspaceId, channel, workspace, contact, mailboxId, channelAccountId } = found;
+  const { plan, name } = workspace;
+  const contactEmail = contact?.email ?? null;
+  const context = { workspaceId, plan, mailboxId, contactEmail, conversationId, channelAccountId };
+  if (await CHANNELS[channel].warning(db(), context)) return;
+  const isAsked = await inTransaction(async (tx) => {
+    await lockConversation(tx, { workspaceId, id: conversationId });
+    if (!(await markAsked(tx, conversationId))) return false;
+    const { id } = await saveOutgoingMessage(tx, {
+      workspaceId,
+      conversationId,
+      actor: { kind: 'automatic' },
+      content: ratingMessage(name, ratingUrl({ workspaceId, conversationId })),
+      sendStatus: 'queued',
+      now: new Date(),
+    });
+    await queueSend(tx, id);
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+    return true;
+  });
+  if (isAsked) log().info({ conversationId, channel }, 'rating.asked');
+}
+
 function findAskable(id: string) {
-  const mailbox = { select: { address: true, name: true } };
+  const mailbox = { select: sendingMailboxSelect };
   return db().conversation.findFirst({
     where: {
       id,
-      channel: 'email',
+      channel: { not: 'webchat' },
       status: { in: ['solved', 'closed'] },
       isTest: false,
       mergedIntoId: null,
@@ -65,11 +107,15 @@ function findAskable(id: string) {
     },
     select: {
       workspaceId: true,
+      channel: true,
+      channelAccountId: true,
       mailboxId: true,
       subject: true,
-      contact: { select: { email: true, firstName: true, lastName: true } },
+      contact: { select: { email: true, firstName: true, lastName: true, ratingsDeclinedAt: true } },
       mailbox,
-      workspace: { select: { mailboxes: { ...mailbox, where: { isDefault: true } } } },
+      workspace: {
+        select: { name: true, plan: true, mailboxes: { ...mailbox, where: { isDefault: true } } },
+      },
       // The newest mail of the thread, so that mail programs show the question beneath it.
       messages: {
         select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
@@ -83,8 +129,8 @@ function findAskable(id: string) {
 }
 
 /** Whether it is for this call to ask: the state is looked at once more, and of any number at once one wins. */
-async function markAsked(id: string): Promise<boolean> {
-  const marked = await db().$executeRaw`
+async function markAsked(tx: Tx, id: string): Promise<boolean> {
+  const marked = await tx.$executeRaw`
     update conversations set rating_asked_at = now()
     where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null`;
   return marked === 1;

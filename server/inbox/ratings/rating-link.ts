@@ -17,6 +17,14 @@ export function ratingUrl(what: Rateable, score?: number): string {
   return `${settings().BASE_URL}/rate/${ratingToken(what)}${query}`;
 }
 
+/** Where mails that ask for a rating begin to be declined: `/unsubscribe/` and the token of the conversation. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe/';
+
+/** The address at which the contact of a conversation says that they want no more mails like it. */
+export function unsubscribeUrl(what: Rateable): string {
+  return `${settings().BASE_URL}${UNSUBSCRIBE_PATH}${ratingToken(what)}`;
+}
+
 /** Both ids and an HMAC-SHA-256 over them, in base64url. */
 export function ratingToken({ workspaceId, conversationId }: Rateable): string {
   const ids = Buffer.concat([parseUuid(workspaceId), parseUuid(conversationId)]);

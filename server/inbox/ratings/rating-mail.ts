@@ -6,10 +6,12 @@ export type RatingMailFacts = {
   from: string;
   subject: string | null;
   urlOf: (score: Score) => string;
+  /** Where the contact says that they want no more of these. */
+  unsubscribeUrl: string;
 };
 
 /** Writes the mail that asks for a rating, the best score first. */
-export function ratingMail({ contactName, from, subject, urlOf }: RatingMailFacts): {
+export function ratingMail({ contactName, from, subject, urlOf, unsubscribeUrl }: RatingMailFacts): {
   subject: string;
   text: string;
 } {
@@ -22,9 +24,15 @@ export function ratingMail({ contactName, from, subject, urlOf }: RatingMailFact
     ...choices,
     'Is something still not right? Just reply to this email.',
     from,
+    `No more emails like this one:\n${unsubscribeUrl}`,
   ];
   return {
     subject: subject === null ? 'How did we do?' : `How did we do with “${subject}”?`,
     text: `${paragraphs.join('\n\n')}\n`,
   };
+}
+
+/** What asks for a rating in a chat, where a message is short. `from`: what the workspace is called. */
+export function ratingMessage(from: string, url: string): string {
+  return `Your conversation with ${from} has been solved. How did we do? Rate it here: ${url}`;
 }

@@ -70,7 +70,7 @@ export function WriteForm(props: Props) {
           <FieldError id={problemId}>{problem}</FieldError>
         </div>
       ) : null}
-      <div className="flex items-center gap-2 px-2 pt-1 pb-2">
+      <div className="@container flex items-center gap-2 px-2 pt-1 pb-2">
         {aside}
         <span className="grow" />
         {sentence ? (

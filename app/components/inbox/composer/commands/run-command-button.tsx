@@ -38,9 +38,9 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
         onOpenChange: (open) => onWant(open ? { command: '', details: '', isTyped: false } : null),
       }}
       trigger={
-        <Button variant="quiet" className="px-2.5">
+        <Button variant="quiet" title="Run command" className="px-2.5">
           <Zap aria-hidden size={16} strokeWidth={1.75} />
-          Run command
+          <span className="@max-xl:sr-only">Run command</span>
         </Button>
       }
       aria-label="Run a command"

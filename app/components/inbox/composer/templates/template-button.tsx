@@ -26,9 +26,9 @@ export function TemplateButton({ conversationId }: { conversationId: string }) {
     <Popover
       control={{ open, onOpenChange }}
       trigger={
-        <Button variant="quiet" className="px-2.5">
+        <Button variant="quiet" title="Template" className="px-2.5">
           <LayoutTemplate aria-hidden size={16} strokeWidth={1.75} />
-          Template
+          <span className="@max-xl:sr-only">Template</span>
         </Button>
       }
       aria-label="Send a template"

@@ -50,7 +50,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <Checkbox
         name="askForRating"
         label="Ask contacts for a rating"
-        hint="A few minutes after an email conversation is solved, the contact receives one email asking for a rating. The web chat asks in the chat."
+        hint="A few minutes after a conversation is solved, the contact is asked for a rating where they wrote: once, by email or with a message. The web chat asks at once."
         defaultChecked={shown.askForRating}
       />
       <div className="grid gap-3">

@@ -16,6 +16,7 @@ import {
 import { readMessageId, readMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
 import type { MailAddress, MailFile, ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 import { readBounce } from '#server/inbox/channels/email/inbound/read-bounce.ts';
+import { readQmailBounce } from '#server/inbox/channels/email/inbound/read-qmail-bounce.ts';
 import { sanitizeMail } from '#server/inbox/channels/email/inbound/sanitize-mail.ts';
 import { htmlLines } from '#server/inbox/channels/email/inbound/trim/html-lines.ts';
 import { isForwardSubject, isQuoted } from '#server/inbox/channels/email/inbound/trim/quote-lines.ts';
@@ -46,6 +47,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const html = email.html?.slice(0, HTML_MAX_LENGTH);
   const subject = email.subject?.trim() || null;
   const isBare = !email.text?.trim() && !html && files.length === 0;
+  const automatic = detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address });
   const shown = shownText({ text: isBare ? bodyOf(raw) : email.text, html, subject });
   return {
     messageId: readMessageId(email.messageId),
@@ -60,8 +62,12 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     html: html ? sanitizeMail(html) : null,
     files: markInline(files.slice(0, FILES_MAX), html ?? ''),
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
-    automatic: detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address }),
-    bounce: isReport(headers) ? (reports.map(readBounce).find((bounce) => bounce !== null) ?? null) : null,
+    automatic,
+    bounce: isReport(headers)
+      ? (reports.map(readBounce).find((bounce) => bounce !== null) ?? null)
+      : automatic === 'no_return_path'
+        ? readQmailBounce(email.text ?? '')
+        : null,
   };
 }
 

@@ -1,0 +1,146 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
+import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
+import { ratingToken } from '#server/inbox/ratings/rating-link.ts';
+import { connectNew, withChannelService } from '#test/channel-service.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
+
+const service = withChannelService(
+  (url) => ({ TELEGRAM_API_URL: url }),
+  ({ path }) => {
+    const id = Number(/\/bot(\d+):/.exec(path)?.[1]);
+    if (path.endsWith('/getMe')) return { ok: true, result: { id, is_bot: true, username: 'acme_bot' } };
+    const result = path.endsWith('/sendMessage')
+      ? { message_id: randomInt(1e6), date: 1, chat: { id: 4711 } }
+      : true;
+    return { ok: true, result };
+  },
+);
+
+const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000);
+
+/** A solved conversation on a channel, with an account there, in which the contact last wrote at a time. */
+async function solved(channel: Channel, { lastReceivedAt = new Date() }: { lastReceivedAt?: Date } = {}) {
+  const account = await connectNew('telegram', {
+    botToken: `${randomInt(1e9, 9e9)}:AAE-${'x'.repeat(30)}_1`,
+  });
+  const { id: channelAccountId, workspaceId } = account;
+  if (channel !== 'telegram') {
+    await db().channelAccount.update({ where: { id: channelAccountId }, data: { channel } });
+  }
+  const member = await db().member.findFirstOrThrow({ where: { workspaceId }, include: { user: true } });
+  const { id: contactId } = await makeContact(workspaceId);
+  await db().contactIdentity.create({
+    data: { workspaceId, contactId, channel, scope: '', externalId: '4711' },
+  });
+  const stage = { workspaceId, teammate: member.user };
+  const id = await makeConversation(stage, { channel, channelAccountId, contactId, status: 'solved' });
+  await db().message.create({
+    data: {
+      workspaceId,
+      conversationId: id,
+      direction: 'inbound',
+      authorKind: 'contact',
+      content: 'Thanks',
+      createdAt: lastReceivedAt,
+    },
+  });
+  return { id, workspaceId };
+}
+const asked = (conversationId: string) =>
+  db().message.findMany({ where: { conversationId, direction: 'outbound' } });
+const askedAt = async (id: string) =>
+  (await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt;
+
+describe('a contact is asked for a rating where they wrote', () => {
+  test.each<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
+    'on %s',
+    async (channel) => {
+      const { id, workspaceId } = await solved(channel);
+      await Promise.all([askForRating(id), askForRating(id), askForRating(id)]);
+      const url = `http://inbox.test/rate/${ratingToken({ workspaceId, conversationId: id })}`;
+      expect(await asked(id)).toMatchObject([
+        { authorKind: 'automatic', sendStatus: 'queued', content: expect.stringContaining(url) },
+      ]);
+      expect(await askedAt(id)).toBeInstanceOf(Date);
+    },
+  );
+
+  test('the question leaves there, and its link rates the conversation', async () => {
+    const { id, workspaceId } = await solved('telegram');
+    await askForRating(id);
+    const [question] = await asked(id);
+    if (!question) throw new Error('Nothing was asked.');
+    await sendQueuedMessage(question.id);
+    expect(service.provider.calls.findLast(({ path }) => path.endsWith('/sendMessage'))?.body).toMatchObject({
+      text: question.content,
+    });
+    expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'solved' });
+    await rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null });
+    expect(await db().rating.count({ where: { conversationId: id } })).toBe(1);
+  });
+});
+
+describe('nobody is asked', () => {
+  test('where the channel is not connected any more', async () => {
+    const { id, workspaceId } = await solved('telegram');
+    await db().channelAccount.updateMany({
+      where: { workspaceId },
+      data: { deletedAt: new Date(), credentials: null },
+    });
+    await askForRating(id);
+    expect(await asked(id)).toEqual([]);
+    expect(await askedAt(id)).toBeNull();
+  });
+
+  test('where the window of the channel is closed', async () => {
+    const { id } = await solved('whatsapp', { lastReceivedAt: WEEK_AGO });
+    await askForRating(id);
+    expect(await asked(id)).toEqual([]);
+  });
+
+  test('in the web chat, which asks on its page', async () => {
+    const { id } = await solved('telegram');
+    await db().conversation.update({ where: { id }, data: { channel: 'webchat' } });
+    await askForRating(id);
+    expect(await asked(id)).toEqual([]);
+  });
+});
+
+describe('a link that declines mails for ratings', () => {
+  const call = async (token: string, method = 'GET') => {
+    const headers = { 'x-forwarded-for': `10.${randomInt(250)}.${randomInt(250)}.${randomInt(250)}` };
+    const response = await fetch(`${service.url}/unsubscribe/${token}`, { method, headers });
+    return { status: response.status, text: await response.text() };
+  };
+  const declined = async (conversationId: string) =>
+    (await db().contact.findFirstOrThrow({ where: { conversations: { some: { id: conversationId } } } }))
+      .ratingsDeclinedAt;
+
+  test('is opened without any change, and declines when its button or a mail program posts to it', async () => {
+    const { id, workspaceId } = await solved('telegram');
+    const token = ratingToken({ workspaceId, conversationId: id });
+    expect(await call(token)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('<form method="post">'),
+    });
+    expect(await declined(id)).toBeNull();
+    expect(await call(token, 'POST')).toMatchObject({ status: 200 });
+    expect(await call(token, 'POST')).toMatchObject({ status: 200 });
+    expect(await declined(id)).toBeInstanceOf(Date);
+  });
+
+  test('that somebody made or changed declines nothing', async () => {
+    const { id, workspaceId } = await solved('telegram');
+    const other = ratingToken({ workspaceId, conversationId: randomUUID() });
+    const token = ratingToken({ workspaceId, conversationId: id });
+    for (const forged of ['', 'x', id, other, `${token}A`, token.slice(1)]) {
+      expect(await call(forged, 'POST')).toMatchObject({ status: 404 });
+    }
+    expect(await declined(id)).toBeNull();
+  });
+});
