@@ -43,7 +43,9 @@ test('a disk that is full until all leases are lost costs no delivery, and 5 sec
     return rows.length === 0;
   });
   const arrived = arrivals(receiver.received);
-  const recorded = await db().attempt.count({ where: { delivery: { hookId: { in: hooks.map(({ id }) => id) } } } });
+  const recorded = await db().attempt.count({
+    where: { delivery: { hookId: { in: hooks.map(({ id }) => id) } } },
+  });
   const unrecorded = arrived.size - recorded;
   await makeRoom();
   const roomAt = performance.now();
