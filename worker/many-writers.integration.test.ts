@@ -5,10 +5,10 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { makeHook } from '#test/deliveries.ts';
 import { arrivals } from '#test/drilled-deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { printFigures } from '#test/print-figures.ts';
 import { PLATFORM } from '#test/settings.ts';
 import { until } from '#test/until.ts';
-import { makeConversation } from '#test/fixtures.ts';
 import { withWorkerDrill } from '#test/worker-drill.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });
