@@ -1,8 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { endToEndAddresses, endToEndEnvironment, LANES } from '#scripts/check/end-to-end-environment.ts';
-import { findChromium } from '#scripts/tools/chromium.ts';
+import { installedChromium } from '#scripts/tools/chromium.ts';
 
 const isRoot = process.getuid?.() === 0;
+const executablePath = await installedChromium();
 const addresses = endToEndAddresses(process.env);
 
 export default defineConfig({
@@ -20,7 +21,7 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: await findChromium(console.log),
+      ...(executablePath === undefined ? {} : { executablePath }),
       args: [
         // Chromium's sandbox does not work for root.
         ...(isRoot ? ['--no-sandbox'] : []),

@@ -1,8 +1,9 @@
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
 import { screensFor } from '#server/router.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
+import { sessionCookie } from '#test/session-cookie.ts';
 
 /** A workspace with one teammate of each role. */
 export type Teammates = { workspaceId: string } & Record<Role, Teammate>;
@@ -26,9 +27,11 @@ export async function addTeammate(workspaceId: string, role: Role, name?: string
 }
 
 /**
- * Signs a teammate in and returns what asks for the screens' procedures in that session, which is read again each time.
+ * Opens a session of a teammate and returns what asks for the screens' procedures in it, which is read again each time.
+ * The sign-in door of the service is not knocked at (`signInAs`): most tests need the session alone.
  */
-export async function signInTeammate(url: string, teammate: { email: string }) {
-  const cookie = await signInAs(url, teammate);
+export async function signInTeammate({ email }: { email: string }) {
+  const { id } = await db().user.findUniqueOrThrow({ where: { email }, select: { id: true } });
+  const cookie = await sessionCookie(id);
   return () => screensFor(new Headers({ cookie }));
 }

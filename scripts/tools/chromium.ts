@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
-import { findProgram, type WantedProgram } from '#scripts/tools/find-program.ts';
+import { findInstalled, findProgram, type WantedProgram } from '#scripts/tools/find-program.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 
-/** Chromium without its own windows and menus, which take a third of its processor time though nobody sees them. */
+/** Chromium without its own windows and menus, which take processor time though nobody sees them. */
 const HEADLESS_SHELL: WantedProgram = {
   debianPackage: 'chromium-headless-shell',
   setting: 'CHROMIUM_PATH',
@@ -42,4 +42,10 @@ export async function findChromium(say: (text: string) => void): Promise<string>
     'No Chromium was found and none could be installed: install Chromium or Google Chrome, ' +
       'or name one in CHROMIUM_PATH, then run the tests again.',
   );
+}
+
+/** The same without installing anything: for a configuration, which tools read that start no browser. */
+export async function installedChromium(): Promise<string | undefined> {
+  const given = process.env.CHROMIUM_PATH;
+  return given || ((await findInstalled(HEADLESS_SHELL)) ?? (await findInstalled(CHROMIUM)));
 }

@@ -55,7 +55,8 @@ export function candidates(
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places];
 }
 
-async function findInstalled(wanted: WantedProgram): Promise<string | undefined> {
+/** The path of one that is installed and starts, whatever its setting says; undefined when there is none. */
+export async function findInstalled(wanted: WantedProgram): Promise<string | undefined> {
   for (const path of candidates(wanted, process.env)) {
     if (existsSync(path) && (await starts(path))) return path;
   }

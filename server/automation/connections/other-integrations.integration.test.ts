@@ -13,7 +13,7 @@ const service = withTestService({ DEMO: '1' });
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const connectionsOf = async (teammates: Teammates, role: Role) =>
-  (await (await signInTeammate(service.url, teammates[role]))()).connections;
+  (await (await signInTeammate(teammates[role]))()).connections;
 const integrationsOf = ({ workspaceId }: Teammates) =>
   db().integration.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 const saidOf = async ({ workspaceId }: Teammates) =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const screensOf = async (role: Role, of: Teammates = teammates) =>
-  (await signInTeammate(service.url, of[role]))();
+  (await signInTeammate(of[role]))();
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const refusal = (errors: object) => ({ cause: { errors } });
@@ -152,7 +152,7 @@ describe('testing the AI agent', () => {
   test('answers as contacts would be, while it is off, and nothing tells of it', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const { aiAgent, conversations, notifications, contacts } = await (
-      await signInTeammate(service.url, teammate)
+      await signInTeammate(teammate)
     )();
     await aiAgent.addAnswer(ANSWER);
     const asked = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
@@ -273,7 +273,7 @@ describe('flows', () => {
     await db().flow.create({ data: { ...own, actions } });
     await db().flow.create({ data: { ...own, actions: { tags: 'broken' } } });
     await db().member.updateMany({ where: { workspaceId, userId: agent.id }, data: { role: 'viewer' } });
-    const { flows } = await (await signInTeammate(service.url, agent))();
+    const { flows } = await (await signInTeammate(agent))();
     expect((await flows.show()).flows).toMatchObject([
       {
         sentence: 'When someone starts a conversation: assign it to a former teammate.',

@@ -22,7 +22,7 @@ const service = withChannelService(
 
 const newToken = () => `${randomInt(1e9)}:${'x'.repeat(35)}`;
 const screensOf = async (teammates: Teammates, role: 'owner' | 'admin' | 'agent' | 'viewer') =>
-  (await (await signInTeammate(service.url, teammates[role]))()).channels;
+  (await (await signInTeammate(teammates[role]))()).channels;
 
 async function connected() {
   const teammates = await makeTeammates();
@@ -96,7 +96,7 @@ describe('Settings, Channels', () => {
 
   test('flows offer the channels that are connected, and no others', async () => {
     const { teammates } = await connected();
-    const { flows } = await (await signInTeammate(service.url, teammates.owner))();
+    const { flows } = await (await signInTeammate(teammates.owner))();
     expect((await flows.show()).channels).toEqual(['email', 'webchat', 'telegram']);
   });
 });

@@ -19,8 +19,8 @@ let asViewer: Ask;
 let elsewhere: string;
 beforeAll(async () => {
   teammates = await makeTeammates();
-  asAgent = await signInTeammate(service.url, teammates.agent);
-  asViewer = await signInTeammate(service.url, teammates.viewer);
+  asAgent = await signInTeammate(teammates.agent);
+  asViewer = await signInTeammate(teammates.viewer);
   const other = await makeTeammates();
   elsewhere = await makeConversation({ workspaceId: other.workspaceId, teammate: other.owner });
 });
@@ -184,7 +184,7 @@ describe('tags', () => {
 
   test('in use are offered once each in alphabetical order, those of other workspaces never', async () => {
     const { workspaceId, owner } = await makeTeammates();
-    const ask = await signInTeammate(service.url, owner);
+    const ask = await signInTeammate(owner);
     expect(await (await ask()).inbox.tags()).toEqual([]);
     const stage = { workspaceId, teammate: owner };
     for (const tags of [
@@ -298,7 +298,7 @@ describe('a new conversation', () => {
     const starter = await makeTeammates({ plan: 'starter' });
     const unverified = await makeTeammates({ verified: false });
     const problemOf = async ({ agent }: Teammates) =>
-      (await (await signInTeammate(service.url, agent))()).inbox.mailProblem();
+      (await (await signInTeammate(agent))()).inbox.mailProblem();
     expect(await problemOf(starter)).toContain('needs the Growth plan or higher');
     expect(await problemOf(unverified)).toContain('not verified yet');
     await db().mailbox.deleteMany({ where: { workspaceId: unverified.workspaceId } });

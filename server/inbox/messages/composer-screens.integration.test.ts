@@ -16,7 +16,7 @@ beforeEach(async () => {
   teammates = await makeTeammates();
 });
 
-const as = async (role: Role) => (await signInTeammate(service.url, teammates[role]))();
+const as = async (role: Role) => (await signInTeammate(teammates[role]))();
 const makeOne = (columns: ConversationColumns = {}) =>
   makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.owner }, columns);
 const state = async (conversationId: string, role: Role = 'agent') =>

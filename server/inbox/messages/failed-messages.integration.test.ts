@@ -299,18 +299,18 @@ describe('sending a message again', () => {
   test('is for those who answer contacts: a viewer is refused, on the screen and behind it', async () => {
     const id = await makeFailed();
     await expect(resend(id, teammates.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
-    const viewer = await (await signInTeammate(service.url, teammates.viewer))();
+    const viewer = await (await signInTeammate(teammates.viewer))();
     await expect(viewer.composer.resend({ conversationId, messageId: id })).rejects.toMatchObject({
       cause: { refusal: 'forbidden' },
     });
-    const agent = await (await signInTeammate(service.url, teammates.agent))();
+    const agent = await (await signInTeammate(teammates.agent))();
     await agent.composer.resend({ conversationId, messageId: id });
     expect(await message(id)).toMatchObject({ sendStatus: 'queued' });
   });
 
   test('is offered in the thread for what failed or is held, and for nothing else', async () => {
     const id = await makeFailed();
-    const agent = await (await signInTeammate(service.url, teammates.agent))();
+    const agent = await (await signInTeammate(teammates.agent))();
     const sending = async () => {
       const items = (await agent.conversations.open({ id: conversationId }))?.items ?? [];
       return items.flatMap((item) => (item.kind === 'message' && item.id === id ? [item.sending] : []))[0];

@@ -148,7 +148,7 @@ describe('a reply that solves its conversation', () => {
 });
 
 test('the composer says whether there is anything to solve', async () => {
-  const agent = await (await signInTeammate(service.url, teammates.agent))();
+  const agent = await (await signInTeammate(teammates.agent))();
   const canSolve = async (columns: ConversationColumns) =>
     (await agent.composer.state({ conversationId: await makeOne(columns) }))?.canSolve;
   expect(await canSolve({ status: 'open' })).toBe(true);

@@ -8,7 +8,7 @@ const service = withTestService();
 
 async function start() {
   const teammates = await makeTeammates();
-  const { account } = await (await signInTeammate(service.url, teammates.agent))();
+  const { account } = await (await signInTeammate(teammates.agent))();
   const signature = async (workspaceId = teammates.workspaceId) =>
     (await account.show()).workspaces.find(({ id }) => id === workspaceId)?.signature;
   return { teammates, account, signature };

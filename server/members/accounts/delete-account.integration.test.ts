@@ -178,7 +178,7 @@ describe('deleting an account', () => {
 
   test('works for somebody in no workspace, and signs them out', async () => {
     const user = await makeUser();
-    const screens = await signInTeammate(service.url, user);
+    const screens = await signInTeammate(user);
     expect(await (await screens()).account.show()).toEqual({
       name: user.name,
       email: user.email,
@@ -198,7 +198,7 @@ describe('deleting an account', () => {
 
   test('an account shows beforehand what would end, and what stands against it', async () => {
     const { workspaceId, teammate } = await makeConnection();
-    const screens = await signInTeammate(service.url, teammate);
+    const screens = await signInTeammate(teammate);
     expect(await (await screens()).account.show()).toMatchObject({
       connections: 1,
       liveWorkflows: 0,

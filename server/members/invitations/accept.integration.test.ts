@@ -176,7 +176,7 @@ describe('accepting with an account', () => {
       await makeTeammates({ name: 'Own' }),
     ];
     const { token } = await inviteByMail(teammates, { email: own.agent.email, role: 'admin' });
-    const screens = await signInTeammate(service.url, own.agent);
+    const screens = await signInTeammate(own.agent);
     expect(await (await screens()).invitations.show({ token })).toMatchObject({ next: 'accept' });
     const { workspaceId } = await (await screens()).invitations.accept({ token });
     expect(workspaceId).toBe(teammates.workspaceId);
@@ -201,7 +201,7 @@ describe('accepting with an account', () => {
   test('the attacker with a link that was passed on says whose it is, and lets no one in', async () => {
     const [teammates, others] = [await makeTeammates(), await makeTeammates()];
     const { email, token } = await inviteByMail(teammates, { role: 'owner' });
-    const screens = await signInTeammate(service.url, others.owner);
+    const screens = await signInTeammate(others.owner);
     const sentence = `This invitation is for ${email}, and you are signed in as ${others.owner.email}. Sign out, and open the link again.`;
     expect(await (await screens()).invitations.show({ token })).toMatchObject({
       next: 'sign_out',
@@ -219,7 +219,7 @@ describe('accepting with an account', () => {
     await db().member.create({
       data: { workspaceId: teammates.workspaceId, userId: somebody.id, role: 'viewer' },
     });
-    const screens = await signInTeammate(service.url, somebody);
+    const screens = await signInTeammate(somebody);
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(
       rejected('You are already in Acme.'),
     );
@@ -231,7 +231,7 @@ describe('accepting with an account', () => {
       const teammates = await makeTeammates();
       const user = await makeUser();
       const { token } = await inviteByMail(teammates, { email: user.email });
-      const screens = await (await signInTeammate(service.url, user))();
+      const screens = await (await signInTeammate(user))();
       await Promise.allSettled([
         screens.invitations.accept({ token }),
         deleteAccount({ user, sessionId: user.id, password: PASSWORD }),

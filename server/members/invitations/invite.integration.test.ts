@@ -134,7 +134,7 @@ describe('who invites whom', () => {
     await expect(invite(teammates, strangers.owner, newEmail())).rejects.toMatchObject(FORBIDDEN);
     for (const whose of [teammates.agent, teammates.viewer]) {
       await expect(invite(teammates, whose, newEmail())).rejects.toMatchObject(FORBIDDEN);
-      const { invitations } = await (await signInTeammate(service.url, whose))();
+      const { invitations } = await (await signInTeammate(whose))();
       for (const call of [
         invitations.list(),
         invitations.invite({ email: newEmail(), role: 'agent' }),
@@ -149,7 +149,7 @@ describe('who invites whom', () => {
   test('the attacker reaches no invitation of another workspace', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const { id } = await invite(strangers, strangers.owner, newEmail());
-    const { invitations } = await (await signInTeammate(service.url, teammates.owner))();
+    const { invitations } = await (await signInTeammate(teammates.owner))();
     for (const invitationId of [id, 'no-uuid', '01890000-0000-7000-8000-000000000000']) {
       await expect(invitations.resend({ invitationId })).rejects.toMatchObject({ cause: NOT_FOUND });
       await expect(invitations.withdraw({ invitationId })).rejects.toMatchObject({ cause: NOT_FOUND });

@@ -9,7 +9,7 @@ const service = withTestService();
 const ALL = ['owner', 'admin', 'agent', 'viewer'];
 const BELOW = ['admin', 'agent', 'viewer'];
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const as = (teammate: { email: string }) => signInTeammate(service.url, teammate);
+const as = (teammate: { email: string }) => signInTeammate(teammate);
 
 describe('the list of teammates', () => {
   test('shows everybody with role, owners first and by name, to everybody', async () => {

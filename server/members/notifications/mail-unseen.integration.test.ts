@@ -123,7 +123,7 @@ test('opening a conversation reads its notifications, and no others', async () =
     elsewhere: await tell({ conversationId: other }),
     colleagues: await tell({ userId: teammates.admin.id }),
   };
-  const screens = await (await signInTeammate(service.url, teammates.agent))();
+  const screens = await (await signInTeammate(teammates.agent))();
   expect((await screens.notifications.list()).unread).toBe(2);
   expect(await screens.notifications.markConversationRead({ conversationId })).toBe(true);
   expect(await screens.notifications.markConversationRead({ conversationId })).toBe(false);

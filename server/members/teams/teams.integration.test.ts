@@ -25,7 +25,7 @@ const service = withTestService();
 let teammates: Teammates;
 let workspaceId: string;
 let teams: Screens['teams'];
-const screensOf = async (role: Role) => (await signInTeammate(service.url, teammates[role]))();
+const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
 beforeEach(async () => {
   await forgetJobs();
   teammates = await makeTeammates();
@@ -85,7 +85,7 @@ describe('a team that is created', () => {
     const id = await make('x'.repeat(80));
     expect(await errorsOf(teams.rename({ id, name: 'billing' }))).toEqual(taken('billing'));
     const abroad = await makeTeammates();
-    const there = (await (await signInTeammate(service.url, abroad.owner))()).teams;
+    const there = (await (await signInTeammate(abroad.owner))()).teams;
     await there.create({ name: 'Billing' });
     expect((await shown()).map(({ name }) => name)).toEqual(['Billing', 'x'.repeat(80)]);
   });
@@ -335,7 +335,7 @@ describe('roles', () => {
   test('an owner of another workspace finds no team here, whatever they do with its id', async () => {
     const id = await make();
     const abroad = await makeTeammates();
-    const theirs = (await (await signInTeammate(service.url, abroad.owner))()).teams;
+    const theirs = (await (await signInTeammate(abroad.owner))()).teams;
     const userId = abroad.owner.id;
     for (const which of [id, 'no-uuid']) {
       expect(await errorsOf(theirs.rename({ id: which, name: 'Mine' }))).toBe(NOT_FOUND);

@@ -185,7 +185,7 @@ describe('deleting a workspace', () => {
 
   test('is shown beforehand with what would go', async () => {
     const { workspaceId, owner } = await makeDoomed();
-    const { workspaces } = await (await signInTeammate(service.url, owner))();
+    const { workspaces } = await (await signInTeammate(owner))();
     const conversations = await db().conversation.count({ where: { workspaceId } });
     expect(await workspaces.deletion()).toEqual({
       name: 'Acme',

@@ -11,7 +11,7 @@ const service = withTestService();
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const workspacesOf = async (teammates: Teammates, role: Role) =>
-  (await (await signInTeammate(service.url, teammates[role]))()).workspaces;
+  (await (await signInTeammate(teammates[role]))()).workspaces;
 const mailboxesOf = ({ workspaceId }: Teammates) =>
   db().mailbox.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 

@@ -12,7 +12,7 @@ const service = withTestService();
 
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const screensOf = async (teammates: Teammates, role: Role) =>
-  (await signInTeammate(service.url, teammates[role]))();
+  (await signInTeammate(teammates[role]))();
 const rowOf = ({ workspaceId }: Teammates) =>
   db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
 
@@ -240,7 +240,7 @@ describe('plans', () => {
     for (const kind of ['shop', 'billing']) {
       await db().integration.create({ data: { workspaceId, kind, name: kind } });
     }
-    const { workspaces } = await (await signInTeammate(service.url, teammate))();
+    const { workspaces } = await (await signInTeammate(teammate))();
     expect((await workspaces.plans()).plans[0]?.losses[0]).toContain('3 integrations are in use');
     await workspaces.changePlan({ plan: 'starter' });
     await workspaces.changePlan({ plan: 'starter' });

@@ -27,7 +27,7 @@ const service = withTestService();
 let teammates: Teammates;
 let workspaceId: string;
 let companies: Screens['companies'];
-const screensOf = async (role: Role) => (await signInTeammate(service.url, teammates[role]))();
+const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
 beforeEach(async () => {
   await forgetJobs();
   teammates = await makeTeammates();
@@ -156,7 +156,7 @@ describe('a domain', () => {
     await companies.addDomain({ id: other, domain: 'engines.test' });
     expect((await companies.open({ id: own }))?.domains).toEqual([]);
     const abroad = await makeTeammates();
-    const theirs = (await (await signInTeammate(service.url, abroad.agent))()).companies;
+    const theirs = (await (await signInTeammate(abroad.agent))()).companies;
     const { id } = await theirs.create({ name: 'First' });
     expect(await errorsOf(theirs.addDomain({ id, domain: 'engines.test' }))).toBeUndefined();
   });
@@ -359,7 +359,7 @@ describe('the list', () => {
     await companies.addDomain({ id, domain: 'ada.test' });
     await make('Northwind');
     const abroad = await makeTeammates();
-    await (await (await signInTeammate(service.url, abroad.agent))()).companies.create({ name: 'Engines' });
+    await (await (await signInTeammate(abroad.agent))()).companies.create({ name: 'Engines' });
     expect(await names('engines')).toEqual(['100% Engines']);
     expect(await names('ADA.')).toEqual(['100% Engines']);
     expect(await names('0%')).toEqual(['100% Engines']);
@@ -400,7 +400,7 @@ describe('roles', () => {
     await companies.addDomain({ id, domain: 'engines.test' });
     const ada = await know('ada@engines.test');
     const abroad = await makeTeammates();
-    const theirs = (await (await signInTeammate(service.url, abroad.owner))()).companies;
+    const theirs = (await (await signInTeammate(abroad.owner))()).companies;
     for (const which of [id, 'no-uuid']) {
       expect(await theirs.open({ id: which })).toBeNull();
       expect(await errorsOf(theirs.rename({ id: which, name: 'Mine' }))).toBe(NOT_FOUND);

@@ -16,7 +16,7 @@ let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
 beforeEach(async () => {
   const teammates = await makeTeammates();
   workspaceId = teammates.workspaceId;
-  contacts = (await (await signInTeammate(service.url, teammates.viewer))()).contacts;
+  contacts = (await (await signInTeammate(teammates.viewer))()).contacts;
 });
 
 type Person = { phone?: string; [column: string]: unknown };

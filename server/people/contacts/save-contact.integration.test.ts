@@ -19,7 +19,7 @@ let teammates: Teammates;
 let workspaceId: string;
 let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
 const contactsOf = async (teammate: { email: string }) =>
-  (await (await signInTeammate(service.url, teammate))()).contacts;
+  (await (await signInTeammate(teammate))()).contacts;
 beforeEach(async () => {
   teammates = await makeTeammates();
   workspaceId = teammates.workspaceId;

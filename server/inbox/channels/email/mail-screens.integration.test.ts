@@ -63,7 +63,7 @@ const get = async (path: string, teammate = teammates.agent) => {
 };
 
 test('the thread says what is to be known of a mail, and shows its pictures', async () => {
-  const agent = await (await signInTeammate(service.url, teammates.agent))();
+  const agent = await (await signInTeammate(teammates.agent))();
   const [item] =
     (await agent.conversations.open({ id: conversationId }))?.items.filter(
       ({ kind }) => kind === 'message',
@@ -117,7 +117,7 @@ describe('the original', () => {
       expect((await get(path, strangers.owner)).status).toBe(404);
       expect((await fetch(`${service.url}${path}`)).status).toBe(401);
     }
-    const stranger = await (await signInTeammate(service.url, strangers.owner))();
+    const stranger = await (await signInTeammate(strangers.owner))();
     await expect(stranger.inbox.fullContent({ messageId })).rejects.toMatchObject({
       cause: { refusal: 'not_found' },
     });

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 const screensOf = async (role: 'owner' | 'admin' | 'agent' | 'viewer' = 'admin') =>
-  (await (await signInTeammate(service.url, teammates[role]))()).channels;
+  (await (await signInTeammate(teammates[role]))()).channels;
 const shown = async () => {
   const { domains } = await (await screensOf()).email();
   const found = domains.find(({ id }) => id === domain.id);
