@@ -12,14 +12,16 @@ export type MeasuredProgram = {
 };
 
 /**
- * Starts a program that sends the port it listens on.
+ * Starts a program that sends the port it listens on. `BENCH_CPU_PROF` names a folder for profiles of its processor time.
  * @param env environment variables besides those of this process
  */
 export async function startMeasured(
   program: string,
   env: Record<string, string> = {},
 ): Promise<MeasuredProgram> {
-  const args = ['--import', './bench/programs/count-work.ts', program];
+  const { BENCH_CPU_PROF: profiles } = process.env;
+  const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const args = [...profiling, '--import', './bench/programs/count-work.ts', program];
   const child = spawn(process.execPath, args, {
     cwd: projectDir,
     env: { ...process.env, ...env },

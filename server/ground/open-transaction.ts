@@ -4,7 +4,7 @@ import { joining } from '#server/ground/joinable-pool.ts';
 import { namedStatement } from '#server/ground/named-statement.ts';
 
 /** How long a transaction may take before it is undone, in milliseconds. */
-export const TRANSACTION_MS = 15_000;
+const TRANSACTION_MS = 15_000;
 
 /** A transaction under way, with what ends it. */
 export type OpenTransaction = {
