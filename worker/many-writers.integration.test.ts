@@ -15,10 +15,10 @@ const running = withWorkerDrill({ WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' })
 
 const EVENT = 'conversation.status_changed';
 const WRITERS = 16;
-const CHANGES_EACH = 12;
-const HOOKS = 20;
+const CHANGES_EACH = 5;
+const HOOKS = 12;
 /** So many of the hooks are unsubscribed meanwhile, each of which another one follows. */
-const REMOVED = 10;
+const REMOVED = 6;
 
 const deadlocks = async () => {
   const { rows } = await pool().query<{ deadlocks: number }>(
