@@ -16,7 +16,7 @@ import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import { findSignedIn, type MemberWorkspace } from '#server/people/teammates/signed-in.ts';
 
 /** Names the workspace of the page that uploads: another one may be open by now. */
-export const UPLOAD_WORKSPACE_HEADER = 'x-workspace-id';
+const UPLOAD_WORKSPACE_HEADER = 'x-workspace-id';
 
 const LIMITS = {
   fields: 0,

@@ -5,7 +5,7 @@ import { signUploaded, type UploadedFile } from '#server/inbox/attachments/uploa
 import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
 
 /** What stood in a reply that was taken away; its files can be sent with another one. */
-export type TakenReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
+type TakenReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
 
 /**
  * Takes a held reply away before it becomes a message, and returns what stood in it: its author may, and everyone may

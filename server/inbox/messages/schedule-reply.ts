@@ -8,7 +8,7 @@ import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { refuseMergedInto } from '#server/inbox/conversations/lock-conversation.ts';
 import { keepUploaded } from '#server/inbox/messages/keep-uploaded.ts';
 import { parseContent } from '#server/inbox/messages/parse-content.ts';
-import { parseCopies } from '#server/inbox/messages/parse-recipients.ts';
+import { parseCopies } from '#server/inbox/messages/parse-copies.ts';
 import { mayNotReply, REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { findAssignable } from '#server/people/teammates/find-assignable.ts';
 

@@ -7,7 +7,7 @@ import { uploadedFileShape } from '#server/inbox/attachments/uploaded-file.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { getComposer } from '#server/inbox/messages/get-composer.ts';
-import { COPIES_MAX } from '#server/inbox/messages/parse-recipients.ts';
+import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-template.ts';

@@ -1,5 +1,5 @@
 /** What a mail says, for programs that show text and for those that show HTML (RFC 2046 §5.1.4). */
-export type MailBody = { text: string; html: string };
+type MailBody = { text: string; html: string };
 
 /** What separates a signature from the text above it, by which mail programs know it (RFC 3676 §4.3). */
 const SIGNATURE_LINE = '-- ';

@@ -1,5 +1,5 @@
 /** What the owner of a domain puts into its DNS so that signed mail can be checked. */
-export type SigningRecord = { type: 'TXT'; name: string; value: string };
+type SigningRecord = { type: 'TXT'; name: string; value: string };
 
 /** The record of a key (RFC 6376 §3.6.1). `publicKey`: SubjectPublicKeyInfo in base64. */
 export function signingRecord(key: { domain: string; selector: string; publicKey: string }): SigningRecord {

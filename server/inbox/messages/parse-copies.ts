@@ -5,7 +5,7 @@ import { invalid, refusalIn } from '#server/ground/errors.ts';
 export const COPIES_MAX = 20;
 
 /** Who gets a copy of a reply by email. */
-export type Copies = { cc: string[]; bcc: string[] };
+type Copies = { cc: string[]; bcc: string[] };
 
 /**
  * The addresses that a teammate wrote for copies, in lowercase and each once: who is in both gets an open one.
