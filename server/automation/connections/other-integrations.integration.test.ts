@@ -8,7 +8,7 @@ import { makeConnection } from '#test/factories.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const service = withTestService({ DEMO: '1' });
+withTestService({ DEMO: '1' });
 
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };

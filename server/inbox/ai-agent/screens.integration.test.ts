@@ -10,14 +10,13 @@ import { withTestService } from '#test/with-service.ts';
 
 // The AI agent and flows as their settings show them, in one file as starting the service takes longest.
 
-const service = withTestService();
+withTestService();
 let teammates: Teammates;
 beforeAll(async () => {
   teammates = await makeTeammates();
 });
 
-const screensOf = async (role: Role, of: Teammates = teammates) =>
-  (await signInTeammate(of[role]))();
+const screensOf = async (role: Role, of: Teammates = teammates) => (await signInTeammate(of[role]))();
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const refusal = (errors: object) => ({ cause: { errors } });
@@ -151,9 +150,7 @@ describe('the switch of the AI agent', () => {
 describe('testing the AI agent', () => {
   test('answers as contacts would be, while it is off, and nothing tells of it', async () => {
     const { workspaceId, teammate } = await makeConnection();
-    const { aiAgent, conversations, notifications, contacts } = await (
-      await signInTeammate(teammate)
-    )();
+    const { aiAgent, conversations, notifications, contacts } = await (await signInTeammate(teammate))();
     await aiAgent.addAnswer(ANSWER);
     const asked = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
     expect(asked).toMatchObject({

@@ -10,7 +10,7 @@ import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { withChannelService } from '#test/channel-service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 
-const service = withChannelService(
+withChannelService(
   (url) => ({ TELEGRAM_API_URL: url }),
   ({ path }) => {
     const id = Number(/\/bot(\d+):/.exec(path)?.[1]);

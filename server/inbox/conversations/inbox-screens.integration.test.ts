@@ -9,7 +9,7 @@ import { recordedEvents } from '#test/recorded-events.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const service = withTestService();
+withTestService();
 type Ask = Awaited<ReturnType<typeof signInTeammate>>;
 type Screens = Awaited<ReturnType<Ask>>;
 

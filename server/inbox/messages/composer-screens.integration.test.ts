@@ -10,7 +10,7 @@ import { statementsOf } from '#test/statements.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const service = withTestService();
+withTestService();
 let teammates: Teammates;
 beforeEach(async () => {
   teammates = await makeTeammates();

@@ -4,7 +4,7 @@ import { makeWorkspace } from '#test/factories.ts';
 import { makeTeammates, signInTeammate } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const service = withTestService();
+withTestService();
 
 async function start() {
   const teammates = await makeTeammates();

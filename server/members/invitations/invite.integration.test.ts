@@ -10,7 +10,7 @@ import { withdrawInvitation } from '#server/members/invitations/withdraw-invitat
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const service = withTestService();
+withTestService();
 
 const newEmail = () => `new.${randomUUID()}@example.test`;
 const invite = ({ workspaceId }: Teammates, by: Teammate, email: string, role: Role = 'agent') =>

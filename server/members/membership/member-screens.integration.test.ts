@@ -4,7 +4,7 @@ import { makeConnection } from '#test/factories.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const service = withTestService();
+withTestService();
 
 const ALL = ['owner', 'admin', 'agent', 'viewer'];
 const BELOW = ['admin', 'agent', 'viewer'];

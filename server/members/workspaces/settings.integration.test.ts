@@ -11,8 +11,7 @@ import { withTestService } from '#test/with-service.ts';
 const service = withTestService();
 
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const screensOf = async (teammates: Teammates, role: Role) =>
-  (await signInTeammate(teammates[role]))();
+const screensOf = async (teammates: Teammates, role: Role) => (await signInTeammate(teammates[role]))();
 const rowOf = ({ workspaceId }: Teammates) =>
   db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
 

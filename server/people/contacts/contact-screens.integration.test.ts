@@ -10,7 +10,7 @@ import { withTestService } from '#test/with-service.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
-const service = withTestService();
+withTestService();
 let workspaceId: string;
 let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
 beforeEach(async () => {

@@ -18,8 +18,7 @@ const service = withTestService();
 let teammates: Teammates;
 let workspaceId: string;
 let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
-const contactsOf = async (teammate: { email: string }) =>
-  (await (await signInTeammate(teammate))()).contacts;
+const contactsOf = async (teammate: { email: string }) => (await (await signInTeammate(teammate))()).contacts;
 beforeEach(async () => {
   teammates = await makeTeammates();
   workspaceId = teammates.workspaceId;

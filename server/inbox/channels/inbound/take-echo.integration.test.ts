@@ -4,8 +4,8 @@ import { db } from '#server/ground/db.ts';
 import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
 import { takeEcho } from '#server/inbox/channels/inbound/take-echo.ts';
 import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
-import { makeConversation } from '#test/whole-records.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
