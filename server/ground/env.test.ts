@@ -40,6 +40,7 @@ describe('settings', () => {
       HISTORY_DAYS: 14,
       WORKER_CONCURRENCY: 100,
       MAIL_DIR: '.data/mail',
+      MAIL_RETRY_DELAYS: [60, 300, 900, 3_600],
       FILES_QUOTA_MB: 5_000,
       TRUST_PROXY: 0,
       SERVICE_NAME: 'Shared Inbox',

@@ -34,6 +34,7 @@ describe('the state of a composer', () => {
     await makeHook(connection, listens);
     const id = await makeOne();
     expect(await state(id)).toEqual({
+      workspaceId: teammates.workspaceId,
       conversationId: id,
       you: { id: teammates.agent.id, name: 'Aggie Agent' },
       readOnly: null,
@@ -49,6 +50,7 @@ describe('the state of a composer', () => {
       commands: { commands: [{ name: 'refund', workflows: 1, teammates: ['Olivia Owen'] }], any: null },
       commandDetailsMaxLength: 2_000,
       mentionable: [teammates.admin, teammates.owner, teammates.viewer],
+      filesMax: 5,
       pending: [],
     });
   });

@@ -57,6 +57,7 @@ test('it is kept as the connecting teammate’s, written through this connection
       automatic: false,
       bcc: [],
       cc: [],
+      deferrals: 0,
       editedAt: null,
       fullContent: null,
       html: null,

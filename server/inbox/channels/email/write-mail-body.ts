@@ -29,18 +29,24 @@ export function writeMailBody({ text, signature }: { text: string; signature: st
 
 const ADDRESS = /https?:\/\/[^\s<>"']+/gi;
 /** What ends a sentence belongs to the sentence, not to the address before it. */
-const AFTER_ADDRESS = /[.,;:!?)\]}»“”’]+$/u;
+const AFTER_ADDRESS = '.,;:!?)]}»“”’';
 
 function asHtml(text: string): string {
   let html = '';
   let done = 0;
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const url = found.replace(AFTER_ADDRESS, '');
+    const url = withoutEnd(found);
     if (!URL.canParse(url)) continue;
     html += `${escapeLines(text.slice(done, index))}<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
     done = index + url.length;
   }
   return html + escapeLines(text.slice(done));
+}
+
+function withoutEnd(address: string): string {
+  let end = address.length;
+  while (end > 0 && AFTER_ADDRESS.includes(address.charAt(end - 1))) end -= 1;
+  return address.slice(0, end);
 }
 
 /** Lines stay lines, and what is indented stays so. */
