@@ -5,7 +5,7 @@ test('names that a condition switched off are left out', () => {
   expect(cx('grid', false, null, undefined, 'gap-2')).toBe('grid gap-2');
 });
 
-test('of two names for the same property the later one stays, at each width by itself', () => {
+test('of two classes that set the same property the later one stays, at each width separately', () => {
   expect(cx('h-9 px-3.5 max-md:h-11', 'px-2.5')).toBe('h-9 max-md:h-11 px-2.5');
   expect(cx('size-8 max-md:size-11', 'size-6 max-md:size-10')).toBe('size-6 max-md:size-10');
   expect(cx('px-4 py-2', 'pl-5')).toBe('px-4 py-2 pl-5');

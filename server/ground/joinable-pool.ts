@@ -9,7 +9,7 @@ function joined(): AsyncLocalStorage<pg.PoolClient> {
   return shared.serviceJoined;
 }
 
-/** Whoever begins a transaction on a `JoinablePool` within `work` joins the one of `client` instead. */
+/** A transaction that `work` begins on a `JoinablePool` joins the one of `client` instead. */
 export function joining<T>(client: pg.PoolClient, work: () => T): T {
   return joined().run(client, work);
 }

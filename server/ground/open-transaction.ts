@@ -97,7 +97,7 @@ function joinModels(client: pg.PoolClient, prisma: PrismaClient): JoinedModels {
 
 /** A model of the data layer, by whose operations the transaction is joined. */
 function model(name: string, begun: () => JoinedModels): unknown {
-  // A transaction is no promise, and whoever asks is answered so.
+  // A transaction is not a promise: to await it finds no `then`.
   if (name === 'then') return undefined;
   return new Proxy(
     {},

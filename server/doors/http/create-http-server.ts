@@ -77,7 +77,8 @@ export function createHttpServer(
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     // Whatever a client says of its own address is overwritten.
-    req.headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, TRUST_PROXY);
+    const address = clientAddress(req, TRUST_PROXY);
+    req.headers[CLIENT_ADDRESS_HEADER] = address;
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
     if (isApiPath(path)) return handleApiCall(req, res);
     if (!isDecodable(path)) return sendJson(res, 404, NOTHING_HERE);
@@ -86,12 +87,12 @@ export function createHttpServer(
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
     if (path === METADATA_PATH) return handleMetadata(req, res);
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) {
-      await keepRequestPace(req);
+      await keepRequestPace(address);
       return handleAuth(req, res);
     }
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) {
-      await keepRequestPace(req);
+      await keepRequestPace(address);
       return handleChat({ live, downloads }, req, res, path);
     }
     if (path.startsWith(SCREENS_PATH)) return handleScreens(req, res, path);

@@ -1,7 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settings } from '#server/ground/env.ts';
-import { clientAddress } from '#server/ground/http/client-address.ts';
 import { RequestProblem } from '#server/ground/http/request-problem.ts';
 import { addressKey } from '#server/ground/limits/address-key.ts';
 import { makePace } from '#server/ground/limits/make-pace.ts';
@@ -14,12 +11,12 @@ const WAIT_MOST_MS = 10_000;
 const take = makePace(REQUEST_PACE);
 
 /**
- * Waits until a request of a stranger may begin. A hundred that come at once from one address are begun one after the
+ * Waits until a request from an address may begin. A hundred that come at once from one address are begun one after the
  * other: begun together, they would fill the event loop, and everybody else would wait for all of them.
  * @throws RequestProblem `429` when so many are waiting already that this one would wait for more than ten seconds
  */
-export async function keepRequestPace(req: IncomingMessage): Promise<void> {
-  const key = addressKey(clientAddress(req, settings().TRUST_PROXY));
+export async function keepRequestPace(address: string): Promise<void> {
+  const key = addressKey(address);
   if (take(key, 0) > WAIT_MOST_MS) {
     throw new RequestProblem(429, 'Too many requests come from your network. Wait ten seconds.', 10);
   }

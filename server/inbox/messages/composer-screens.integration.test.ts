@@ -55,7 +55,7 @@ describe('the state of a composer', () => {
     });
   });
 
-  test('is answered in a handful of statements, however much stands in the conversation', async () => {
+  test('is answered in a handful of statements, however long the conversation is', async () => {
     const id = await makeOne();
     const screens = await as('agent');
     const ask = () => screens.composer.state({ conversationId: id });

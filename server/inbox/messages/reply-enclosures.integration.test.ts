@@ -120,7 +120,7 @@ describe('a reply by email', () => {
     expect(raw).toContain('Content-Type: multipart/alternative');
     expect(email.text?.replaceAll('\r', '').trim()).toBe('Hello Ada\n\n-- \nAggie\nAcme <Support>');
     expect(email.html).toContain('Acme &lt;Support&gt;');
-    // What stands in the conversation is what was written.
+    // The conversation holds what was written.
     expect(await db().message.findFirst({ where: { conversationId } })).toMatchObject({
       content: 'Hello Ada',
     });

@@ -6,7 +6,7 @@ import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 
 /**
- * Ends the mails that ask a contact for ratings: mail programs post here by themselves (RFC 8058), people find a page with
+ * Ends the mails that ask a contact for ratings: mail programs post here on their own (RFC 8058), people find a page with
  * a button. Opening the page changes nothing, as programs follow links before people do.
  */
 export async function handleUnsubscribe(

@@ -44,8 +44,7 @@ function CopyField({ label, value, onChange, isFirst = false }: FieldProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        // Shown because somebody asked for it just now.
-        // biome-ignore lint/a11y/noAutofocus: see above.
+        // biome-ignore lint/a11y/noAutofocus: the field appears because somebody has just asked for it.
         autoFocus={isFirst && value === ''}
         placeholder={isFirst ? 'Addresses, separated by commas' : ''}
         value={value}
