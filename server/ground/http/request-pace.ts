@@ -4,7 +4,7 @@ import { addressKey } from '#server/ground/limits/address-key.ts';
 import { makePace } from '#server/ground/limits/make-pace.ts';
 
 /** How many requests of one address a process begins at the doors that are open to strangers: at once, and a second. */
-export const REQUEST_PACE = { perSecond: 50, atOnce: 5 };
+export const REQUEST_PACE = { perSecond: 20, atOnce: 5 };
 /** Who would have to wait longer is refused, in milliseconds. */
 const WAIT_MOST_MS = 10_000;
 
