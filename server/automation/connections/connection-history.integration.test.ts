@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { listAuditEntries } from '#server/automation/connections/list-audit-entries.ts';
+import { listConnections } from '#server/automation/connections/list-connections.ts';
 import { listEndedConnections } from '#server/automation/connections/list-ended-connections.ts';
+import type { HistoryPage } from '#server/automation/connections/views.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { screensFor } from '#server/router.ts';
+import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -127,33 +130,57 @@ describe('the list of connections that ended', () => {
   });
 
   test('comes in pages, each connection once, even when many ended in the same moment', async () => {
-    const { workspaceId, teammate } = await makeConnection();
+    const connection = await makeConnection();
+    const { workspaceId } = connection;
     await db().connection.updateMany({
       where: { workspaceId },
       data: { endedAt: new Date(), endReason: 'disconnected' },
     });
-    const endedAt = new Date('2026-11-21T10:00:00.000Z');
-    const row = {
-      workspaceId,
-      userId: teammate.id,
-      teammateName: teammate.name,
-      teammateEmail: teammate.email,
-      endedAt,
-      endReason: 'disconnected' as const,
-    };
-    await db().connection.createMany({ data: Array.from({ length: 44 }, () => row) });
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    for (let pages = 0; pages < 3; pages += 1) {
-      const page = await listEndedConnections(db(), { workspaceId, cursor });
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.older ?? undefined;
-    }
-    expect(cursor).toBeUndefined();
-    expect(seen).toHaveLength(45);
-    expect(new Set(seen).size).toBe(45);
+    await addConnections(connection, {
+      endedAt: new Date('2026-11-21T10:00:00.000Z'),
+      endReason: 'disconnected',
+    });
+    await expectPages((cursor) => listEndedConnections(db(), { workspaceId, cursor }));
   });
 });
+
+test('active connections come in pages, each once and with its own hooks, even when many were made in the same moment', async () => {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const hook = await makeHook(connection);
+  await addConnections(connection, { createdAt: new Date('2026-11-21T10:00:00.000Z') });
+  const items = await expectPages((cursor) => listConnections(db(), { workspaceId, cursor }));
+  expect(items.filter(({ hooks }) => hooks.length > 0)).toMatchObject([
+    { id: connection.id, hooks: [{ id: hook.id }], health: { kind: 'quiet' } },
+  ]);
+});
+
+/** Adds 44 connections of the same teammate to a workspace. */
+async function addConnections(
+  { workspaceId, teammate }: { workspaceId: string; teammate: Teammate },
+  data: { createdAt?: Date; endedAt?: Date; endReason?: ConnectionEnd },
+): Promise<void> {
+  const { id: userId, name: teammateName, email: teammateEmail } = teammate;
+  const row = { workspaceId, userId, teammateName, teammateEmail, ...data };
+  await db().connection.createMany({ data: Array.from({ length: 44 }, () => row) });
+}
+
+/** Reads three pages to the end of the list, in which each of 45 connections is once. */
+async function expectPages<Item extends { id: string }>(
+  read: (cursor: string | undefined) => Promise<HistoryPage<Item>>,
+): Promise<Item[]> {
+  const seen: Item[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < 3; pages += 1) {
+    const page = await read(cursor);
+    seen.push(...page.items);
+    cursor = page.older ?? undefined;
+  }
+  expect(cursor).toBeUndefined();
+  expect(seen).toHaveLength(45);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(45);
+  return seen;
+}
 
 describe('the audit list', () => {
   test('tells who approved, who was refused and why, who disconnected, and what ended by itself and why', async () => {

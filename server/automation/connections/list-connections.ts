@@ -1,4 +1,5 @@
-import type { ConnectionView } from '#server/automation/connections/views.ts';
+import { validate as isUuid } from 'uuid';
+import type { ConnectionView, HistoryPage } from '#server/automation/connections/views.ts';
 import { connectionHealth } from '#server/automation/hooks/hook-health.ts';
 import { listHookHealth } from '#server/automation/hooks/list-hook-health.ts';
 import type { HookHealth } from '#server/automation/hooks/views.ts';
@@ -10,16 +11,22 @@ import { isManaging } from '#server/people/teammates/roles.ts';
 /** Of a hook that was made between the two queries. */
 const UNKNOWN: HookHealth = { kind: 'quiet' };
 
+/** Connections of a page. */
+const PAGE_ITEMS = 20;
+
+type Asked = { workspaceId: string; cursor?: string | undefined };
+
 /**
  * The active connections of a workspace with their live hooks and how deliveries to them go, newest first (spec.md §1,
  * connection management).
+ * @param asked.cursor where the page before ended; one that was never given out begins at the newest
  */
-export async function listConnections(db: Db, workspaceId: string): Promise<ConnectionView[]> {
-  const [health, connections] = await Promise.all([
-    listHookHealth(db, workspaceId),
-    findConnections(db, workspaceId),
-  ]);
-  return connections.map(({ hooks, user, ...connection }) => {
+export async function listConnections(db: Db, asked: Asked): Promise<HistoryPage<ConnectionView>> {
+  const rows = await findConnections(db, asked);
+  const page = rows.slice(0, PAGE_ITEMS);
+  const ids = page.map(({ id }) => id);
+  const health = await listHookHealth(db, ids);
+  const items = page.map(({ hooks, user, ...connection }) => {
     const commandHooks = hooks.filter(({ event }) => event === 'operator.command');
     const shownHooks = hooks.map(({ id, event, status, tag, command, createdAt }) => ({
       id,
@@ -45,6 +52,7 @@ export async function listConnections(db: Db, workspaceId: string): Promise<Conn
       hooks: shownHooks,
     };
   });
+  return { items, older: rows.length > PAGE_ITEMS ? (ids.at(-1) ?? null) : null };
 }
 
 /** The role of someone who is a member and neither owner nor admin. */
@@ -53,9 +61,14 @@ function demotedTo(user: { memberships: { role: Role }[] } | null): Role | null 
   return role && !isManaging(role) ? role : null;
 }
 
-function findConnections(db: Db, workspaceId: string) {
+/** The rows of a page and one more. */
+async function findConnections(db: Db, { workspaceId, cursor }: Asked) {
+  const where = { workspaceId, endedAt: null };
+  const from = isUuid(cursor)
+    ? await db.connection.findFirst({ where: { ...where, id: cursor ?? '' }, select: { id: true } })
+    : null;
   return db.connection.findMany({
-    where: { workspaceId, endedAt: null },
+    where,
     select: {
       id: true,
       teammateName: true,
@@ -73,6 +86,8 @@ function findConnections(db: Db, workspaceId: string) {
       },
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    ...(from ? { cursor: from, skip: 1 } : {}),
+    take: PAGE_ITEMS + 1,
     relationLoadStrategy: 'join',
   });
 }

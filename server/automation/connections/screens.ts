@@ -24,14 +24,17 @@ export const connectionsScreens = screenRouter({
       const ownConnections = await db().connection.count({ where });
       return { kind: 'not_allowed', role: workspace.role, ownConnections };
     }
-    const [slots, connections] = await Promise.all([
+    const [slots, { items: connections, older }] = await Promise.all([
       listSlots(db(), workspace.id),
-      listConnections(db(), workspace.id),
+      listConnections(db(), { workspaceId: workspace.id }),
     ]);
-    return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections };
+    return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections, older };
   }),
   /** Whether one may see any of this; nothing is read for it. */
   mayManage: screenProcedure.query(({ ctx: { workspace } }) => isManaging(workspace.role)),
+  list: adminProcedure
+    .input(historyPage)
+    .query(({ ctx: { workspace }, input }) => listConnections(db(), { ...input, workspaceId: workspace.id })),
   listEnded: adminProcedure
     .input(historyPage)
     .query(({ ctx: { workspace }, input }) =>

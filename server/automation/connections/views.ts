@@ -49,4 +49,11 @@ export type SlotsView = {
 export type IntegrationsView =
   /** `ownConnections`: those this teammate made while they were owner or admin, and that have not ended yet. */
   | { kind: 'not_allowed'; role: string; ownConnections: number }
-  | { kind: 'shown'; platformName: string; slots: SlotsView; connections: ConnectionView[] };
+  /** The newest connections; `older` is the cursor of the next page, null when these are all. */
+  | {
+      kind: 'shown';
+      platformName: string;
+      slots: SlotsView;
+      connections: ConnectionView[];
+      older: string | null;
+    };

@@ -135,5 +135,7 @@ test('what failed lately is counted without looking at what did not', async () =
 });
 
 test('the health of workflows is seen in the newest deliveries of each', async () => {
-  await expectIndexes(await statementsOf(() => listHookHealth(db(), workspaceId)), 100);
+  const connections = await db().connection.findMany({ where: { workspaceId }, select: { id: true } });
+  const ids = connections.map(({ id }) => id);
+  await expectIndexes(await statementsOf(() => listHookHealth(db(), ids)), 100);
 });

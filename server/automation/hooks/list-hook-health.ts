@@ -8,8 +8,8 @@ const DELIVERIES_LOOKED_AT = 10;
 /** A hook is paced for so long after it was asked to be. */
 const SLOWED_SECONDS = 60;
 
-/** How deliveries to the live hooks of a workspace go, by the hook's id. One query. */
-export async function listHookHealth(db: Db, workspaceId: string): Promise<Map<string, HookHealth>> {
+/** How deliveries to the live hooks of some connections go, by the hook's id. One query. */
+export async function listHookHealth(db: Db, connectionIds: string[]): Promise<Map<string, HookHealth>> {
   const hooks = await db.$queryRaw<
     {
       id: string;
@@ -33,6 +33,6 @@ export async function listHookHealth(db: Db, workspaceId: string): Promise<Map<s
       order by a.started_at desc
       limit 1
     ) latest on true
-    where h.workspace_id = ${workspaceId}::uuid and h.removed_at is null`;
+    where h.connection_id = any (${connectionIds}::uuid[]) and h.removed_at is null`;
   return new Map(hooks.map(({ id, ...signs }) => [id, hookHealth(signs)]));
 }

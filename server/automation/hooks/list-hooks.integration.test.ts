@@ -67,7 +67,8 @@ test('the health of a connection and of each of its workflows is seen in what wa
   await db().hook.update({ where: { id: hooks.slowed.id }, data: { throttledAt: new Date() } });
   await db().hook.update({ where: { id: hooks.normal.id }, data: { throttledAt: anHourAgo } });
 
-  const [shown] = await listConnections(db(), connection.workspaceId);
+  const { items } = await listConnections(db(), connection);
+  const [shown] = items;
   expect(shown?.health).toEqual({ kind: 'failing', since: anHourAgo, workflows: 1 });
   const kinds = new Map(shown?.hooks.map(({ id, health }) => [id, health.kind]));
   for (const [kind, { id }] of Object.entries(hooks)) expect(kinds.get(id)).toBe(kind);

@@ -5,7 +5,7 @@ import { action } from '#app/data/action.ts';
 const INTEGRATIONS = '/settings/integrations';
 
 /** Ends a connection of the open workspace. */
-export const disconnect = action(INTEGRATIONS, async ({ connections }, connectionId: string) => {
+export const disconnect = action(`${INTEGRATIONS}/*`, async ({ connections }, connectionId: string) => {
   await connections.disconnect({ connectionId });
 });
 

@@ -1,18 +1,20 @@
 import { Plug } from 'lucide-react';
+import Link from 'next/link';
 import { Suspense } from 'react';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
-import { ConnectionCard } from '#app/components/settings/integrations/connections/connection-card.tsx';
+import { ConnectionCards } from '#app/components/settings/integrations/connections/connection-cards.tsx';
 import { RemovedHooks } from '#app/components/settings/integrations/connections/removed-hooks.tsx';
 import { ConnectionHistory } from '#app/components/settings/integrations/history/connection-history.tsx';
 import { EndedConnections } from '#app/components/settings/integrations/history/ended-connections.tsx';
 import { IntegrationsNotAllowed } from '#app/components/settings/integrations/integrations-not-allowed.tsx';
 import { EventLog } from '#app/components/settings/integrations/log/event-log.tsx';
 import { SlotUsage } from '#app/components/settings/integrations/slots/slot-usage.tsx';
-import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
 import { openScreens } from '#app/data/open-screens.ts';
+import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/paths/log-path.ts';
 import { pageContext } from '#server/doors/http/page-context.ts';
 
@@ -23,7 +25,7 @@ export async function IntegrationsOverview({ workspaceName, log }: { workspaceNa
     const { role, ownConnections } = view;
     return <IntegrationsNotAllowed {...{ role, ownConnections, workspaceName }} />;
   }
-  const { slots, connections, platformName } = view;
+  const { slots, connections, older, platformName } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <SlotUsage slots={slots} />
@@ -31,14 +33,13 @@ export async function IntegrationsOverview({ workspaceName, log }: { workspaceNa
         <h2 id="connections" tabIndex={-1} className="text-base">
           Connections to {platformName}
         </h2>
-        {connections.length === 0 ? (
-          <Nothing platformName={platformName} />
-        ) : (
-          connections.map((connection) => (
-            <ConnectionCard key={connection.id} connection={connection} platformName={platformName} />
-          ))
-        )}
-        <FocusWhenLost on={connections.length} goTo="connections" />
+        {connections.length === 0 ? <Nothing platformName={platformName} /> : null}
+        <ConnectionCards connections={connections} platformName={platformName} />
+        {older ? (
+          <Link href="/settings/integrations/connections" className={cx(buttonClass('secondary'), 'w-fit')}>
+            All connections
+          </Link>
+        ) : null}
       </section>
       <Suspense fallback={<TableSkeleton label="Loading ended connections" />}>
         <EndedConnections />

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { EndedList } from '#app/components/settings/integrations/history/ended-list.tsx';
 import { HistoryPage } from '#app/components/settings/integrations/history/history-page.tsx';
+import { Card } from '#app/components/ui/layout/card.tsx';
 import type { Query } from '#app/lib/paths/first-param.ts';
 
 export const metadata: Metadata = { title: 'Ended connections' };
@@ -15,7 +16,11 @@ export default function EndedConnectionsPage({ searchParams }: { searchParams: Q
       path="/settings/integrations/ended"
       searchParams={searchParams}
       load={(connections, page) => connections.listEnded(page)}
-      show={(items) => <EndedList connections={items} />}
+      show={(items) => (
+        <Card>
+          <EndedList connections={items} />
+        </Card>
+      )}
       empty="No connection has ended yet."
     />
   );

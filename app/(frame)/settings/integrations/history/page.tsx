@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { AuditList } from '#app/components/settings/integrations/history/audit-list.tsx';
 import { HistoryPage } from '#app/components/settings/integrations/history/history-page.tsx';
+import { Card } from '#app/components/ui/layout/card.tsx';
 import type { Query } from '#app/lib/paths/first-param.ts';
 
 export const metadata: Metadata = { title: 'History' };
@@ -15,7 +16,11 @@ export default function ConnectionHistoryPage({ searchParams }: { searchParams: 
       path="/settings/integrations/history"
       searchParams={searchParams}
       load={(connections, page) => connections.listAudit(page)}
-      show={(items) => <AuditList entries={items} />}
+      show={(items) => (
+        <Card>
+          <AuditList entries={items} />
+        </Card>
+      )}
       empty="Nothing has happened yet."
     />
   );

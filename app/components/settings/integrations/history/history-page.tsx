@@ -22,11 +22,11 @@ type Props<Item> = {
   searchParams: Query;
   load: (connections: Connections, page: { cursor: string | undefined }) => Promise<Page<Item>>;
   show: (items: Item[]) => ReactNode;
-  /** What stands there when there are none. */
+  /** What is shown when there are none. */
   empty: string;
 };
 
-/** A list about the past of the connections on a page of its own, a part at a time; or why one may not see it. */
+/** A list about connections on a page of its own, a part at a time; or why one may not see it. */
 export async function HistoryPage<Item>({
   title,
   about,
@@ -59,7 +59,13 @@ export async function HistoryPage<Item>({
         Integrations
       </Link>
       <PageHeader title={title}>{about({ workspaceName: workspace.name, platformName })}</PageHeader>
-      <Card>{items.length > 0 ? show(items) : <p className="px-5 py-4 text-ink-soft">{empty}</p>}</Card>
+      {items.length > 0 ? (
+        show(items)
+      ) : (
+        <Card>
+          <p className="px-5 py-4 text-ink-soft">{empty}</p>
+        </Card>
+      )}
       <Pages title={title} path={path} isNewest={cursor === undefined} older={older} />
     </PageBody>
   );

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next';
+import { ConnectionCards } from '#app/components/settings/integrations/connections/connection-cards.tsx';
+import { HistoryPage } from '#app/components/settings/integrations/history/history-page.tsx';
+import type { Query } from '#app/lib/paths/first-param.ts';
+import { pageContext } from '#server/doors/http/page-context.ts';
+
+export const metadata: Metadata = { title: 'Connections' };
+
+export default function ConnectionsPage({ searchParams }: { searchParams: Query }) {
+  return (
+    <HistoryPage
+      title="Connections"
+      about={({ workspaceName, platformName }) =>
+        `Active connections of ${workspaceName} to ${platformName}, newest first.`
+      }
+      path="/settings/integrations/connections"
+      searchParams={searchParams}
+      load={(connections, page) => connections.list(page)}
+      show={(items) => (
+        <section aria-labelledby="connections" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <h2 id="connections" tabIndex={-1} className="sr-only">
+            Connections on this page
+          </h2>
+          <ConnectionCards connections={items} platformName={pageContext().platformName} />
+        </section>
+      )}
+      empty="Nothing is connected."
+    />
+  );
+}
