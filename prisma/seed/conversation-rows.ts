@@ -66,7 +66,11 @@ function beginStory({ at, ...given }: ConversationDraft & { at: Date }): Story {
   };
   const [first] = given.data.steps;
   const startedByTeam = first.kind === 'replies' && isTeammate(first.by);
-  addEntry(story, at, startedByTeam ? first.by : 'contact', { kind: 'created', data: {} });
+  // Above the first message, which came at the same moment.
+  addEntry(story, addMilliseconds(at, -1), startedByTeam ? first.by : 'contact', {
+    kind: 'created',
+    data: {},
+  });
   const { sla } = given.workspace;
   if (sla && !startedByTeam && !given.data.isTest) {
     startClock(story.clocks, 'first_response', at, sla.firstResponse);
