@@ -8,6 +8,7 @@ import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';
+import { insertConnection } from '#test/insert-connection.ts';
 import { PLATFORM } from '#test/settings.ts';
 
 export const PASSWORD = 'a password for tests';
@@ -108,9 +109,15 @@ export async function makeWaitingConnection(given: { request?: AuthorizeRequest;
 /** A connected teammate: an owner of a new workspace unless one is given, with working tokens. */
 export async function makeConnection(given: { workspaceId?: string; teammate?: Teammate; plan?: Plan } = {}) {
   const workspaceId = given.workspaceId ?? (await makeWorkspace(given.plan ? { plan: given.plan } : {})).id;
-  const owner = { workspaceId, role: 'owner' } as const;
-  const teammate = given.teammate ?? (await makeUser(undefined, owner));
+  const teammate = given.teammate ?? (await makeUser(undefined, { workspaceId, role: 'owner' }));
+  const isAlone = !given.workspaceId && !given.teammate;
   if (given.teammate) await addMemberUnlessThere(workspaceId, teammate.id);
+  const made = isAlone ? await insertConnection(workspaceId, teammate) : await connect(workspaceId, teammate);
+  return { ...made, workspaceId, teammate };
+}
+
+/** Connects a teammate as the consent page and the platform do. */
+export async function connect(workspaceId: string, teammate: Teammate) {
   const code = await makeCode(workspaceId, teammate);
   const issued = await exchangeCode(
     new Map([
@@ -127,11 +134,6 @@ export async function makeConnection(given: { workspaceId?: string; teammate?: T
   if (!connection) throw new Error('There is no connection.');
   // What is told of it is told now, not half a second later among the statements of a test.
   await flushPublished();
-  return {
-    id: connection.id,
-    workspaceId,
-    teammate,
-    accessToken: issued.value.access_token,
-    refreshToken: issued.value.refresh_token,
-  };
+  const { access_token: accessToken, refresh_token: refreshToken } = issued.value;
+  return { id: connection.id, accessToken, refreshToken };
 }
