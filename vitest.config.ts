@@ -56,6 +56,9 @@ export default defineConfig({
           include: [integrations],
           exclude,
           globalSetup: ['test/global-setup.ts'],
+          // They end what hangs. What a test says of time, it measures: a busy machine makes none fail by these.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await connectAndCall({ ...journey, server: 'second', url: second.url, byPage: false });
   await breakTables([service.url, second.url], first);
   await endAll();
-}, 120_000);
+});
 
 afterAll(async () => {
   await worker.stop();

@@ -57,12 +57,11 @@ export async function unrecordedOf(poolIds: string[], received: Received[]): Pro
 }
 
 /** Waits until so many deliveries have been made and all have arrived. */
-export async function allDelivered(hooks: Hook[], count: number, timeoutMs = 60_000): Promise<void> {
+export async function allDelivered(hooks: Hook[], count: number): Promise<void> {
   const hookId = { in: hooks.map(({ id }) => id) };
   await until(
     `${count} deliveries have arrived`,
     async () => (await db().delivery.count({ where: { hookId, outcome: 'delivered' } })) === count,
-    timeoutMs,
   );
 }
 

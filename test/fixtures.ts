@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { db } from '#server/ground/db.ts';
+import { db, pool } from '#server/ground/db.ts';
 import { contactSelect, type SelectedContact } from '#server/people/contacts/contact-record.ts';
 
 /** A workspace and a member of it; every connection is one. */
@@ -37,15 +38,32 @@ export async function makeConversation(
   { workspaceId, teammate }: Stage,
   columns: ConversationColumns = {},
 ): Promise<string> {
-  const contact = await makeContact(workspaceId);
-  const team = await db().team.create({ data: { workspaceId, name: `Support ${randomUUID()}` } });
+  const [companyId, contactId, teamId] = [uuidv7(), uuidv7(), uuidv7()];
+  await pool().query(
+    `with company as (
+       insert into companies (id, workspace_id, name) values ($2, $1, 'Engines')
+     ), contact as (
+       insert into contacts (id, workspace_id, company_id, first_name, last_name, email, created_at)
+       values ($3, $1, $2, 'Ada', 'Lovelace', $5, $7)
+     )
+     insert into teams (id, workspace_id, name) values ($4, $1, $6)`,
+    [
+      workspaceId,
+      companyId,
+      contactId,
+      teamId,
+      `${randomUUID()}@example.com`,
+      `Support ${randomUUID()}`,
+      LONG_AGO,
+    ],
+  );
   const { id } = await db().conversation.create({
     data: {
       workspaceId,
       channel: 'email',
       subject: 'Order',
-      contactId: contact.id,
-      teamId: team.id,
+      contactId,
+      teamId,
       assigneeId: teammate.id,
       createdAt: LONG_AGO,
       statusChangedAt: LONG_AGO,
@@ -53,9 +71,12 @@ export async function makeConversation(
       resolvedAt: LONG_AGO,
       ...columns,
     },
+    select: { id: true },
   });
-  await db().conversationTag.create({
-    data: { workspaceId, conversationId: id, key: 'shipping', name: 'Shipping', createdAt: LONG_AGO },
-  });
+  await pool().query(
+    `insert into conversation_tags (workspace_id, conversation_id, key, name, created_at)
+     values ($1, $2, 'shipping', 'Shipping', $3)`,
+    [workspaceId, id, LONG_AGO],
+  );
   return id;
 }

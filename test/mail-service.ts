@@ -11,8 +11,9 @@ type Parts = {
 };
 
 /**
- * For a test file about mail of the service itself: service, worker and a mail server that takes everything. Before each
- * test the mail server has forgotten what it got and how it was to answer.
+ * For a test file about mail of the service itself: service, worker and a mail server that takes everything. Mails that
+ * are sent one after the other wait for each other no longer than for their turn. Before each test the mail server has
+ * forgotten what it got and how it was to answer.
  * @param settings environment variables besides the usual ones
  */
 export function withMailService(settings: Record<string, string> = {}) {
@@ -27,7 +28,7 @@ export function withMailService(settings: Record<string, string> = {}) {
   beforeAll(async () => {
     const mail = await startMailServer();
     const service = await startTestService({ SMTP_URL: mail.url, ...settings });
-    parts = { mail, service, worker: await startWorker() };
+    parts = { mail, service, worker: await startWorker(undefined, { mailPollMs: 50 }) };
   });
   beforeEach(() => {
     running().mail.received.length = 0;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createHttpServer, type ServerLimits } from '#server/doors/http/create-http-server.ts';
 import { closeDatabase, pool } from '#server/ground/db.ts';
+import { hashOnce } from '#test/hash-once.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { refuseSecretsAtRest } from '#test/tables-with.ts';
 import { watchAnswers } from '#test/watch-answers.ts';
@@ -26,6 +27,7 @@ export async function serveDatabase(
     res.end(JSON.stringify(page ?? null));
   }, limits);
   const throwIfBroken = watchAnswers(server);
+  await hashOnce();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

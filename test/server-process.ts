@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { signal } from '#scripts/tools/processes.ts';
 import { projectDir } from '#scripts/tools/project.ts';
+import { COMPILE_CACHE } from '#test/compile-cache.ts';
 
 export type ServerProcess = {
   url: string;
@@ -18,7 +19,7 @@ export type ServerProcess = {
 export async function startServerProcess(settings: Record<string, string> = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['test/serve.ts'], {
     cwd: projectDir,
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let written = '';

@@ -4,25 +4,34 @@ import { PLATFORM } from '#test/settings.ts';
 /** What must be in no table: a code or token as it is issued (spec.md §5), a visitor's, or the client secret. */
 const SECRET = `kz[acrv]_[0-9A-Za-z]{43}|${PLATFORM.clientSecret}`;
 
+/** One of these is in each text that `SECRET` matches: they are looked for first, which takes a tenth as long. */
+const SECRET_PARTS = ['kz', PLATFORM.clientSecret];
+
 /**
  * The tables in which a row, written out as text, matches a pattern: every column of every table of every schema, in
  * one round trip. Bytes are written as hexadecimal digits.
+ * @param parts texts of which every match contains one
  */
-export async function tablesWith(pool: Pool, pattern: string): Promise<string[]> {
+export async function tablesWith(pool: Pool, pattern: string, parts: string[] = ['']): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
   const searches = tables.map(
-    ({ name }) => `select '${name}' as name where exists (select from ${name} t where t::text ~ $1)`,
+    ({ name }) => `select '${name}' as name where exists (
+      select from (select t::text as row from ${name} t offset 0) written where row like any ($2) and row ~ $1
+    )`,
   );
-  const { rows } = await pool.query<{ name: string }>(searches.join(' union all '), [pattern]);
+  const { rows } = await pool.query<{ name: string }>(searches.join(' union all '), [
+    pattern,
+    parts.map((part) => `%${part}%`),
+  ]);
   return rows.map(({ name }) => name);
 }
 
 /** @throws when a secret is in a table: whatever a test did, none may */
 export async function refuseSecretsAtRest(pool: Pool): Promise<void> {
-  const found = await tablesWith(pool, SECRET);
+  const found = await tablesWith(pool, SECRET, SECRET_PARTS);
   if (found.length > 0)
     throw new Error(`A code, a token or the client secret stands in ${found.join(', ')}.`);
 }

@@ -1,8 +1,8 @@
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
+import { pool } from '#server/ground/db.ts';
 import { screensFor } from '#server/router.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { makeUser, makeWorkspace } from '#test/factories.ts';
 import { sessionCookie } from '#test/session-cookie.ts';
 
 /** A workspace with one teammate of each role. */
@@ -21,9 +21,7 @@ export async function makeTeammates(given: Parameters<typeof makeWorkspace>[0] =
 
 /** Someone new in a workspace. */
 export async function addTeammate(workspaceId: string, role: Role, name?: string): Promise<Teammate> {
-  const teammate = await makeUser(name);
-  await addMember(workspaceId, teammate.id, role);
-  return teammate;
+  return makeUser(name, { workspaceId, role });
 }
 
 /**
@@ -31,7 +29,9 @@ export async function addTeammate(workspaceId: string, role: Role, name?: string
  * The sign-in door of the service is not knocked at (`signInAs`): most tests need the session alone.
  */
 export async function signInTeammate({ email }: { email: string }) {
-  const { id } = await db().user.findUniqueOrThrow({ where: { email }, select: { id: true } });
-  const cookie = await sessionCookie(id);
+  const { rows } = await pool().query<{ id: string }>('select id from users where email = $1', [email]);
+  const [user] = rows;
+  if (!user) throw new Error(`Nobody has the address ${email}.`);
+  const cookie = await sessionCookie(user.id);
   return () => screensFor(new Headers({ cookie }));
 }

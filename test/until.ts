@@ -1,11 +1,17 @@
 /**
+ * What is waited for on a machine that is busy with other things: long, as no test asserts by it how long something
+ * takes. In milliseconds.
+ */
+const PATIENCE_MS = 60_000;
+
+/**
  * Waits until `condition` returns something, looking again every 20 ms.
  * @throws after `timeoutMs`, with what was waited for
  */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 15_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -21,9 +21,7 @@ const AT_ONCE = 16;
 /** The pools that a worker holds leases for: jobs, mail, and deliveries. */
 const POOLS = 3;
 
-test('a worker that was frozen for longer than its lease starts again, and nothing is sent twice but what was in flight', {
-  timeout: 60_000,
-}, async () => {
+test('a worker that was frozen for longer than its lease starts again, and nothing is sent twice but what was in flight', async () => {
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(10);
   const frozen = await startWorker();

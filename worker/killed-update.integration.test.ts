@@ -68,4 +68,4 @@ test('a worker killed between the provider’s 200 and the message loses nothing
   } finally {
     await heir.stop();
   }
-}, 90_000);
+});

@@ -22,9 +22,7 @@ const allDelivered = (hookId: string, count: number) =>
     50_000,
   );
 
-test('of a burst of 500 events to a receiver that throttles at 30 a second all arrive, and the hook lives', {
-  timeout: 60_000,
-}, async () => {
+test('of a burst of 500 events to a receiver that throttles at 30 a second all arrive, and the hook lives', async () => {
   const hook = await makeHook(await makeConnection());
   const taken: number[] = [];
   const refused: number[] = [];
@@ -94,9 +92,7 @@ test('a hook paced to one a second still gets everything', async () => {
   }
 });
 
-test('hooks of one connection share a pace once the receiver throttles the account, and all of a burst arrives', {
-  timeout: 60_000,
-}, async () => {
+test('hooks of one connection share a pace once the receiver throttles the account, and all of a burst arrives', async () => {
   const connection = await makeConnection();
   const hooks = [];
   for (let n = 0; n < 6; n += 1) hooks.push(await makeHook(connection));

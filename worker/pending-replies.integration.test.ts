@@ -60,9 +60,7 @@ const messages = () => db().message.findMany({ where: { conversationId }, orderB
 const jobs = async (task: string) => (await queuedJobs()).filter((job) => job.task === task);
 
 describe('a reply that is sent from the inbox', () => {
-  test('is held for five seconds, and then leaves once in the name of its author, though two workers race', {
-    timeout: 30_000,
-  }, async () => {
+  test('is held for five seconds, and then leaves once in the name of its author, though two workers race', async () => {
     const workers = [await startWorker(), await startWorker()];
     try {
       const id = await hold();
@@ -201,7 +199,7 @@ describe('a held reply becomes one message', () => {
     }
   });
 
-  test('wherever its making is broken off, once it is done again', { timeout: 60_000 }, async () => {
+  test('wherever its making is broken off, once it is done again', async () => {
     const first = await hold();
     const count = (await statementsOf(() => sendPendingReply(first))).length;
     for (const how of ['fails', 'is cut before', 'is cut during'] as const) {

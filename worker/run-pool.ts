@@ -24,6 +24,8 @@ export type RunningPoolOptions = {
   leases: Leases;
   /** Called for each job that was worked off, well or not. */
   onJobDone: () => void;
+  /** How often jobs are looked for that nothing told of, in milliseconds. */
+  pollMs?: number;
 };
 
 /** A pool of the library that works off jobs. */
@@ -39,7 +41,7 @@ export type RunningPool = {
  * @throws when the database cannot be reached
  */
 export async function runPool(options: RunningPoolOptions): Promise<RunningPool> {
-  const { leases, name, concurrency, crontab } = options;
+  const { leases, name, concurrency, crontab, pollMs = POLL_MS } = options;
   const over = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   held.promise.catch(() => undefined);
@@ -62,7 +64,7 @@ export async function runPool(options: RunningPoolOptions): Promise<RunningPool>
   const runner = await run({
     pgPool: connections.pool,
     concurrency,
-    pollInterval: POLL_MS,
+    pollInterval: pollMs,
     noHandleSignals: true,
     taskList: tasks,
     ...(crontab ? { crontab } : {}),

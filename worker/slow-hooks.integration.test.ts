@@ -51,9 +51,7 @@ async function slowestTwentieth([first, ...rest]: Hook[]): Promise<number> {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test('a hanging hook among a hundred does not delay the others beyond twice', {
-  timeout: 60_000,
-}, async () => {
+test('a hanging hook among a hundred does not delay the others beyond twice', async () => {
   const connection = await makeConnection();
   const hanging = await makeHook(connection, { event: HANGING });
   const others = await Promise.all(Array.from({ length: 99 }, () => makeHook(connection)));
@@ -73,9 +71,7 @@ test('a hanging hook among a hundred does not delay the others beyond twice', {
   expect(figures.beside).toBeLessThan(2 * figures.alone);
 });
 
-test('hooks that answer nothing leave the worker to the others long before they run out of time', {
-  timeout: 60_000,
-}, async () => {
+test('hooks that answer nothing leave the worker to the others long before they run out of time', async () => {
   const connection = await makeConnection();
   const hanging: Hook[] = [];
   for (let n = 0; n < 4; n += 1) hanging.push(await makeHook(connection, { event: HANGING }));

@@ -28,9 +28,14 @@ export type Worker = {
  * a mail server that hangs holds up nothing else. Hooks that lately ran out of time have a part of what is in flight, so
  * that hanging receivers cannot use up the worker.
  * @param onStall called when due work lies and none is done
+ * @param timing how often, in milliseconds, mail is looked for that nothing told of: a second unless said otherwise.
+ * So long a mail waits that follows another one to the same recipient.
  * @throws when the database cannot be reached, or HOOKS_CA_FILE not be read
  */
-export async function startWorker(onStall: () => void = () => undefined): Promise<Worker> {
+export async function startWorker(
+  onStall: () => void = () => undefined,
+  { mailPollMs }: { mailPollMs?: number } = {},
+): Promise<Worker> {
   const { WORKER_CONCURRENCY } = settings();
   const slow = Math.max(1, Math.floor(WORKER_CONCURRENCY / SLOW_PART));
   const mail = Math.max(1, Math.floor(WORKER_CONCURRENCY / MAIL_PART));
@@ -49,7 +54,8 @@ export async function startWorker(onStall: () => void = () => undefined): Promis
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
     parts.push(await startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
     const forMail = { name: 'mail', tasks: mailTasks, concurrency: mail, crontab: MAIL_CRONTAB };
-    parts.push(await startJobPool({ ...shared, ...forMail }));
+    const looking = mailPollMs === undefined ? {} : { pollMs: mailPollMs };
+    parts.push(await startJobPool({ ...shared, ...forMail, ...looking }));
     parts.push(await drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
   } catch (error) {
     await Promise.allSettled(parts.map((part) => part.stop()));

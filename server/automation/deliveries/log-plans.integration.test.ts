@@ -40,7 +40,7 @@ beforeAll(async () => {
     await db().$queryRaw<{ name: string }[]>`
       select relname as name from pg_class where relkind = 'r' and relname ~ '_[0-9]{8}$' and reltuples = 0`
   ).map(({ name }) => name);
-}, 120_000);
+});
 
 const fill = (hook: Hook, count: number) =>
   inBulk(

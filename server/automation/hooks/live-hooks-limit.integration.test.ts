@@ -49,18 +49,19 @@ test('hooks of other workspaces do not count', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('of 501 subscriptions at once 500 pass', async () => {
+test('of a hundred subscriptions at once where there is room for forty, forty pass', async () => {
   const connection = await makeConnection();
   const second = await makeConnection({ workspaceId: connection.workspaceId });
+  await fill(connection, 460);
   const clients = [connection, second].map(({ accessToken }) => apiClient(service.url, accessToken));
   const answers = await Promise.all(
-    Array.from({ length: 501 }, (_, i) => clients[i % clients.length]?.('POST', '/hooks', hook)),
+    Array.from({ length: 100 }, (_, i) => clients[i % clients.length]?.('POST', '/hooks', hook)),
   );
   const statuses = answers.map((answer) => answer?.status);
-  expect(statuses.filter((status) => status === 201)).toHaveLength(500);
-  expect(statuses.filter((status) => status === 422)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(40);
+  expect(statuses.filter((status) => status === 422)).toHaveLength(60);
   expect(await live(connection)).toBe(500);
-}, 120_000);
+});
 
 test('a connection that ends while it subscribes keeps no live hook', async () => {
   for (let round = 0; round < 5; round += 1) {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   call = (path) => client('GET', path);
   // The first call writes when the connection was last used.
   await call('/me');
-}, 120_000);
+});
 
 const SEARCHES: [string, () => string, number][] = [
   ['a contact by email', () => '/contacts/search?email=contact17%40example.test', 1],

@@ -85,7 +85,7 @@ function expectDocumented(
   if (errors) expect(Object.values(errors)[0]?.[0]).toBe(message);
 }
 
-describe('whatever is sent, the answer is a documented one, never a fault', { timeout: 60_000 }, () => {
+describe('whatever is sent, the answer is a documented one, never a fault', () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
 
   test(`GET /contacts/search (seed ${seed})`, async () => {

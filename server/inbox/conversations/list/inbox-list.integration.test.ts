@@ -334,7 +334,7 @@ describe('among many', () => {
     } finally {
       client.release();
     }
-  }, 60_000);
+  });
 
   /** Rows that a call's own statements touch, once who asks is known. */
   async function touched(call: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>) {

@@ -69,9 +69,7 @@ async function goOn(): Promise<void> {
 
 const sent: string[] = [];
 
-test('two installations whose agents answer each other send at most two mails each', {
-  timeout: 120_000,
-}, async () => {
+test('two installations whose agents answer each other send at most two mails each', async () => {
   const [one, two] = [await makeAnswering(), await makeAnswering()];
   // Somebody has one write to the other, as an attacker would who forges where an answer goes.
   await inbound.send({
