@@ -22,6 +22,8 @@ const LEASE_PAUSE_MS = 250;
 /** What is in flight may finish for so long once the worker ends: longer than a delivery, in milliseconds. */
 const DRAIN_MS = 19_000;
 
+const PARTS = ['fast', 'slow'] as const;
+
 export type HookDrain = {
   /** Finishes what is in flight, for at most 19 s, and gives the hooks back. */
   stop(): Promise<void>;
@@ -47,8 +49,8 @@ export async function drainHooks({
   let leaseId = '';
   let isHeld = false;
   let stopping = false;
-  /** Hooks may be due that this worker had no room for. */
-  let more = false;
+  /** Of which hooks some may be due that no one drains. */
+  const due = { fast: false, slow: false };
   /** Events may be there that are not fanned out. */
   let fresh = false;
   const mayStart = () => isHeld && leases.renewedAgoMs() < LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS;
@@ -85,7 +87,7 @@ export async function drainHooks({
 
   /** Takes whatever there is to do; further calls meanwhile have it look once more. */
   function work(): void {
-    fresh = true;
+    fresh = due.fast = due.slow = true;
     take();
   }
 
@@ -100,17 +102,22 @@ export async function drainHooks({
       drainer.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
       tell(fanned);
       fresh ||= fanned.taken === FAN_OUT_MAX;
-      more ||= fanned.made > 0;
     }
-    const capacity = drainer.capacity();
-    if (!mayStart() || capacity.fast + capacity.slow === 0) return;
-    const claimed = await claimHooks(leaseId, capacity, drainer.drained());
-    more = claimed.length > 0;
+    const open = drainer.capacity();
+    const asked = { fast: due.fast ? open.fast : 0, slow: due.slow ? open.slow : 0 };
+    if (!mayStart() || asked.fast + asked.slow === 0) return;
+    // Before it is asked: what wakes the worker meanwhile counts. As many as asked for mean that there may be more.
+    for (const part of PARTS) if (asked[part] > 0) due[part] = false;
+    const claimed = await claimHooks(leaseId, asked, drainer.drained());
+    for (const part of PARTS) {
+      const got = claimed.filter(({ slow }) => slow === (part === 'slow')).length;
+      if (asked[part] > 0 && got >= asked[part]) due[part] = true;
+    }
     drainer.adopt(claimed);
   }
 
   function onRoom(): void {
-    if (more) take();
+    if (due.fast || due.slow) take();
   }
 
   await holdLease();

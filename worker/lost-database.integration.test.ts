@@ -95,3 +95,21 @@ test('a worker that is asked to end while PostgreSQL restarts records what was i
   expect(receiver.received.length).toBe(10);
   await expectAtRest(hooks, 10);
 });
+
+test('while PostgreSQL is away for 20 seconds the results of what was in flight are kept, and nothing is sent twice', {
+  timeout: 90_000,
+}, async () => {
+  const { receiver, startWorker } = running();
+  await startWorker();
+  const hooks = await makeHooks(10);
+  const requests = holdRequests(receiver);
+  await sendToAll(hooks, 5);
+  await until('as many as there is room for are in flight', () => requests.open() >= AT_ONCE / 2);
+  await postgres.stop();
+  requests.letGo();
+  await sleep(20_000);
+  await postgres.start();
+  await allDelivered(hooks, 50);
+  expect(receiver.received.length).toBe(50);
+  await expectAtRest(hooks, 50);
+});

@@ -2,6 +2,7 @@ import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
 import { deliveryPool } from '#server/ground/db.ts';
 import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
+import { WITHOUT_FLUSH } from '#server/ground/without-flush.ts';
 
 /** Events that one statement fans out at most; more go with the next. */
 export const FAN_OUT_MAX = 200;
@@ -10,7 +11,8 @@ export const FAN_OUT_MAX = 200;
  * Takes the oldest events that are not fanned out and makes their deliveries, in one statement. A hook gets an event
  * when it is live, was there before the event, and its filter is empty or among the event's values. Events that another
  * worker is fanning out are passed over. The hooks are woken with it: those that no one drains are the caller's at
- * once, as many as it can take; the workers that drain the others are notified.
+ * once, as many as it can take; the workers that drain the others are notified. Its commit does not wait for the disk:
+ * recording a result does, for all before it, too. So a database that crashes forgets a delivery only with its results.
  */
 const STATEMENT = {
   name: 'fan-out',
@@ -47,7 +49,8 @@ const STATEMENT = {
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'keys', keys)), '[]')
         from (select workspace_id, array_agg(key) as keys from listed group by workspace_id) l) as events,
       (select coalesce(array_agg(hook_id), '{}') from woken where drained_by = $1) as hooks,
-      (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where drained_by <> $1)::int as told`,
+      (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where drained_by <> $1)::int as told,
+      ${WITHOUT_FLUSH} as flush`,
 };
 
 /** What was fanned out. */

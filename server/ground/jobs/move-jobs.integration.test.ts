@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { recordEvents } from '#server/contract/events/record-events.ts';
 import { db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { MOVE, moveJobs } from '#server/ground/jobs/move-jobs.ts';
@@ -8,6 +9,7 @@ import type { JobOptions } from '#server/ground/jobs/queue-job.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
 import { settleRuns } from '#server/ground/run-coalesced.ts';
+import { createContact } from '#server/people/contacts/create-contact.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
@@ -85,6 +87,16 @@ describe('a change that queues jobs', () => {
     });
     expect(told).not.toContain(by);
     expect(await numbers()).toEqual([1, 2]);
+  });
+
+  test('nor does one that records an event', async () => {
+    const { workspaceId } = await makeConnection();
+    const contact = await createContact({ workspaceId, fields: { email: 'ada@example.com' } });
+    await settleRuns();
+    const { told, by } = await whoNotifies((tx) =>
+      recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }] }),
+    );
+    expect(told).not.toContain(by);
   });
 
   test('nor does one that removes hooks', async () => {

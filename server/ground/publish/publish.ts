@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pool } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
 import type { LiveTopic } from '#server/ground/publish/views.ts';
+import { WITHOUT_FLUSH } from '#server/ground/without-flush.ts';
 
 /** The channel of PostgreSQL on which the processes tell one another what changed. */
 export const LIVE_CHANNEL = 'live';
@@ -22,7 +23,7 @@ const shared = globalThis as typeof globalThis & { announcements?: Announcements
 
 const STATEMENT = {
   name: 'announce',
-  text: `select pg_notify('${LIVE_CHANNEL}', payload) from unnest($1::text[]) payload`,
+  text: `select pg_notify('${LIVE_CHANNEL}', payload), ${WITHOUT_FLUSH} from unnest($1::text[]) payload`,
 };
 
 /**

@@ -27,8 +27,8 @@ export function makeDrainer(options: DrainerOptions) {
   const { inFlight, lanes, name, pacer } = draining;
   const throttled = new Set<string>();
   const writer = makeResultWriter(written);
-  const { read, stop } = makeReader(draining, (lane, hook, most) =>
-    serveHook(draining, { lane, hook, most }, { onMade: writer.add, read }),
+  const { read, stop } = makeReader(draining, (lane, hook) =>
+    serveHook(draining, { lane, hook }, { onMade: writer.add, read }),
   );
 
   function written(attempt: MadeAttempt, recorded: boolean | null): void {

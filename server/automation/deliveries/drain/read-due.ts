@@ -37,6 +37,8 @@ export type DueHook = {
   /** How many hooks of the connection have something to send now. */
   sharers: number;
   due: DueDelivery[];
+  /** More of it is due than was asked for. */
+  more: boolean;
 };
 
 /** How much of a hook is asked for. `busy`: the events that are under way and are passed over. */
@@ -59,7 +61,8 @@ const STATEMENT = {
         select count(*)::int from hooks o join drains p on p.hook_id = o.id
         where o.connection_id = c.id and o.removed_at is null
           and (p.drained_by is not null or p.due_at <= clock_timestamp())) else 1 end as sharers,
-      d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body
+      d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body,
+      coalesce(d.place > a.most, false) as beyond
     from asked a
     join drains k on k.hook_id = a."hookId" and k.drained_by = $1
     join hooks h on h.id = a."hookId"
@@ -68,23 +71,31 @@ const STATEMENT = {
     left join lateral (
       select n.*, e.body
       from (
-        select d.id, d.event_id, d.attempts, d.earlier_attempts, d.next_attempt_at
+        select d.id, d.event_id, d.attempts, d.earlier_attempts, d.next_attempt_at,
+          row_number() over (order by d.next_attempt_at, d.event_id) as place
         from deliveries d
         where d.hook_id = a."hookId" and d.ended_at is null and d.next_attempt_at <= clock_timestamp()
           and d.event_id <> all (a.busy) and h.removed_at is null
         order by d.next_attempt_at, d.event_id
-        limit a.most
+        limit a.most + 1
       ) n
-      cross join lateral (select body from events where id = n.event_id limit 1) e
+      cross join lateral (
+        select case when n.place <= a.most then body end as body from events where id = n.event_id limit 1
+      ) e
     ) d on true
     order by d.next_attempt_at, d.event_id`,
 };
 
-type Row = Omit<DueHook, 'due'> & (DueDelivery | { [Key in keyof DueDelivery]: null });
+/** `beyond`: it is due, too, but was not asked for. */
+type Row = Omit<DueHook, 'due' | 'more'> & { beyond: boolean } & (
+    | DueDelivery
+    | { [Key in keyof DueDelivery]: null }
+  );
 
 /**
  * Reads what is due of several hooks, the longest due first, each together with the hook, its connection and its
- * teammate as they are now. One round trip.
+ * teammate as they are now, and whether more is due: so a hook is not read once more only to find nothing. One round
+ * trip.
  * @returns the hooks that this worker still drains
  */
 export async function readDue(drainerId: string, asks: Ask[]): Promise<DueHook[]> {
@@ -93,10 +104,11 @@ export async function readDue(drainerId: string, asks: Ask[]): Promise<DueHook[]
     values: [drainerId, JSON.stringify(asks)],
   });
   const hooks = new Map<string, DueHook>();
-  for (const { id, eventId, body, attempts, earlierAttempts, ...standing } of rows) {
-    const hook = hooks.get(standing.hookId) ?? { ...standing, due: [] };
+  for (const { id, eventId, body, attempts, earlierAttempts, beyond, ...standing } of rows) {
+    const hook = hooks.get(standing.hookId) ?? { ...standing, due: [], more: false };
     hooks.set(standing.hookId, hook);
-    if (id !== null) hook.due.push({ id, eventId, body, attempts, earlierAttempts });
+    if (beyond) hook.more = true;
+    else if (id !== null) hook.due.push({ id, eventId, body, attempts, earlierAttempts });
   }
   return [...hooks.values()];
 }

@@ -4,8 +4,7 @@ import type { Lane } from '#server/automation/deliveries/drain/lane.ts';
 import { type DueHook, readDue } from '#server/automation/deliveries/drain/read-due.ts';
 import { runCoalesced } from '#server/ground/run-coalesced.ts';
 
-/** `most`: how many deliveries of it were asked for. */
-export type OnRead = (lane: Lane, hook: DueHook, most: number) => void;
+export type OnRead = (lane: Lane, hook: DueHook) => void;
 
 /**
  * Reads what is due of all hooks that have room, in one statement; the next takes what gathered while it was under way.
@@ -54,10 +53,11 @@ export function makeReader(draining: Draining, onRead: OnRead): { read(): void; 
       const hook = found.get(lane.hookId);
       // It was claimed under another lease meanwhile: an answer about the one before says nothing of it.
       if (lane.claims !== claims[place]) lane.hungry = lane.look = true;
-      else if (hook) onRead(lane, hook, asked.asks[place]?.most ?? 0);
+      else if (hook) onRead(lane, hook);
       else lanes.drop(lane);
     }
     if (!draining.stopping) read();
+    draining.onRoom();
   }
 
   return { read, stop: () => clearTimeout(timer) };

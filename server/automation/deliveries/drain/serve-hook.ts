@@ -12,7 +12,7 @@ type Serving = { onMade: (attempt: MadeAttempt) => void; read: () => void };
 /** Starts what a read found of a hook, as far as its pace allows, or ends what it may not get any more. */
 export function serveHook(
   draining: Draining,
-  { lane, hook, most }: { lane: Lane; hook: DueHook; most: number },
+  { lane, hook }: { lane: Lane; hook: DueHook },
   { onMade, read }: Serving,
 ): void {
   const { lanes, pacer } = draining;
@@ -26,7 +26,7 @@ export function serveHook(
     const pace = pacer.next(hook);
     const mayStart = draining.mayStart() && !draining.stopping && lane.claimed && pace.waitMs <= 0;
     const starting = mayStart ? hook.due.slice(0, pace.together) : [];
-    if (hook.due.length >= most || starting.length < hook.due.length) lane.hungry = true;
+    if (hook.more || starting.length < hook.due.length) lane.hungry = true;
     pacer.started(hook, starting.length);
     for (const due of starting) {
       lane.starvedSince = null;

@@ -1,0 +1,52 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
+import { settleRuns } from '#server/ground/run-coalesced.ts';
+import { answered, attemptedDelivery, record } from '#test/attempts.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { statementsOf } from '#test/statements.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+let client: Client;
+beforeAll(async () => {
+  client = new Client({ connectionString: settings().DATABASE_URL });
+  await client.connect();
+});
+afterAll(() => client.end());
+
+/** Whether the commits of the statements that some work sends would wait for the disk on a database as it is shipped. */
+async function flushesOf(work: () => Promise<unknown>): Promise<string[]> {
+  const flushes: string[] = [];
+  for (const { text, values } of await statementsOf(work)) {
+    await client.query('set synchronous_commit = on');
+    await client.query('begin');
+    await client.query(text, values);
+    const { rows } = await client.query<{ synchronous_commit: string }>('show synchronous_commit');
+    flushes.push(rows[0]?.synchronous_commit ?? '');
+    await client.query('rollback');
+  }
+  return flushes;
+}
+
+test('between a commit and its requests nothing waits for the disk', async () => {
+  const woken = await flushesOf(async () => {
+    wakeWorkers();
+    await settleRuns();
+  });
+  expect(woken).toEqual(['off']);
+  expect(await flushesOf(() => fanOut({ drainerId: 'a worker', hooks: 10 }))).toEqual(['off']);
+});
+
+test('a result is on the disk once it is recorded', async () => {
+  const hook = await makeHook(await makeConnection());
+  const delivery = await attemptedDelivery(hook);
+  const recorded = await flushesOf(() => record(delivery, 1, answered(200)));
+  expect(recorded).toEqual(['on']);
+  expect(await db().delivery.findFirst({ where: { hookId: hook.id } })).toMatchObject({ attempts: 1 });
+});
