@@ -14,11 +14,16 @@ export type PeerName = 'graphile-worker' | 'pg-boss';
 /** How many jobs: so many for each change. `everyMs`: the pause between two changes. */
 export type PeerOrder = { changes: number; each: number; everyMs?: number };
 
-/** Installs the queues beside which we measure, unless they are there. They are a package of their own. */
+const PEER_PACKAGES = ['pg-boss', '@node-oauth/oauth2-server', 'oidc-provider'];
+
+/** Installs the queues and libraries beside which we measure, unless they are there. They are a package of their own. */
 export async function preparePeers(): Promise<void> {
   const folder = projectPath('bench', 'peers');
-  if (existsSync(projectPath('bench', 'peers', 'node_modules', 'pg-boss'))) return;
-  console.log('Installing the queues beside which we measure: npm ci --prefix bench/peers');
+  const installed = PEER_PACKAGES.every((name) =>
+    existsSync(projectPath('bench', 'peers', 'node_modules', name)),
+  );
+  if (installed) return;
+  console.log('Installing what we measure beside: npm ci --prefix bench/peers');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   await promisify(execFile)(npm, ['ci', '--no-audit', '--no-fund'], { cwd: folder });
 }

@@ -4,7 +4,8 @@ import { startLab } from '#bench/lab.ts';
 import type { BenchRequest } from '#bench/programs/request-load.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
 import { startRequestLoad } from '#bench/requests/request-load.ts';
-import { fillStage, makeCodes, type RequestStage } from '#bench/requests/request-stage.ts';
+import { fillStage, type IssuedCode, makeCodes, type RequestStage } from '#bench/requests/request-stage.ts';
+import { startTokenPeers, TOKEN_PEERS, type TokenPeer } from '#bench/requests/token-peers.ts';
 import { scaled } from '#bench/scaled.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { API_PATH } from '#server/ground/env.ts';
@@ -17,12 +18,17 @@ const CONVERSATIONS = scaled(100_000);
 /** A kind of request, as many of them as are made in a round, and what each answer must be. */
 type Row = {
   make: (stage: RequestStage, url: string) => Promise<BenchRequest[]> | BenchRequest[];
+  /** The same for a library beside which it is measured. */
+  makeForPeer?: (peer: TokenPeer) => Promise<BenchRequest[]>;
   atOnce: number;
   status: number;
   contains: string;
   /** What share of the floor's rate it must reach. */
   atLeast: number;
 };
+
+/** As many as the service has connections. */
+const PEER_REFRESH_TOKENS = 512;
 
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
@@ -62,6 +68,26 @@ function grants(fields: Record<string, string>[]): BenchRequest[] {
       body: new URLSearchParams({ ...each, ...CREDENTIALS }).toString(),
     };
   });
+}
+
+function refreshes(tokens: string[]): BenchRequest[] {
+  return grants(
+    times(scaled(2_000), (n) => ({
+      grant_type: 'refresh_token',
+      refresh_token: tokens[n % tokens.length] ?? '',
+    })),
+  );
+}
+
+function exchanges(codes: IssuedCode[]): BenchRequest[] {
+  return grants(
+    codes.map(({ code, verifier }) => ({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: PLATFORM.returnUrl,
+    })),
+  );
 }
 
 const conversationOf = ({ conversations }: RequestStage, n: number) =>
@@ -136,28 +162,16 @@ const ROWS: Record<string, Row> = {
     atLeast: 0.6,
   },
   'token: refresh': {
-    make: ({ connections }) =>
-      grants(
-        times(scaled(2_000), (n) => ({
-          grant_type: 'refresh_token',
-          refresh_token: connections[n % connections.length]?.refreshToken ?? '',
-        })),
-      ),
+    make: ({ connections }) => refreshes(connections.map(({ refreshToken }) => refreshToken)),
+    makeForPeer: async (peer) => refreshes(await peer.makeRefreshTokens(PEER_REFRESH_TOKENS)),
     atOnce: 32,
     status: 200,
     contains: '"access_token":"',
     atLeast: 0.6,
   },
   'token: exchange': {
-    make: async (stage, url) =>
-      grants(
-        (await makeCodes(url, stage, scaled(1_000))).map(({ code, verifier }) => ({
-          grant_type: 'authorization_code',
-          code,
-          code_verifier: verifier,
-          redirect_uri: PLATFORM.returnUrl,
-        })),
-      ),
+    make: async (stage, url) => exchanges(await makeCodes(url, stage, scaled(1_000))),
+    makeForPeer: async (peer) => exchanges(await peer.makeCodes(scaled(1_000))),
     atOnce: 32,
     status: 200,
     contains: '"refresh_token":"',
@@ -178,20 +192,35 @@ export async function benchRequests(rounds: number): Promise<void> {
     await using ours = await startMeasured('test/serve.ts');
     await using floor = await startMeasured('bench/programs/request-floor.ts');
     const chosen = process.env.BENCH_ROWS?.split(',') ?? [''];
+    const rows = Object.entries(ROWS).filter(([name]) => chosen.some((part) => name.includes(part)));
+    await using peers = await startTokenPeers(
+      lab,
+      rows.some(([, row]) => row.makeForPeer) ? TOKEN_PEERS : [],
+    );
     // Tokens that a refresh replaced open nothing any more: those rows come last.
-    for (const [name, row] of Object.entries(ROWS)) {
-      if (!chosen.some((part) => name.includes(part))) continue;
-      const side = (program: MeasuredProgram, title: string) => ({
+    for (const [name, row] of rows) {
+      const { make, makeForPeer } = row;
+      const side = (program: MeasuredProgram, title: string, requests: () => Promise<BenchRequest[]>) => ({
         name: title,
-        measure: () => measure({ program, load, stage, row, url: lab.url, title }),
+        measure: () => measure({ program, load, row, url: lab.url, title, requests }),
       });
-      const sides = [side(ours, 'the service'), side(floor, 'a bare program')];
+      const own = async () => make(stage, lab.url);
+      const besides = makeForPeer ? peers.all : [];
+      const sides = [
+        side(ours, 'the service', own),
+        side(floor, 'a bare program', own),
+        ...besides.map((peer) => side(peer.program, peer.name, () => makeForPeer?.(peer) ?? own())),
+      ];
       // Once before it counts: code is compiled, statements are prepared, connections opened.
       for (const { measure: warm } of sides) await warm();
+      const bars = [
+        { to: 'a bare program', atLeast: row.atLeast },
+        ...besides.map((peer) => ({ to: peer.name, atLeast: 1 })),
+      ];
       await compare(`requests: ${name}`, {
         rounds,
         figures: {
-          'a second': { unit: '', bars: [{ to: 'a bare program', atLeast: row.atLeast }] },
+          'a second': { unit: '', bars },
           median: { unit: 'ms' },
           '95th percentile': { unit: 'ms' },
           'processor time of a request': { unit: 'ms' },
@@ -210,13 +239,13 @@ export async function benchRequests(rounds: number): Promise<void> {
 async function measure(given: {
   program: MeasuredProgram;
   load: Awaited<ReturnType<typeof startRequestLoad>>;
-  stage: RequestStage;
   row: Row;
   url: string;
   title: string;
+  requests: () => Promise<BenchRequest[]>;
 }) {
-  const { program, load, stage, row, url } = given;
-  const requests = await row.make(stage, url);
+  const { program, load, row, url } = given;
+  const requests = await given.requests();
   // A window of an earlier round may not have ended yet.
   await askPostgres(url, 'truncate rate_limits');
   await program.work();

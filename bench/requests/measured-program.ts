@@ -8,6 +8,8 @@ export type MeasuredProgram = {
   url: string;
   /** What it did since it was asked last. */
   work(): Promise<Work>;
+  /** Sends it an order, and returns what it answers. */
+  ask(order: object): Promise<unknown>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -36,6 +38,11 @@ export async function startMeasured(
   const port = await answer();
   return {
     url: `http://127.0.0.1:${port}`,
+    ask: (order) => {
+      const answered = answer();
+      child.send(order);
+      return answered;
+    },
     work: async () => {
       const answered = answer();
       child.send('work');

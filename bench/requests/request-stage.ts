@@ -81,8 +81,15 @@ export async function fillStage(url: string, conversations: number): Promise<Req
   }
 }
 
+/** A code with the verifier of its challenge. */
+export type IssuedCode = { code: string; verifier: string };
+
 /** Codes to exchange, each of a waiting connection of its own. */
-export async function makeCodes(url: string, { workspaceId }: RequestStage, count: number) {
+export async function makeCodes(
+  url: string,
+  { workspaceId }: RequestStage,
+  count: number,
+): Promise<IssuedCode[]> {
   const codes = Array.from({ length: count }, () => ({ code: newSecret('kzc_'), verifier: newSecret() }));
   const client = new pg.Client({ connectionString: url });
   await client.connect();

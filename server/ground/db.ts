@@ -95,14 +95,14 @@ export function db(): PrismaClient {
 }
 
 /** What is to be done once a transaction is committed. */
-const afterCommits = new WeakMap<Db, Set<() => void>>();
+const afterCommits = new WeakMap<object, Set<() => void>>();
 
 /**
  * Has something done once a transaction of `inTransaction` is committed, and never if it is not: for live messages of the
  * change, which no one may hear before it is there. It must not throw. The same function given again is done once.
  * Outside of a transaction it is done at once.
  */
-export function afterCommit(db: Db, work: () => void): void {
+export function afterCommit(db: object, work: () => void): void {
   const works = afterCommits.get(db);
   if (works) works.add(work);
   else work();

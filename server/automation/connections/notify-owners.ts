@@ -12,12 +12,20 @@ export async function notifyOwnersOfStart(tx: Tx, { id, now }: { id: string; now
   const connection = await findNamed(tx, id);
   if (!connection?.workspaceId) return;
   const { workspaceId, userId, teammateName } = connection;
-  await notifyManagers(tx, {
-    workspaceId,
-    content: { kind: 'connection_started', data: { connectionId: id, teammateName } },
-    except: [userId],
-    now,
-  });
+  await notifyManagers(tx, startNotification({ id, workspaceId, userId, teammateName, now }));
+}
+
+/** What the other owners are told of a connection that starts. */
+export function startNotification(given: {
+  id: string;
+  workspaceId: string;
+  userId: string | null;
+  teammateName: string;
+  now: Date;
+}): Parameters<typeof notifyManagers>[1] {
+  const { id, workspaceId, userId, teammateName, now } = given;
+  const data = { connectionId: id, teammateName };
+  return { workspaceId, content: { kind: 'connection_started', data }, except: [userId], now };
 }
 
 /**

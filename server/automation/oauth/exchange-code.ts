@@ -1,19 +1,34 @@
 import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
 import { lockActiveConnection } from '#server/automation/connections/lock-active-connection.ts';
-import { notifyOwnersOfStart } from '#server/automation/connections/notify-owners.ts';
+import { notifyOwnersOfStart, startNotification } from '#server/automation/connections/notify-owners.ts';
 import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
-import { issueAccessToken, issueRefreshToken, tokenResponse } from '#server/automation/oauth/tokens.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  issueAccessToken,
+  issueRefreshToken,
+  newAccessToken,
+  newRefreshToken,
+  tokenResponse,
+} from '#server/automation/oauth/tokens.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 import { afterCommit, inTransaction, pool } from '#server/ground/db.ts';
+import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
 import { log } from '#server/ground/log.ts';
+import { prepared } from '#server/ground/prepared.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { digest } from '#server/ground/secrets.ts';
+import { statementOf } from '#server/ground/statement-parts.ts';
+import { managerNotificationParts, NOTIFIED } from '#server/people/notify/notify-managers.ts';
+import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
 
+type TokenResponse = ReturnType<typeof tokenResponse>;
 type IssuedCode = {
   connection_id: string;
   workspace_id: string | null;
   user_id: string | null;
+  teammate_name: string;
   redirect_uri: string;
   code_challenge: string | null;
   challenge_method: ChallengeMethod | null;
@@ -28,9 +43,7 @@ const NOT_VALID = 'The code is unknown, expired or already used.';
  * conditional update by which exactly one of any number of parallel exchanges wins. A request that fails before
  * that does not use the code up. What becomes of a code that is used already, `endReusedCodes` sees to.
  */
-export async function exchangeCode(
-  values: Map<string, string>,
-): Promise<Result<ReturnType<typeof tokenResponse>>> {
+export async function exchangeCode(values: Map<string, string>): Promise<Result<TokenResponse>> {
   const code = values.get('code');
   if (code === undefined) return err('invalid_request', 'The parameter code is missing.');
   const issued = await findCode(code);
@@ -50,7 +63,8 @@ export async function exchangeCode(
       'The code_verifier does not answer the code_challenge of the authorize request.',
     );
   }
-  const outcome = await spendCode(code, issued);
+  const response = await spendAtOnce(code, issued);
+  const outcome = response ? ok(response) : await spendInTurn(code, issued);
   if (outcome.ok) {
     const { connection_id: connectionId } = issued;
     log().info({ connectionId, grant: 'authorization_code' }, 'oauth.token_issued');
@@ -61,10 +75,11 @@ export async function exchangeCode(
 const FIND = {
   name: 'find-code',
   text: `
-    select a.connection_id, c.workspace_id, c.user_id, a.redirect_uri, a.code_challenge,
+    select a.connection_id, c.workspace_id, c.user_id, coalesce(u.name, c.teammate_name) as teammate_name, a.redirect_uri, a.code_challenge,
       a.challenge_method::text as challenge_method,
       a.used_at is not null as used, a.expires_at <= now() as expired
     from authorization_codes a join connections c on c.id = a.connection_id
+    left join users u on u.id = c.user_id and u.deleted_at is null
     where a.code_hash = $1`,
 };
 
@@ -73,10 +88,65 @@ async function findCode(code: string): Promise<IssuedCode | undefined> {
   return rows[0];
 }
 
-async function spendCode(
-  code: string,
-  issued: IssuedCode,
-): Promise<Result<ReturnType<typeof tokenResponse>>> {
+/**
+ * Spends the code in one round trip: its connection is held first, so that of any number of parallel presentations exactly one
+ * changes the code's row. Undefined when it is not this one, or the connection or its teammate may no longer: `spendInTurn` says
+ * what is wrong, and ends what must end.
+ */
+async function spendAtOnce(code: string, issued: IssuedCode): Promise<TokenResponse | undefined> {
+  const {
+    connection_id: id,
+    workspace_id: workspaceId,
+    user_id: userId,
+    teammate_name: teammateName,
+  } = issued;
+  if (!workspaceId || !userId) return undefined;
+  const now = new Date();
+  const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken()];
+  const whenSpent = Prisma.sql`exists (select from spent)`;
+  const parts = {
+    held: Prisma.sql`
+      select c.id from connections c
+      where c.id = ${id}::uuid and c.ended_at is null and exists (
+        select from members m
+        where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role::text = any (${[...MANAGING_ROLES]}::text[])
+      )
+      for no key update`,
+    spent: Prisma.sql`
+      update authorization_codes set used_at = now()
+      where code_hash = ${digest(code)} and used_at is null and connection_id = (select id from held)
+      returning connection_id`,
+    exchanged: Prisma.sql`
+      update connections set exchanged_at = ${now}::timestamptz where id = (select connection_id from spent)`,
+    access: Prisma.sql`
+      insert into access_tokens (token_hash, connection_id, expires_at)
+      select ${digest(accessToken)}, connection_id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from spent`,
+    refresh: Prisma.sql`
+      insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, connection_id from spent`,
+    ...managerNotificationParts(startNotification({ id, workspaceId, userId, teammateName, now }), whenSpent),
+  };
+  const [row] = await prepared().$queryRaw<{ spent: boolean; notified: number }[]>(
+    statementOf(parts, Prisma.sql`select ${whenSpent} as spent, ${NOTIFIED} as notified`),
+  );
+  if (!row?.spent) return undefined;
+  announceStart(issued);
+  if (row.notified > 0) {
+    startMovingJobs();
+    publish(workspaceId, 'notifications');
+  }
+  return tokenResponse(accessToken, refreshToken);
+}
+
+function announceStart({
+  connection_id: connectionId,
+  workspace_id: workspaceId,
+  user_id: userId,
+}: IssuedCode) {
+  log().info({ connectionId, workspaceId, userId }, 'connection.started');
+  if (workspaceId) publish(workspaceId, 'deliveries');
+}
+
+async function spendInTurn(code: string, issued: IssuedCode): Promise<Result<TokenResponse>> {
   const { connection_id: id, workspace_id: workspaceId, user_id: userId } = issued;
   return inTransaction(async (tx) => {
     if (!(await checkStillAllowed(tx, { id, workspaceId, userId }))) {
@@ -93,10 +163,7 @@ async function spendCode(
       update connections set exchanged_at = ${now}::timestamptz where id = (select connection_id from used)`;
     if (used === 0 || !active) return err('invalid_grant', NOT_VALID);
     await notifyOwnersOfStart(tx, { id, now });
-    afterCommit(tx, () => {
-      log().info({ connectionId: id, workspaceId, userId }, 'connection.started');
-      if (workspaceId) publish(workspaceId, 'deliveries');
-    });
+    afterCommit(tx, () => announceStart(issued));
     const accessToken = await issueAccessToken(tx, id);
     return ok(tokenResponse(accessToken, await issueRefreshToken(tx, id)));
   });

@@ -21,6 +21,11 @@ export function newAccessToken(): string {
   return newSecret(ACCESS_TOKEN_PREFIX);
 }
 
+/** A new refresh token; only its digest is stored. */
+export function newRefreshToken(): string {
+  return newSecret(REFRESH_TOKEN_PREFIX);
+}
+
 /**
  * Issues a connection's access token; the previous one stops working in the same transaction. The caller holds
  * the connection's lock. Expiry is set and judged by the database's clock. One round trip.
@@ -40,7 +45,7 @@ export async function issueAccessToken(tx: Tx, connectionId: string): Promise<st
 
 /** Issues a connection's one refresh token. */
 export async function issueRefreshToken(tx: Tx, connectionId: string): Promise<string> {
-  const token = newSecret(REFRESH_TOKEN_PREFIX);
+  const token = newRefreshToken();
   await tx.$executeRaw`
     insert into refresh_tokens (token_hash, connection_id) values (${digest(token)}, ${connectionId}::uuid)`;
   return token;

@@ -1,6 +1,8 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import type { JobName, JobPayload } from '#server/ground/jobs/jobs.ts';
 import { moveJobs } from '#server/ground/jobs/move-jobs.ts';
+import { ALWAYS } from '#server/ground/statement-parts.ts';
 
 /**
  * `inSeconds`: not before. `key`: takes the place of a job with the same key, and ends the retries of one under way.
@@ -16,14 +18,28 @@ export async function queueJob<Name extends JobName>(
   tx: Tx,
   name: Name,
   payload: JobPayload<Name>,
-  { inSeconds = 0, key, queue }: JobOptions = {},
+  options: JobOptions = {},
 ): Promise<void> {
-  await tx.$executeRaw`
-    insert into queued_jobs (task, payload, run_at, job_key, queue_name)
-    values (${name}, ${JSON.stringify(payload)}::json,
-      case when ${inSeconds}::int > 0 then clock_timestamp() + make_interval(secs => ${inSeconds}::int) end,
-      ${key ?? null}::text, ${queue ?? null}::text)`;
+  await tx.$executeRaw(jobRow(name, payload, options));
   afterCommit(tx, startMovingJobs);
+}
+
+/**
+ * The same as a statement, to be a part of a larger one; after its commit comes `startMovingJobs`.
+ * @param when what must hold for it to be queued
+ */
+export function jobRow<Name extends JobName>(
+  name: Name,
+  payload: JobPayload<Name>,
+  { inSeconds = 0, key, queue }: JobOptions = {},
+  when: Prisma.Sql = ALWAYS,
+): Prisma.Sql {
+  return Prisma.sql`
+    insert into queued_jobs (task, payload, run_at, job_key, queue_name)
+    select ${name}::text, ${JSON.stringify(payload)}::json,
+      case when ${inSeconds}::int > 0 then clock_timestamp() + make_interval(secs => ${inSeconds}::int) end,
+      ${key ?? null}::text, ${queue ?? null}::text
+    where ${when}`;
 }
 
 /** For `afterCommit`, of a change whose own statement writes rows of `queued_jobs`. */

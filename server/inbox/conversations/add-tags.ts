@@ -1,13 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
-import type { Tx } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
-import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
-import {
-  type LockedConversation,
-  withLockedConversation,
-} from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { changeConversation } from '#server/inbox/conversations/change-conversation.ts';
+import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
 /**
@@ -16,63 +12,71 @@ import type { Actor } from '#server/people/teammates/actor.ts';
  * @param tags trimmed, not empty, no two the same without regard to case
  * @throws Refusal when there is no such conversation or it was merged
  */
-export async function addTags(given: {
+export function addTags(given: {
   workspaceId: string;
   id: string;
   actor: Actor;
   tags: string[];
 }): Promise<ConversationRecord> {
-  const { workspaceId, id, actor, tags } = given;
-  return withLockedConversation({ workspaceId, id, actor }, async (tx, conversation) => {
-    const now = new Date();
-    const change = await tag(tx, conversation, { tags, actor, now });
-    const record =
-      change.entries.length > 0 ? await writeChange(tx, conversation, { actor, change, now }) : undefined;
-    return record ?? getConversationRecord(tx, { workspaceId, conversationId: id });
+  const { actor, tags } = given;
+  return changeConversation(given, (conversation, now) => {
+    const change = tag(conversation, { tags, actor, now });
+    return change.entries.length > 0 ? change : undefined;
   });
 }
 
-/**
- * Adds tags to a locked conversation in a given transaction, as `addTags` does.
- * @returns what is still to be written of it by `writeChange`; nothing when it has them all
- */
-export async function tag(
-  tx: Tx,
-  conversation: LockedConversation,
+/** Adds tags to a conversation as `addTags` does; nothing when it has them all. */
+export function tag(
+  { id, workspaceId, tags: present }: Pick<KnownConversation, 'id' | 'workspaceId' | 'tags'>,
   { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
-): Promise<Change> {
-  const { names, taggingId } = await insertTags(tx, conversation, { tags, actor, now });
-  if (names.length === 0) return changeOf();
+): Change {
+  const known = new Set(present.map((name) => name.toLowerCase()));
+  const added = tags.flatMap((name, position) => {
+    const key = name.toLowerCase();
+    return known.has(key) ? [] : [{ key, name, position }];
+  });
+  if (added.length === 0) return changeOf();
+  const taggingId = uuidv7();
+  const names = added.map(({ name }) => name);
   return changeOf({
     entries: [{ kind: 'tagged', data: { tags: names } }],
     events: [{ key: 'conversation.tagged', subjectId: taggingId, details: { added_tags: names } }],
+    rows: tagRows({ id, workspaceId, taggingId, added: JSON.stringify(added), actor, now }),
+    addedTags: names,
   });
 }
 
-/** Inserts those tags that the conversation does not have, and keeps what was added as one act. One round trip. */
-async function insertTags(
-  tx: Tx,
-  { id: conversationId, workspaceId }: LockedConversation,
-  { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
-): Promise<{ names: string[]; taggingId: string }> {
-  const taggingId = uuidv7();
-  const rows = JSON.stringify(tags.map((name, position) => ({ key: name.toLowerCase(), name, position })));
-  const added = await tx.$queryRaw<{ name: string }[]>`
-    with added as (
+/** The tags, and what was added as one act. */
+function tagRows({
+  id,
+  workspaceId,
+  taggingId,
+  added,
+  actor,
+  now,
+}: {
+  id: string;
+  workspaceId: string;
+  taggingId: string;
+  added: string;
+  actor: Actor;
+  now: Date;
+}): NonNullable<Change['rows']> {
+  return [
+    (when) => Prisma.sql`
       insert into conversation_tags (conversation_id, workspace_id, key, name, position, created_at)
-      select ${conversationId}::uuid, ${workspaceId}::uuid, t.key, t.name, t.position, ${now}::timestamptz
-      from jsonb_to_recordset(${rows}::jsonb) as t (key text, name text, position int)
-      on conflict do nothing
-      returning key, name, position
-    ), tagging as (
+      select ${id}::uuid, ${workspaceId}::uuid, t.key, t.name, t.position, ${now}::timestamptz
+      from jsonb_to_recordset(${added}::jsonb) as t (key text, name text, position int)
+      where ${when}`,
+    (when) => Prisma.sql`
       insert into taggings (id, workspace_id, conversation_id, actor_kind, created_at)
-      select ${taggingId}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${actor.kind}::actor_kind, ${now}::timestamptz
-      where exists (select from added)
-    ), kept as (
+      select ${taggingId}::uuid, ${workspaceId}::uuid, ${id}::uuid, ${actor.kind}::actor_kind, ${now}::timestamptz
+      where ${when}`,
+    (when) => Prisma.sql`
       insert into tagging_tags (tagging_id, workspace_id, key, name, position, created_at)
-      select ${taggingId}::uuid, ${workspaceId}::uuid, key, name, row_number() over (order by position) - 1, ${now}::timestamptz
-      from added
-    )
-    select name from added order by position`;
-  return { names: added.map(({ name }) => name), taggingId };
+      select ${taggingId}::uuid, ${workspaceId}::uuid, t.key, t.name, row_number() over (order by t.position) - 1,
+        ${now}::timestamptz
+      from jsonb_to_recordset(${added}::jsonb) as t (key text, name text, position int)
+      where ${when}`,
+  ];
 }

@@ -8,7 +8,7 @@ import type { Actor } from '#server/people/teammates/actor.ts';
  * Tells the new assignee. Emits `conversation.assigned`, but not when it is only taken away (spec.md §6).
  */
 export function assign(
-  { assignee: previous }: LockedConversation,
+  { assignee: previous }: Pick<LockedConversation, 'assignee'>,
   { assignee, actor, now }: { assignee: Teammate | null; actor: Actor; now: Date },
 ): Change {
   if (assignee === null) return previous ? unassign(previous) : changeOf();

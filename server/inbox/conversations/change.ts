@@ -13,7 +13,7 @@ export type ConversationEvent = {
 }[Exclude<EventKey, 'contact.created'>];
 
 /**
- * What a change does to a conversation besides rows of its own. Each function that changes something returns one;
+ * What a change does to a conversation. Each function that changes something returns one;
  * several are joined and written at once by `writeChange`, so that a call that changes four fields costs what one
  * costs.
  */
@@ -37,6 +37,10 @@ export type Change = {
   events: ConversationEvent[];
   notifications: NewNotification[];
   clocks: ClockChange[];
+  /** Rows of its own: statements that hold to a condition, so that all of it is written or nothing. */
+  rows?: ((when: Prisma.Sql) => Prisma.Sql)[];
+  /** Tags that it adds, in their order. */
+  addedTags?: string[];
 };
 
 /** A change that leaves everything as it is, or only what is given. */
@@ -52,5 +56,7 @@ export function joinChanges(changes: Change[]): Change {
     events: changes.flatMap(({ events }) => events),
     notifications: changes.flatMap(({ notifications }) => notifications),
     clocks: changes.flatMap(({ clocks }) => clocks),
+    rows: changes.flatMap(({ rows = [] }) => rows),
+    addedTags: changes.flatMap(({ addedTags = [] }) => addedTags),
   };
 }

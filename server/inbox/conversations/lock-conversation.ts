@@ -28,7 +28,8 @@ export type LockedConversation = {
   aiAgentEnabled: boolean;
 };
 
-type Which = {
+/** A conversation as someone asks for it. */
+export type Which = {
   workspaceId: string;
   id: string;
   /** Who wants to change it. To a workflow a conversation from testing the AI agent does not exist. */
@@ -84,7 +85,7 @@ export function withLockedConversation<T>(
 }
 
 /** @throws Refusal when the conversation was merged into another one: then nothing changes it any more */
-export function refuseMerged(conversation: LockedConversation): LockedConversation {
+export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T): T {
   refuseMergedInto(conversation.mergedIntoId);
   return conversation;
 }

@@ -1,3 +1,4 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 
@@ -7,13 +8,14 @@ const OWN = {
   teammate: 'belongs to a teammate of this workspace',
 };
 
+type Owner = keyof typeof OWN;
+
 /**
  * Refuses an address that no one outside the workspace would read: one of its own mailboxes or a teammate's
- * (spec.md §4.2, POST /conversations). One round trip.
- * @param email lowercase
+ * (spec.md §4.2, POST /conversations).
+ * @param owner of the address, as `addressOwner` finds it
  */
-export async function refuseOwnAddress(db: Db, given: { workspaceId: string; email: string }): Promise<void> {
-  const owner = await findAddressOwner(db, given);
+export function refuseOwnAddress(owner: Owner | null): void {
   if (!owner) return;
   const message = `The recipient’s email address (to_email) ${OWN[owner]}. Give the address of a contact.`;
   throw invalid({ to_email: [message] });
@@ -25,13 +27,18 @@ export async function refuseOwnAddress(db: Db, given: { workspaceId: string; ema
  */
 export async function findAddressOwner(
   db: Db,
-  { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<keyof typeof OWN | undefined> {
-  const [found] = await db.$queryRaw<{ owner: keyof typeof OWN }[]>`
+  which: { workspaceId: string; email: string },
+): Promise<Owner | undefined> {
+  const [found] = await db.$queryRaw<{ owner: Owner }[]>(addressOwner(which));
+  return found?.owner;
+}
+
+/** SQL of the same, as `owner`. */
+export function addressOwner({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
+  return Prisma.sql`
     select 'mailbox' as owner from mailboxes
     where workspace_id = ${workspaceId}::uuid and address = ${email}
     union all
     select 'teammate' from users u join members m on m.user_id = u.id
     where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;
-  return found?.owner;
 }

@@ -3,7 +3,7 @@ import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 
 /** Sets the priority of a conversation; the one it already has changes nothing. */
-export function setPriority({ priority: from }: LockedConversation, to: Priority): Change {
+export function setPriority({ priority: from }: Pick<LockedConversation, 'priority'>, to: Priority): Change {
   if (from === to) return changeOf();
   return changeOf({
     columns: { priority: to },

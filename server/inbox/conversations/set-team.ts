@@ -3,7 +3,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 
 /** Moves a conversation to a team, or out of its team; the one it is in already changes nothing. */
 export function setTeam(
-  { team: previous }: LockedConversation,
+  { team: previous }: Pick<LockedConversation, 'team'>,
   team: { id: string; name: string } | null,
 ): Change {
   if (previous?.id === team?.id) return changeOf();

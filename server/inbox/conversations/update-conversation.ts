@@ -1,11 +1,13 @@
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord, Teammate } from '#server/contract/records/record-schemas.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { type FieldErrors, invalid } from '#server/ground/errors.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
-import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { changeConversation } from '#server/inbox/conversations/change-conversation.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
 import { setPriority } from '#server/inbox/conversations/set-priority.ts';
 import { setStatus, statusProblem } from '#server/inbox/conversations/set-status.ts';
 import { setTeam } from '#server/inbox/conversations/set-team.ts';
@@ -34,31 +36,49 @@ export async function updateConversation(given: {
   changes: ConversationChanges;
 }): Promise<ConversationRecord> {
   const { workspaceId, id, actor, changes } = given;
-  return inTransaction(async (tx) => {
-    const { assignee, team } = await findChoices(tx, { workspaceId, changes });
-    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
-    const status = changes.status ?? conversation.status;
-    const problem = statusProblem(conversation.status, status);
-    const errors: FieldErrors = {
-      ...(problem ? { status: [problem] } : {}),
-      ...(assignee === undefined && changes.assigneeId ? { assignee_id: [NO_SUCH_ASSIGNEE] } : {}),
-      ...(team === undefined && changes.teamId ? { team_id: [NO_SUCH_TEAM] } : {}),
-    };
-    if (Object.keys(errors).length > 0) throw invalid(errors);
+  // Those who are to have it are held before it is.
+  if (changes.assigneeId || changes.teamId) {
+    return inTransaction(async (tx) => {
+      const choices = await findChoices(tx, { workspaceId, changes });
+      const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
+      const now = new Date();
+      const change = decide(conversation, { changes, ...choices, actor, now });
+      const record = change && (await writeChange(tx, conversation, { actor, change, now }));
+      return record ?? getConversationRecord(tx, { workspaceId, conversationId: id });
+    });
+  }
+  const choices = { assignee: asNull(changes.assigneeId), team: asNull(changes.teamId) };
+  return changeConversation(given, (conversation, now) =>
+    decide(conversation, { changes, ...choices, actor, now }),
+  );
+}
 
-    const now = new Date();
-    const change = joinChanges([
-      setStatus(conversation, { status, now }),
-      setPriority(conversation, changes.priority ?? conversation.priority),
-      assignee === undefined ? changeOf() : assign(conversation, { assignee, actor, now }),
-      team === undefined ? changeOf() : setTeam(conversation, team),
-    ]);
-    const record =
-      Object.keys(change.columns).length > 0
-        ? await writeChange(tx, conversation, { actor, change, now })
-        : undefined;
-    return record ?? getConversationRecord(tx, { workspaceId, conversationId: id });
-  });
+/** What becomes of the conversation; undefined when it has it all already. */
+function decide(
+  conversation: Pick<KnownConversation, 'status' | 'priority' | 'assignee' | 'team'>,
+  {
+    changes,
+    assignee,
+    team,
+    actor,
+    now,
+  }: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
+): Change | undefined {
+  const status = changes.status ?? conversation.status;
+  const problem = statusProblem(conversation.status, status);
+  const errors: FieldErrors = {
+    ...(problem ? { status: [problem] } : {}),
+    ...(assignee === undefined && changes.assigneeId ? { assignee_id: [NO_SUCH_ASSIGNEE] } : {}),
+    ...(team === undefined && changes.teamId ? { team_id: [NO_SUCH_TEAM] } : {}),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  const change = joinChanges([
+    setStatus(conversation, { status, now }),
+    setPriority(conversation, changes.priority ?? conversation.priority),
+    assignee === undefined ? changeOf() : assign(conversation, { assignee, actor, now }),
+    team === undefined ? changeOf() : setTeam(conversation, team),
+  ]);
+  return Object.keys(change.columns).length > 0 ? change : undefined;
 }
 
 const NO_SUCH_ASSIGNEE =
@@ -66,10 +86,15 @@ const NO_SUCH_ASSIGNEE =
 const NO_SUCH_TEAM = 'The team (team_id) must be a team of this workspace, or none.';
 
 /** The teammate and the team asked for: undefined when not asked for or not there, null to take away. */
+type Choices = {
+  assignee: Teammate | null | undefined;
+  team: { id: string; name: string } | null | undefined;
+};
+
 async function findChoices(
   tx: Tx,
   { workspaceId, changes }: { workspaceId: string; changes: ConversationChanges },
-) {
+): Promise<Choices> {
   const { assigneeId, teamId } = changes;
   return {
     assignee: assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : asNull(assigneeId),

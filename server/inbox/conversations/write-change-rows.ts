@@ -1,13 +1,22 @@
+import type { NewEvent } from '#server/contract/events/record-events.ts';
+import { eventParts, RECORDED } from '#server/contract/events/record-events.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { afterCommit } from '#server/ground/db.ts';
+import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
+import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
+import type { RawDb } from '#server/ground/prepared.ts';
+import { publish, publishConversation } from '#server/ground/publish/publish.ts';
+import { statementOf } from '#server/ground/statement-parts.ts';
 import { timelineRows } from '#server/inbox/conversations/add-timeline-entries.ts';
 import type { Change } from '#server/inbox/conversations/change.ts';
+import { ratingRequestRow } from '#server/inbox/ratings/rating-request-row.ts';
 import { changeClocks, clockStatement } from '#server/inbox/sla/change-clocks.ts';
 import { notificationRows } from '#server/people/notify/add-notifications.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
 type Columns = Change['columns'];
+type Written = { id: string; workspaceId: string; channel: Channel; isTest: boolean };
 
 /** The columns that a change may set, with their types. */
 const COLUMNS = {
@@ -25,38 +34,57 @@ const COLUMNS = {
   contactClaimed: 'contact_claimed = $::boolean',
 } as const satisfies Record<keyof Columns, string>;
 
+/** For every part of the statement: nothing is written when the conversation's row was not. */
+const WHEN_CHANGED = Prisma.sql`exists (select from changed)`;
+
 /**
- * Writes the rows of a change in one round trip: the conversation's columns with `updated_at`, its timeline, time limits and
- * notifications.
+ * Writes a change in one round trip: the conversation's columns with `updated_at`, its timeline, time limits, notifications,
+ * the change's own rows and, where they are given, events. Open pages are notified after the commit.
+ * @param given.version nothing is written unless the row still is the one that was seen (`SeenConversation`)
+ * @returns whether it was written
  */
 export async function writeChangeRows(
-  tx: Tx,
-  at: { workspaceId: string; conversationId: string },
-  { actor, change, now }: { actor: Actor; change: Change; now: Date },
-): Promise<void> {
-  const given = { ...at, actor, now };
+  db: RawDb,
+  conversation: Written,
+  given: { actor: Actor; change: Change; now: Date; version?: string; events?: NewEvent[] },
+): Promise<boolean> {
+  const { id: conversationId, workspaceId, channel, isTest } = conversation;
+  const { actor, change, now, version, events = [] } = given;
+  const at = { workspaceId, conversationId, actor, now };
+  const own = (change.rows ?? []).map((rows, n) => [`own${n}`, rows(WHEN_CHANGED)] as const);
   // A second change of the clocks may be of the same row, which one statement writes once.
   const [clock, ...clocks] = change.clocks;
-  const notified = notificationRows({ ...given, notifications: change.notifications });
-  const others = [
-    timelineRows({ ...given, entries: change.entries }),
+  const notified = notificationRows({ ...at, notifications: change.notifications }, WHEN_CHANGED);
+  const asksForRating = change.columns.status === 'solved' && channel === 'email' && !isTest;
+  const parts = {
+    changed: columnsStatement(conversationId, { columns: change.columns, now, version }),
+    ...Object.fromEntries(own),
+    timeline: timelineRows({ ...at, entries: change.entries }, WHEN_CHANGED),
     notified,
-    clock ? clockStatement(clock, { conversationId: at.conversationId, now }) : null,
-  ];
-  const written = others.flatMap((part, n) =>
-    part ? [Prisma.sql`${Prisma.raw(`part${n}`)} as (${part})`] : [],
+    clock: clock ? clockStatement(clock, { conversationId, now }, WHEN_CHANGED) : null,
+    job: asksForRating ? ratingRequestRow(conversationId, WHEN_CHANGED) : null,
+    ...(events.length > 0 ? eventParts({ workspaceId, events, now }, WHEN_CHANGED) : {}),
+  };
+  const recorded = events.length > 0 ? RECORDED : Prisma.sql`0`;
+  const [row] = await db.$queryRaw<{ written: boolean; recorded: number }[]>(
+    statementOf(parts, Prisma.sql`select ${WHEN_CHANGED} as written, ${recorded} as recorded`),
   );
-  const columns = columnsStatement(at.conversationId, { columns: change.columns, now });
-  await tx.$executeRaw(written.length === 0 ? columns : Prisma.sql`with ${Prisma.join(written)} ${columns}`);
-  for (const another of clocks) {
-    await changeClocks(tx, { conversationId: at.conversationId, clock: another, now });
-  }
-  if (notified) afterCommit(tx, () => publish(at.workspaceId, 'notifications'));
+  if (!row?.written) return false;
+  for (const another of clocks) await changeClocks(db, { conversationId, clock: another, now });
+  afterCommit(db, () => {
+    publish(workspaceId, 'conversations');
+    // Its contact has it open in a browser.
+    if (channel === 'webchat') publishConversation(conversationId);
+    if (notified) publish(workspaceId, 'notifications');
+  });
+  if (asksForRating) afterCommit(db, startMovingJobs);
+  if (row.recorded > 0) afterCommit(db, wakeWorkers);
+  return true;
 }
 
 function columnsStatement(
   conversationId: string,
-  { columns, now }: { columns: Columns; now: Date },
+  { columns, now, version }: { columns: Columns; now: Date; version: string | undefined },
 ): Prisma.Sql {
   const set = Object.entries(columns).map(([key, value]) => {
     const [before = '', after = ''] = COLUMNS[key as keyof Columns].split('$');
@@ -64,5 +92,7 @@ function columnsStatement(
   });
   return Prisma.sql`
     update conversations set ${set.length === 0 ? Prisma.empty : Prisma.join(set, '')}updated_at = ${now}::timestamptz
-    where id = ${conversationId}::uuid`;
+    where id = ${conversationId}::uuid
+      ${version === undefined ? Prisma.empty : Prisma.sql`and xmin::text = ${version}`}
+    returning id`;
 }

@@ -1,12 +1,10 @@
 import { type NewEvent, recordEvents } from '#server/contract/events/record-events.ts';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { publish, publishConversation } from '#server/ground/publish/publish.ts';
+import type { Tx } from '#server/ground/db.ts';
 import type { Change, ConversationEvent } from '#server/inbox/conversations/change.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChangeRows } from '#server/inbox/conversations/write-change-rows.ts';
-import { queueRatingRequest } from '#server/inbox/ratings/queue-rating-request.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
 /**
@@ -21,25 +19,17 @@ export async function writeChange(
   { actor, change, now }: { actor: Actor; change: Change; now: Date },
 ): Promise<ConversationRecord | undefined> {
   const { id, workspaceId } = conversation;
-  const at = { workspaceId, conversationId: id };
-  afterCommit(tx, () => {
-    publish(workspaceId, 'conversations');
-    // Its contact has it open in a browser.
-    if (conversation.channel === 'webchat') publishConversation(id);
-  });
-  await writeChangeRows(tx, at, { actor, change, now });
-  if (conversation.isTest) return undefined;
-  if (change.columns.status === 'solved' && conversation.channel === 'email')
-    await queueRatingRequest(tx, id);
-  if (change.events.length === 0) return undefined;
-  const record = await getConversationRecord(tx, at);
-  const events = change.events.map((event) => withConversation(event, record));
-  await recordEvents(tx, { workspaceId, events, now });
+  await writeChangeRows(tx, conversation, { actor, change, now });
+  if (conversation.isTest || change.events.length === 0) return undefined;
+  const record = await getConversationRecord(tx, { workspaceId, conversationId: id });
+  await recordEvents(tx, { workspaceId, events: eventsWith(record, change.events), now });
   return record;
 }
 
-/** The events of one key have one payload; the compiler loses sight of that when they are mixed. */
-function withConversation(event: ConversationEvent, conversation: ConversationRecord): NewEvent {
-  const { details, ...rest } = event;
-  return { ...rest, payload: { conversation, ...details } } as NewEvent;
+/** The events of a change with the conversation as it left it. */
+export function eventsWith(conversation: ConversationRecord, events: ConversationEvent[]): NewEvent[] {
+  // The events of one key have one payload; the compiler loses sight of that when they are mixed.
+  return events.map(
+    ({ details, ...rest }) => ({ ...rest, payload: { conversation, ...details } }) as NewEvent,
+  );
 }

@@ -4,6 +4,7 @@ import { log } from '#server/ground/log.ts';
 import { tag } from '#server/inbox/conversations/add-tags.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
 import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { findTags } from '#server/inbox/conversations/find-tags.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
 import { setTeam } from '#server/inbox/conversations/set-team.ts';
@@ -89,7 +90,9 @@ async function run(
   const assignee = assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : undefined;
   const team = teamId ? await findTeam(tx, { workspaceId, id: teamId }) : undefined;
   const change = joinChanges([
-    tags.length > 0 ? await tag(tx, conversation, { tags, actor: ACTOR, now }) : changeOf(),
+    tags.length > 0
+      ? tag({ ...conversation, tags: await findTags(tx, conversation.id) }, { tags, actor: ACTOR, now })
+      : changeOf(),
     team ? setTeam(conversation, team) : changeOf(),
     assignee ? assign(conversation, { assignee, actor: ACTOR, now }) : changeOf(),
     status ? setStatus(conversation, { status, now }) : changeOf(),

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
+import { ALWAYS } from '#server/ground/statement-parts.ts';
 import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
@@ -43,18 +44,25 @@ export async function saveOutgoingMessage(tx: Tx, given: NewMessage): Promise<Sa
   return message;
 }
 
-/** The same as a statement, to be a part of a larger one; its files are to be linked once it ran. */
-export function outgoingMessage(given: NewMessage): { message: SavedMessage; statement: Prisma.Sql } {
+/**
+ * The same as a statement, to be a part of a larger one; its files are to be linked once it ran.
+ * @param when what must hold for it to be written
+ */
+export function outgoingMessage(
+  given: NewMessage,
+  when: Prisma.Sql = ALWAYS,
+): { message: SavedMessage; statement: Prisma.Sql } {
   const { conversationId, content, sendStatus, now, template = null, cc = [], bcc = [], files = [] } = given;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
   const id = uuidv7();
   const statement = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_id, author_name, connection_id,
       content, send_status, send_started_at, solve_asked_at, template, cc, bcc, attachments_count, created_at)
-    values (${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid, 'outbound', ${actorKind}::actor_kind,
-      ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid, ${content},
+    select ${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid, 'outbound', ${actorKind}::actor_kind,
+      ${actorId}::uuid, ${actorKind === 'ai_agent' ? AI_AGENT_NAME : actorName}::text, ${connectionId}::uuid, ${content}::text,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
       ${given.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
-      ${files.length}, ${now}::timestamptz)`;
+      ${files.length}::int, ${now}::timestamptz
+    where ${when}`;
   return { message: { id, conversationId, content, createdAt: now, sendStatus }, statement };
 }

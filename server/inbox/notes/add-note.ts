@@ -1,12 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { NoteRecord, Teammate } from '#server/contract/records/record-schemas.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { changeOf } from '#server/inbox/conversations/change.ts';
-import {
-  type LockedConversation,
-  withLockedConversation,
-} from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { prepared } from '#server/ground/prepared.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import { changeConversation } from '#server/inbox/conversations/change-conversation.ts';
+import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
 import { findMentions } from '#server/inbox/notes/find-mentions.ts';
 import { noteRecord } from '#server/inbox/notes/note-record.ts';
 import type { NewNotification } from '#server/people/notify/add-notifications.ts';
@@ -24,42 +22,42 @@ export async function addNote(given: {
   actor: PersonalActor;
   content: string;
 }): Promise<NoteRecord> {
-  const { workspaceId, id, actor, content } = given;
-  return withLockedConversation({ workspaceId, id, actor }, async (tx, conversation) => {
-    const now = new Date();
-    const mentioned = await mentionedIn(tx, { workspaceId, content, authorId: actor.teammate.id });
-    const note = { id: uuidv7(), conversationId: conversation.id, content, createdAt: now };
-    await insertNote(tx, { workspaceId, actor, note, mentioned });
-    const data = { byName: actor.teammate.name, noteId: note.id };
-    const change = changeOf({ notifications: toldOf(conversation, { mentioned, data }) });
-    await writeChange(tx, conversation, { actor, change, now });
-    return noteRecord(note);
-  });
+  const { workspaceId, actor, content } = given;
+  const mentioned = await mentionedIn({ workspaceId, content, authorId: actor.teammate.id });
+  const noteId = uuidv7();
+  const data = { byName: actor.teammate.name, noteId };
+  const { id: conversationId, updated_at } = await changeConversation(given, (conversation, now) =>
+    changeOf({
+      notifications: toldOf(conversation, { mentioned, data }),
+      rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+    }),
+  );
+  return noteRecord({ id: noteId, conversationId, content, createdAt: new Date(updated_at) });
 }
 
-type Note = { id: string; conversationId: string; content: string; createdAt: Date };
-
-/** The note and whom it mentions; one round trip. */
-async function insertNote(
-  tx: Tx,
-  given: { workspaceId: string; actor: PersonalActor; note: Note; mentioned: Teammate[] },
-): Promise<void> {
-  const { id, conversationId, content, createdAt } = given.note;
+/** The note, and whom it mentions. */
+function noteRows(
+  { id: conversationId, workspaceId }: Pick<KnownConversation, 'id' | 'workspaceId'>,
+  given: { id: string; content: string; actor: PersonalActor; mentioned: Teammate[]; now: Date },
+): NonNullable<Change['rows']> {
+  const { id, content, now } = given;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
   const mentioned = given.mentioned.map((teammate) => teammate.id);
-  await tx.$executeRaw`
-    with note as (
-      insert into notes
-        (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content, created_at)
-      values (${id}::uuid, ${given.workspaceId}::uuid, ${conversationId}::uuid, ${actorKind}::actor_kind, ${actorId}::uuid,
-        ${actorName}, ${connectionId}::uuid, ${content}, ${createdAt}::timestamptz)
-    )
-    insert into note_mentions (note_id, user_id) select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id`;
+  const note = (when: Prisma.Sql) => Prisma.sql`
+    insert into notes
+      (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content, created_at)
+    select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${actorKind}::actor_kind, ${actorId}::uuid,
+      ${actorName}::text, ${connectionId}::uuid, ${content}::text, ${now}::timestamptz
+    where ${when}`;
+  const mentions = (when: Prisma.Sql) => Prisma.sql`
+    insert into note_mentions (note_id, user_id)
+    select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id where ${when}`;
+  return mentioned.length === 0 ? [note] : [note, mentions];
 }
 
 /** Mentioned teammates are notified; the assignee too, unless mentioned anyway. */
 function toldOf(
-  { assignee }: LockedConversation,
+  { assignee }: Pick<KnownConversation, 'assignee'>,
   { mentioned, data }: { mentioned: Teammate[]; data: { byName: string; noteId: string } },
 ): NewNotification[] {
   const notifications = mentioned.map(({ id: userId }) => ({ userId, kind: 'mentioned' as const, data }));
@@ -67,12 +65,17 @@ function toldOf(
   return [{ userId: assignee.id, kind: 'noted', data }, ...notifications];
 }
 
-async function mentionedIn(
-  tx: Tx,
-  { workspaceId, content, authorId }: { workspaceId: string; content: string; authorId: string },
-): Promise<Teammate[]> {
+async function mentionedIn({
+  workspaceId,
+  content,
+  authorId,
+}: {
+  workspaceId: string;
+  content: string;
+  authorId: string;
+}): Promise<Teammate[]> {
   if (!content.includes('@')) return [];
-  const members = await tx.$queryRaw<Teammate[]>`
+  const members = await prepared().$queryRaw<Teammate[]>`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid`;
   return findMentions(content, members);

@@ -1,5 +1,6 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Tx } from '#server/ground/db.ts';
+import type { RawDb } from '#server/ground/prepared.ts';
+import { ALWAYS } from '#server/ground/statement-parts.ts';
 
 /** What happens to the time limits of a conversation. */
 export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';
@@ -19,18 +20,22 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * when the scheduled look at overdue clocks, which passes those over, had not come round yet. One round trip.
  */
 export async function changeClocks(
-  tx: Tx,
+  db: RawDb,
   { conversationId, clock, now }: { conversationId: string; clock: ClockChange; now: Date },
 ): Promise<void> {
-  await tx.$executeRaw(clockStatement(clock, { conversationId, now }));
+  await db.$executeRaw(clockStatement(clock, { conversationId, now }));
 }
 
-/** The same as a statement, to be a part of a larger one. */
+/**
+ * The same as a statement, to be a part of a larger one.
+ * @param when what must hold for them to be written
+ */
 export function clockStatement(
   clock: ClockChange,
   { conversationId, now }: { conversationId: string; now: Date },
+  when: Prisma.Sql = ALWAYS,
 ): Prisma.Sql {
-  return STATEMENTS[clock](conversationId, now);
+  return Prisma.sql`${STATEMENTS[clock](conversationId, now)} and ${when}`;
 }
 
 const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Prisma.Sql> = {

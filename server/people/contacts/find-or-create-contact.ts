@@ -1,4 +1,5 @@
 import type { ContactRecord } from '#server/contract/records/record-schemas.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Tx } from '#server/ground/db.ts';
 import type { ContactFields } from '#server/people/contacts/contact-fields.ts';
 import { contactRecord, type SelectedContact } from '#server/people/contacts/contact-record.ts';
@@ -24,20 +25,32 @@ export async function findOrCreateContact(
   return { contact: other, created: false };
 }
 
-type Found = Omit<SelectedContact, 'company'> & { company: { id: string; name: string } | null };
+/** A row of `contactWithEmail`; in JSON, a moment is a text. */
+export type FoundContact = Omit<SelectedContact, 'company' | 'createdAt'> & {
+  createdAt: Date | string;
+  company: { id: string; name: string } | null;
+};
 
-async function findByEmail(
-  tx: Tx,
-  { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<ContactRecord | null> {
-  const [found] = await tx.$queryRaw<Found[]>`
+/** SQL of the contact with an address. */
+export function contactWithEmail({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
+  return Prisma.sql`
     select k.id, k.first_name as "firstName", k.last_name as "lastName", k.email, k.phone, k.city, k.language,
       k.created_at as "createdAt",
       case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end as company
     from contacts k
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
     where k.workspace_id = ${workspaceId}::uuid and k.email = ${email}`;
-  if (!found) return null;
-  const { company } = found;
-  return contactRecord({ ...found, company: company && { ...company, deletedAt: null } });
+}
+
+/** Such a row in the shape in which the data layer selects it. */
+export function selectedContact({ company, createdAt, ...row }: FoundContact): SelectedContact {
+  return { ...row, createdAt: new Date(createdAt), company: company && { ...company, deletedAt: null } };
+}
+
+async function findByEmail(
+  tx: Tx,
+  which: { workspaceId: string; email: string },
+): Promise<ContactRecord | null> {
+  const [found] = await tx.$queryRaw<FoundContact[]>(contactWithEmail(which));
+  return found ? contactRecord(selectedContact(found)) : null;
 }

@@ -1,34 +1,58 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import type { JobName } from '#server/ground/jobs/jobs.ts';
+import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
 import { publish } from '#server/ground/publish/publish.ts';
+import { ALWAYS, statementOf } from '#server/ground/statement-parts.ts';
 import { type ManagerNotification, NOTIFIED_ROLES } from '#server/people/notify/notification-content.ts';
+
+type Given = {
+  workspaceId: string;
+  content: ManagerNotification;
+  except?: (string | null)[];
+  now: Date;
+};
 
 /**
  * Tells those who manage a workspace what happened to a hook (owners and admins) or a connection (owners), in the
  * transaction in which it happens: in the app at once, and by email from a job queued with it. Mail is sent by one job
- * after the other, so that a mail server that hangs holds up nothing else.
+ * after the other, so that a mail server that hangs holds up nothing else. One round trip.
  * @param except the ids of users who need not be notified, as it is their own doing; null is no one
  */
-export async function notifyManagers(
-  tx: Tx,
-  {
-    workspaceId,
-    content,
-    except = [],
-    now,
-  }: { workspaceId: string; content: ManagerNotification; except?: (string | null)[]; now: Date },
-): Promise<void> {
+export async function notifyManagers(tx: Tx, given: Given): Promise<void> {
+  const [{ notified } = { notified: 0 }] = await tx.$queryRaw<{ notified: number }[]>(
+    statementOf(managerNotificationParts(given), Prisma.sql`select ${NOTIFIED} as notified`),
+  );
+  if (notified === 0) return;
+  afterCommit(tx, startMovingJobs);
+  afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
+}
+
+/** How many `managerNotificationParts` notified: when there are some, a job is to be moved and pages are to be told. */
+export const NOTIFIED = Prisma.sql`(select count(*)::int from notified)`;
+
+/**
+ * The same as parts of a larger statement.
+ * @param when what must hold for anyone to be notified
+ */
+export function managerNotificationParts(
+  { workspaceId, content, except = [], now }: Given,
+  when: Prisma.Sql = ALWAYS,
+) {
   const { kind, data } = content;
   const informed = except.filter((id) => id !== null);
-  const told = await tx.$queryRaw<{ id: string }[]>`
-    insert into notifications (id, workspace_id, user_id, kind, data, created_at)
-    select gen_random_uuid(), workspace_id, user_id, ${kind}, ${JSON.stringify(data)}::jsonb, ${now}
-    from members
-    where workspace_id = ${workspaceId}::uuid and role::text = any (${[...NOTIFIED_ROLES[kind]]})
-      and user_id <> all (${informed}::uuid[])
-    returning id`;
-  if (told.length === 0) return;
-  const notificationIds = told.map(({ id }) => id);
-  await queueJob(tx, 'mail-notifications', { notificationIds }, { queue: 'mail-notifications' });
-  afterCommit(tx, () => publish(workspaceId, 'notifications'));
+  const mail: JobName = 'mail-notifications';
+  return {
+    notified: Prisma.sql`
+      insert into notifications (id, workspace_id, user_id, kind, data, created_at)
+      select gen_random_uuid(), workspace_id, user_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz
+      from members
+      where workspace_id = ${workspaceId}::uuid and role::text = any (${[...NOTIFIED_ROLES[kind]]}::text[])
+        and user_id <> all (${informed}::uuid[]) and ${when}
+      returning id`,
+    mailed: Prisma.sql`
+      insert into queued_jobs (task, payload, queue_name)
+      select ${mail}::text, json_build_object('notificationIds', json_agg(id)), ${mail}::text
+      from notified having count(*) > 0`,
+  };
 }

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { WORKING_ROLES } from '#server/people/teammates/roles.ts';
 
@@ -13,10 +14,16 @@ export async function findAssignable(
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<Teammate | undefined> {
   if (!isUuid(id)) return undefined;
-  const [teammate] = await tx.$queryRaw<Teammate[]>`
+  const [teammate] = await tx.$queryRaw<Teammate[]>(
+    Prisma.sql`${assignable({ workspaceId, id })} for share of m`,
+  );
+  return teammate;
+}
+
+/** SQL of such a teammate, from their membership `m`; nothing is held. */
+export function assignable({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
+  return Prisma.sql`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id = ${id}::uuid
-      and m.role::text = any (${[...WORKING_ROLES]})
-    for share of m`;
-  return teammate;
+      and m.role::text = any (${[...WORKING_ROLES]}::text[])`;
 }

@@ -1,3 +1,4 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
@@ -14,7 +15,22 @@ export async function findMailbox(
   db: Db,
   { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string | null },
 ): Promise<Mailbox | null> {
-  const [mailbox] = await db.$queryRaw<{ id: string; plan: Plan; isVerified: boolean }[]>`
+  const [mailbox] = await db.$queryRaw<MailboxRow[]>(mailboxOf({ workspaceId, mailboxId }));
+  return mailbox ? judgedMailbox(mailbox) : null;
+}
+
+/** A row of `mailboxOf`. */
+export type MailboxRow = { id: string; plan: Plan; isVerified: boolean };
+
+/** SQL of a mailbox and what decides whether mail may leave from it. */
+export function mailboxOf({
+  workspaceId,
+  mailboxId,
+}: {
+  workspaceId: string;
+  mailboxId: string | null;
+}): Prisma.Sql {
+  return Prisma.sql`
     select m.id, w.plan, d.verified_at is not null as "isVerified"
     from mailboxes m
     join workspaces w on w.id = m.workspace_id
@@ -22,7 +38,8 @@ export async function findMailbox(
     where m.workspace_id = ${workspaceId}::uuid
       and case when ${mailboxId}::uuid is null then m.is_default else m.id = ${mailboxId}::uuid end
     limit 1`;
-  if (!mailbox) return null;
-  const { id, plan, isVerified } = mailbox;
+}
+
+export function judgedMailbox({ id, plan, isVerified }: MailboxRow): Mailbox {
   return { id, canSend: PLANS[plan].emailSending && isVerified };
 }

@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+
+// What the programs share that answer POST /oauth/token beside the service: the pool, the platform as their one client, and how
+// they are asked for codes and refresh tokens to answer.
+
+// The service's own copy, whose statements are counted.
+const pg = createRequire(new URL('../../package.json', import.meta.url))('pg');
+
+/** As many connections as the service has for this. */
+export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+
+/** The platform, which authenticates by its secret in the form. */
+export const CLIENT = {
+  id: process.env.CLIENT_ID,
+  secret: process.env.CLIENT_SECRET,
+  redirectUri: process.env.REDIRECT_URI,
+};
+export const ACCESS_TOKEN_SECONDS = 7200;
+export const CODE_SECONDS = 600;
+
+/** How many are made at once. */
+const AT_ONCE = 20;
+
+/**
+ * @param listener answers requests
+ * @param make makes one of each as an approval does and saves it: a code with this challenge (S256), a refresh token
+ */
+export function serveTokens(listener, { makeCode, makeRefreshToken }) {
+  const makers = {
+    codes: async () => {
+      const verifier = randomBytes(32).toString('base64url');
+      const code = await makeCode(createHash('sha256').update(verifier).digest('base64url'));
+      return { code, verifier };
+    },
+    refreshTokens: makeRefreshToken,
+  };
+  process.on('message', async (order) => {
+    if (order.make === undefined) return;
+    const made = [];
+    while (made.length < order.count) {
+      const next = Math.min(AT_ONCE, order.count - made.length);
+      made.push(...(await Promise.all(Array.from({ length: next }, makers[order.make]))));
+    }
+    process.send(made);
+  });
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+  process.on('SIGTERM', () => process.exit(0));
+}
