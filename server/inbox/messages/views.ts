@@ -40,6 +40,8 @@ export type ComposerView = {
   replyMaxLength: number;
   /** How many files a reply can have. */
   filesMax: number;
+  /** By email: who gets a copy of a reply unless its author changes it. */
+  replyCc: string[];
   /** Why a reply would not reach the contact; `href` leads to where you could mend it. */
   replyWarning: { sentence: string; href: string | null } | null;
   noteMaxLength: number;

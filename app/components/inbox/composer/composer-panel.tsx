@@ -86,6 +86,7 @@ export function ComposerPanel({ view, platformName }: Props) {
             placeholder="Write to the contact. / runs a command."
             submit="Send"
             busy={enclosures.isUploading}
+            mayBeEmpty={enclosures.files.length > 0}
             canSolve={view.canSolve}
             maxLength={view.replyMaxLength}
             problem={

@@ -24,6 +24,7 @@ import {
 } from '#test/meta.ts';
 import type { ProviderCall } from '#test/provider-server.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
+import { replyWithFile } from '#test/reply-with-file.ts';
 
 /** The Cloud API as it answers when nothing is wrong. */
 function cloudApi(call: ProviderCall): object | undefined {
@@ -571,6 +572,15 @@ describe('a reply', () => {
     const sent = upload?.body.file;
     expect(sent instanceof File && sent.size).toBe(contentType === 'image/png' ? 8 : 1);
     expect(sends().at(-1)?.body).toMatchObject({ type, [type]: { id: '4490709327384033' } });
+  });
+
+  test('of a file alone is the file alone', async () => {
+    const account = await begin();
+    expect(await replyWithFile(account, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
+      content: '',
+      send_status: 'sent',
+    });
+    expect(sends().map(({ body }) => body.type)).toEqual(['document']);
   });
 
   describe('whose status comes later', () => {

@@ -4,6 +4,8 @@ import { db } from '#server/ground/db.ts';
 import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { suggestCopies } from '#server/inbox/messages/suggest-copies.ts';
+import { apiClient } from '#test/api-client.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
@@ -331,6 +333,66 @@ describe('the same mail', () => {
     await bring(rawMail({ 'Message-ID': '<both@acme.test>' }), { to: [mailbox, address] });
     expect(await messages()).toHaveLength(1);
     expect(await db().message.count({ where: { workspaceId: other.workspaceId } })).toBe(1);
+  });
+});
+
+describe('everyone whom a mail is addressed to', () => {
+  test('is kept with it, each once and in lowercase, also of a mail that could not be read', async () => {
+    await bring(
+      rawMail({
+        To: `Support <${mailbox}>, Bob <Bob@Partner.test>, bob@partner.test`,
+        Cc: 'Team: carol@partner.test, "Dan, D." <dan@partner.test>;',
+      }),
+    );
+    expect(await newest()).toMatchObject({
+      mailTo: [mailbox, 'bob@partner.test'],
+      cc: ['carol@partner.test', 'dan@partner.test'],
+      bcc: [],
+    });
+  });
+
+  test('is kept up to a bound, when a stranger names thousands', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `a${at}@partner.test`).join(',\r\n ');
+    await bring(
+      rawMail({ To: `${mailbox},\r\n ${many}`, Cc: `${'x'.repeat(300)}@partner.test,\r\n ${many}` }),
+    );
+    const message = await newest();
+    expect(message?.mailTo).toHaveLength(50);
+    expect(message?.cc).toHaveLength(50);
+    expect(message?.cc[0]).toBe('a0@partner.test');
+  });
+
+  test('gets no copy of what goes through the API, where nobody has looked at who they are', async () => {
+    await bring(rawMail({ To: `${mailbox}, bob@partner.test`, Cc: 'carol@partner.test' }));
+    const { conversationId } = (await newest()) ?? {};
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.owner,
+    });
+    const answer = await apiClient(service.url, connection.accessToken)(
+      'POST',
+      `/conversations/${conversationId}/replies`,
+      { content: 'It is on its way.' },
+    );
+    expect(answer).toMatchObject({ status: 201, body: { send_status: 'sent' } });
+    expect(outgoing.received.at(-1)?.to).toEqual(['ada@acme.test']);
+    expect(outgoing.received.at(-1)?.email.cc ?? []).toEqual([]);
+  });
+
+  test('gets a copy of the reply as the composer offers it, unless the sender is not verified', async () => {
+    const conversation = async () => {
+      const message = await newest();
+      const { workspaceId } = teammates;
+      const conversationId = message?.conversationId ?? '';
+      return { copies: await suggestCopies(db(), { workspaceId, conversationId }), message };
+    };
+    await bring(rawMail({ To: mailbox, Cc: 'carol@partner.test' }));
+    expect((await conversation()).copies).toEqual(['carol@partner.test']);
+    await bring(rawMail({ From: 'Bank <ceo@bank.test>', To: mailbox, Cc: 'mallory@evil.test' }));
+    expect(await conversation()).toMatchObject({
+      copies: [],
+      message: { senderVerified: false, cc: ['mallory@evil.test'] },
+    });
   });
 });
 
