@@ -52,6 +52,7 @@ describe('the state of a composer', () => {
       mentionable: [teammates.admin, teammates.owner, teammates.viewer],
       filesMax: 5,
       replyCc: [],
+      canSendTemplates: false,
       pending: [],
     });
   });

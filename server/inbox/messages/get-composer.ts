@@ -9,7 +9,7 @@ import { listCommands } from '#server/inbox/commands/list-commands.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
 import { listPendingReplies } from '#server/inbox/messages/list-pending-replies.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { suggestCopies } from '#server/inbox/messages/suggest-copies.ts';
+import { copiesSelect, suggestCopies } from '#server/inbox/messages/suggest-copies.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 import { listMentionable } from '#server/inbox/notes/list-mentionable.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/notes/note-terms.ts';
@@ -34,7 +34,7 @@ export async function getComposer(
     listPendingReplies(db, { workspaceId, conversationId, userId: user.id }),
   ]);
   if (!found) return null;
-  const { conversation, warning, copies } = found;
+  const { conversation, warning } = found;
   const { mergedInto } = conversation;
   const noNotes = notesProblem(plan);
   return {
@@ -52,7 +52,8 @@ export async function getComposer(
     contactName: nameOf(conversation.contact),
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
-    replyCc: copies,
+    replyCc: suggestCopies(conversation),
+    canSendTemplates: conversation.channel === 'whatsapp' && warning?.mend !== 'channel',
     replyWarning: warning && { sentence: warning.sentence, href: whereToMend(warning.mend, role) },
     noteMaxLength: NOTE_MAX_LENGTH,
     notesProblem: noNotes ? { sentence: noNotes, href: whereToMend('plan', role) } : null,
@@ -67,7 +68,7 @@ const contactSelect = {
   select: { id: true, firstName: true, lastName: true, email: true, phone: true },
 } satisfies Prisma.ContactDefaultArgs;
 
-/** The conversation, what would keep a reply in it from reaching the contact, and who is offered a copy. */
+/** The conversation, and what would keep a reply in it from reaching the contact. */
 async function findConversation(
   db: Db,
   { workspace, conversationId: id }: { workspace: MemberWorkspace; conversationId: string },
@@ -76,8 +77,8 @@ async function findConversation(
   const conversation = await db.conversation.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
     select: {
+      ...copiesSelect,
       status: true,
-      channel: true,
       mailboxId: true,
       channelAccountId: true,
       contact: contactSelect,
@@ -88,18 +89,15 @@ async function findConversation(
   if (!conversation) return null;
   const { channel, mailboxId, channelAccountId, contact } = conversation;
   const contactEmail = contact?.email ?? null;
-  const [warning, copies] = await Promise.all([
-    CHANNELS[channel].warning(db, {
-      workspaceId,
-      plan,
-      mailboxId,
-      contactEmail,
-      conversationId: id,
-      channelAccountId,
-    }),
-    channel === 'email' ? suggestCopies(db, { workspaceId, conversationId: id }) : [],
-  ]);
-  return { conversation, warning, copies };
+  const warning = await CHANNELS[channel].warning(db, {
+    workspaceId,
+    plan,
+    mailboxId,
+    contactEmail,
+    conversationId: id,
+    channelAccountId,
+  });
+  return { conversation, warning };
 }
 
 type Contact = Prisma.ContactGetPayload<typeof contactSelect> | null;

@@ -1,6 +1,21 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import { readSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
+
+/** What of a conversation says who is offered a copy. */
+export const copiesSelect = {
+  channel: true,
+  contact: { select: { email: true } },
+  workspace: { select: { mailboxes: { select: { address: true } } } },
+  messages: {
+    select: { direction: true, mailTo: true, cc: true, senderVerified: true },
+    where: { automatic: false, authorKind: { in: ['contact', 'teammate'] } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 1,
+  },
+} satisfies Prisma.ConversationSelect;
+
+type Conversation = Prisma.ConversationGetPayload<{ select: typeof copiesSelect }>;
 
 /**
  * Who is offered a copy of a teammate's next mail in a conversation: everyone the newest mail was addressed to, ours or
@@ -13,33 +28,13 @@ import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
  * read it.
  * @returns addresses in lowercase, each once, as many as a reply may have
  */
-export async function suggestCopies(
-  db: Db,
-  { workspaceId, conversationId }: { workspaceId: string; conversationId: string },
-): Promise<string[]> {
-  const [newest] = await db.$queryRaw<Newest[]>`
-    select m.direction = 'inbound' as "isTheirs", coalesce(m.mail_to, '{}') as "to", coalesce(m.cc, '{}') as cc,
-      m.sender_verified is false as "isNotVerified", p.email as "contactEmail",
-      array(select b.address from mailboxes b where b.workspace_id = c.workspace_id) as mailboxes
-    from messages m
-    join conversations c on c.id = m.conversation_id
-    left join contacts p on p.id = c.contact_id
-    where m.conversation_id = ${conversationId}::uuid and m.workspace_id = ${workspaceId}::uuid
-      and not m.automatic and m.author_kind in ('contact', 'teammate')
-    order by m.created_at desc, m.id desc limit 1`;
-  if (!newest || newest.isNotVerified) return [];
-  const { isTheirs, to, cc, contactEmail, mailboxes } = newest;
-  const isOurs = (address: string) => mailboxes.includes(address) || readSignedAddress(address) !== undefined;
-  const isForwarded = isTheirs && ![...to, ...cc].some(isOurs);
-  const named = new Set(isForwarded ? cc : [...to, ...cc]);
-  return [...named].filter((address) => address !== contactEmail && !isOurs(address)).slice(0, COPIES_MAX);
+export function suggestCopies({ channel, contact, workspace, messages }: Conversation): string[] {
+  const [newest] = messages;
+  if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
+  const { direction, mailTo, cc } = newest;
+  const mailboxes = new Set(workspace.mailboxes.map(({ address }) => address));
+  const isOurs = (address: string) => mailboxes.has(address) || readSignedAddress(address) !== undefined;
+  const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
+  const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
+  return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);
 }
-
-type Newest = {
-  isTheirs: boolean;
-  to: string[];
-  cc: string[];
-  isNotVerified: boolean;
-  contactEmail: string | null;
-  mailboxes: string[];
-};

@@ -46,7 +46,7 @@ export function ComposerPanel({ view, platformName }: Props) {
     aside: (
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
-        {kind === 'reply' && view.channel === 'whatsapp' ? (
+        {kind === 'reply' && view.canSendTemplates ? (
           <TemplateButton conversationId={view.conversationId} />
         ) : null}
         <RunCommandButton

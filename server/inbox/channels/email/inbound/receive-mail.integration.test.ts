@@ -4,14 +4,13 @@ import { db } from '#server/ground/db.ts';
 import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { suggestCopies } from '#server/inbox/messages/suggest-copies.ts';
 import { apiClient } from '#test/api-client.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { makeTeammates, type Teammates } from '#test/teammates.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 
 let service: TestService;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
@@ -382,9 +381,9 @@ describe('everyone whom a mail is addressed to', () => {
   test('gets a copy of the reply as the composer offers it, unless the sender is not verified', async () => {
     const conversation = async () => {
       const message = await newest();
-      const { workspaceId } = teammates;
-      const conversationId = message?.conversationId ?? '';
-      return { copies: await suggestCopies(db(), { workspaceId, conversationId }), message };
+      const screens = await (await signInTeammate(teammates.agent))();
+      const composer = await screens.composer.state({ conversationId: message?.conversationId ?? '' });
+      return { copies: composer?.replyCc, message };
     };
     await bring(rawMail({ To: mailbox, Cc: 'carol@partner.test' }));
     expect((await conversation()).copies).toEqual(['carol@partner.test']);
