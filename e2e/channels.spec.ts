@@ -169,6 +169,7 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
   await expect(thread()).toContainText(`Cc ${bob}, ${carol}`);
   await page.getByRole('button', { name: `Remove ${carol} from Cc` }).click();
+  await page.getByRole('button', { name: 'Bcc', exact: true }).click();
   await page.getByRole('textbox', { name: 'Bcc' }).fill(`boss.${stamp}@contacts.example`);
   await replyInInbox('Take the larger one.');
   const answer = await sentMailTo(address);

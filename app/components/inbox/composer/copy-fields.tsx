@@ -7,26 +7,40 @@ type Props = { enclosures: EnclosuresDraft };
 
 /** Shows the fields for copies, where they are not shown yet. */
 export function CopiesButton({ enclosures: { copies } }: Props) {
-  if (copies.copies.isShown) return null;
+  const { shown } = copies.copies;
+  if (shown === 'all') return null;
   return (
     <button
       type="button"
-      onClick={copies.show}
+      onClick={copies.showAll}
       className="-my-1 ml-auto shrink-0 rounded-md px-1.5 py-1 font-medium text-accent-ink hover:bg-hover max-md:min-h-11"
     >
-      Cc, Bcc
+      {shown === 'cc' ? 'Bcc' : 'Cc, Bcc'}
     </button>
   );
 }
 
 /** Who gets a copy of an email, openly or without the others knowing. */
 export function CopyFields({ enclosures: { copies } }: Props) {
-  const { isShown, cc, bcc } = copies.copies;
-  if (!isShown) return null;
+  const { shown, cc, bcc } = copies.copies;
+  if (shown === 'none') return null;
+  const isCcNext = cc.addresses.length === 0;
   return (
-    <div className="grid">
-      <CopyField label="Cc" list={cc} onChange={(list) => copies.changeList('cc', list)} isFirst />
-      <CopyField label="Bcc" list={bcc} onChange={(list) => copies.changeList('bcc', list)} />
+    <div className="grid grid-cols-[minmax(0,1fr)]">
+      <CopyField
+        label="Cc"
+        list={cc}
+        onChange={(list) => copies.changeList('cc', list)}
+        isAskedFor={shown === 'all' && isCcNext}
+      />
+      {shown === 'all' ? (
+        <CopyField
+          label="Bcc"
+          list={bcc}
+          onChange={(list) => copies.changeList('bcc', list)}
+          isAskedFor={!isCcNext && bcc.addresses.length === 0}
+        />
+      ) : null}
     </div>
   );
 }
@@ -35,11 +49,12 @@ type FieldProps = {
   label: string;
   list: CopyList;
   onChange: (list: CopyList) => void;
-  isFirst?: boolean;
+  /** Whether somebody has just asked for this field. */
+  isAskedFor: boolean;
 };
 
 /** Addresses, each of which can be removed, and a box for more: a comma, Enter or leaving it ends an address. */
-function CopyField({ label, list, onChange, isFirst = false }: FieldProps) {
+function CopyField({ label, list, onChange, isAskedFor }: FieldProps) {
   const id = useId();
   const { addresses, typed } = list;
   const finish = (text = typed) => onChange({ addresses: everyoneIn({ addresses, typed: text }), typed: '' });
@@ -55,11 +70,11 @@ function CopyField({ label, list, onChange, isFirst = false }: FieldProps) {
     }
   };
   return (
-    <div className="flex items-start gap-2 border-b text-list">
+    <div className="flex items-start gap-2 border-b text-list has-[input:focus-visible]:shadow-[inset_0_-2px_0_0_var(--accent-ink)]">
       <label htmlFor={id} className="flex h-8 w-8 shrink-0 items-center text-ink-soft max-md:h-11">
         {label}
       </label>
-      <div className="scroll-pane flex max-h-24 min-w-0 grow flex-wrap items-center gap-x-1.5 gap-y-1 py-0.5">
+      <div className="scroll-pane flex max-h-24 min-w-0 grow flex-wrap items-center gap-x-1.5 gap-y-1 py-1 max-md:max-h-36">
         {addresses.length > 0 ? (
           <ul aria-label={`${label} addresses`} className="contents">
             {addresses.map((address) => (
@@ -80,15 +95,15 @@ function CopyField({ label, list, onChange, isFirst = false }: FieldProps) {
           autoCapitalize="none"
           spellCheck={false}
           // biome-ignore lint/a11y/noAutofocus: the field appears because somebody has just asked for it.
-          autoFocus={isFirst && isEmpty}
-          placeholder={isFirst && isEmpty ? 'Addresses, separated by commas' : ''}
+          autoFocus={isAskedFor}
+          placeholder={isEmpty ? 'Addresses, separated by commas' : ''}
           value={typed}
           onChange={({ target: { value } }) =>
             /[,;\n]/.test(value) ? finish(value) : onChange({ addresses, typed: value })
           }
           onKeyDown={onKeyDown}
           onBlur={() => (typed === '' ? undefined : finish())}
-          className="focus-inset h-7 min-w-32 grow bg-transparent placeholder:text-ink-faint max-md:h-10 max-md:text-base"
+          className="h-6 min-w-32 grow bg-transparent outline-none placeholder:text-ink-faint max-md:h-9 max-md:text-base"
         />
       </div>
     </div>

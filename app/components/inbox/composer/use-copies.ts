@@ -6,7 +6,10 @@ import { splitAddresses } from '#app/components/inbox/composer/split-addresses.t
 /** Who gets copies of one kind: addresses that stand, and what is being typed beside them. */
 export type CopyList = { addresses: string[]; typed: string };
 
-export type Copies = { isShown: boolean; cc: CopyList; bcc: CopyList };
+/** Whose fields are shown: hidden copies are rare, so theirs comes when it is asked for. */
+type Shown = 'none' | 'cc' | 'all';
+
+type Copies = { shown: Shown; cc: CopyList; bcc: CopyList };
 
 /** What was changed, and what was suggested then; null: a person changed it, and no suggestion takes its place. */
 type Changed = { copies: Copies; suggested: string | null };
@@ -26,7 +29,7 @@ export function useCopies(suggestedCc: readonly string[]) {
 
   return {
     copies,
-    show: () => change({ ...copies, isShown: true }),
+    showAll: () => change({ ...copies, shown: 'all' }),
     changeList: (kind: 'cc' | 'bcc', list: CopyList) => change({ ...copies, [kind]: list }),
     /** All who get a copy, also those who are only typed; the next message begins with the open ones. */
     take: () => {
@@ -42,8 +45,9 @@ export function useCopies(suggestedCc: readonly string[]) {
           cc: { ...added.cc, addresses: unique([...cc, ...added.cc.addresses]) },
           bcc: { ...added.bcc, addresses: unique([...bcc, ...added.bcc.addresses]) },
         };
+        const isAll = bcc.length > 0 || added.shown === 'all';
         return {
-          copies: { ...whole, isShown: cc.length + bcc.length > 0 || added.isShown },
+          copies: { ...whole, shown: isAll ? 'all' : withCc(whole.cc.addresses).shown },
           suggested: null,
         };
       });
@@ -57,7 +61,11 @@ export function everyoneIn({ addresses, typed }: CopyList): string[] {
 }
 
 function withCc(addresses: readonly string[]): Copies {
-  return { isShown: addresses.length > 0, cc: { addresses: [...addresses], typed: '' }, bcc: NOBODY };
+  return {
+    shown: addresses.length > 0 ? 'cc' : 'none',
+    cc: { addresses: [...addresses], typed: '' },
+    bcc: NOBODY,
+  };
 }
 
 function unique(addresses: string[]): string[] {

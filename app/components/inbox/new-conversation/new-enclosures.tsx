@@ -9,10 +9,10 @@ type Props = { enclosures: EnclosuresDraft; problem: string | undefined };
 
 /** Who gets a copy of the first mail of a conversation; the form sends it as lists. */
 export function NewCopies({ enclosures, problem }: Props) {
-  const { isShown, cc, bcc } = enclosures.copies.copies;
+  const { shown, cc, bcc } = enclosures.copies.copies;
   return (
     <div className="grid gap-1 text-list">
-      {isShown ? (
+      {shown === 'all' ? (
         <div className="rounded-lg border border-line-control px-3 [&>div>:last-child]:border-b-0">
           <CopyFields enclosures={enclosures} />
         </div>

@@ -17,7 +17,6 @@ const KINDS = [
 export function MessageRecipients({ recipients, atEnd }: { recipients: RecipientsView; atEnd: boolean }) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = KINDS.filter(({ kind }) => recipients[kind].length > 0);
-  const hidden = lines.reduce((sum, { kind }) => sum + Math.max(0, recipients[kind].length - SHOWN_MAX), 0);
   if (lines.length === 0) return null;
   return (
     <div className={cx('grid min-w-0 max-w-full text-ink-soft text-xs', atEnd && 'justify-items-end')}>
@@ -31,18 +30,21 @@ export function MessageRecipients({ recipients, atEnd }: { recipients: Recipient
             </span>
           ))}
           {kind === 'bcc' ? ' (hidden from the others)' : ''}
+          {recipients[kind].length > SHOWN_MAX ? (
+            <>
+              {' '}
+              <button
+                type="button"
+                aria-expanded={isWhole}
+                onClick={() => setIsWhole(!isWhole)}
+                className="rounded-sm font-medium underline-offset-2 hover:text-ink hover:underline"
+              >
+                {isWhole ? 'Show fewer' : `and ${recipients[kind].length - SHOWN_MAX} more`}
+              </button>
+            </>
+          ) : null}
         </p>
       ))}
-      {hidden > 0 ? (
-        <button
-          type="button"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
-          className="w-fit rounded-sm underline-offset-2 hover:text-ink hover:underline max-md:min-h-11"
-        >
-          {isWhole ? 'Show fewer' : `and ${hidden} more`}
-        </button>
-      ) : null}
     </div>
   );
 }
