@@ -343,15 +343,17 @@ describe('a person who writes', () => {
 });
 
 describe('each message arrives once', () => {
-  test('when it comes three times, ten times at once, and in another body', async () => {
+  test('when it comes three times, reordered, ten times at once, and in another body', async () => {
     const account = await connect();
     const message = messageOf();
     const body = webhook(change(account, { contacts, messages: [message] }));
     for (let time = 0; time < 3; time += 1) await receive(account, body);
     await Promise.all(Array.from({ length: 10 }, () => call(account, body)));
     await receive(account, webhook(change(account, { contacts, messages: [message, messageOf()] })));
+    const others = [written(account), written(account), written(account)];
+    for (const each of [...others.toReversed(), ...others]) await receive(account, each);
     await Promise.all([processUpdates(account.id), processUpdates(account.id)]);
-    expect(await messagesIn(account)).toHaveLength(2);
+    expect(await messagesIn(account)).toHaveLength(5);
   });
 
   test('when ten come at once before any is worked off, and two workers work at them', async () => {

@@ -326,6 +326,18 @@ describe('the same mail', () => {
     expect(await messages()).toHaveLength(1);
   });
 
+  test('brought three times, in another order, and ten times at once is one message', async () => {
+    const raws = [1, 2, 3].map((at) => rawMail({ 'Message-ID': `<again${at}@acme.test>` }));
+    for (const raw of [...raws, ...raws.toReversed(), ...raws]) await bring(raw);
+    const another = rawMail({ 'Message-ID': '<again4@acme.test>' });
+    await Promise.all(Array.from({ length: 10 }, () => inbound.send({ raw: another, to: mailbox })));
+    const waiting = await db().inboundUpdate.findMany({ where: { processedAt: null }, select: { id: true } });
+    expect(waiting).toHaveLength(10);
+    await Promise.all(waiting.map(({ id }) => receiveMail(id)));
+    expect(await messages()).toHaveLength(4);
+    expect((await events()).filter((key) => key === 'message.received')).toHaveLength(4);
+  });
+
   test('to two workspaces is a message in each', async () => {
     const other = await makeConnection();
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId: other.workspaceId } });
