@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { accountOf, control } from './control-providers.ts';
 import { PROVIDERS_URL, sentMailTo } from './mails.ts';
-import { connect, PLATFORM_URL, resetPlatform, turnOn } from './steps.ts';
+import { connect, PLATFORM_URL, replyThroughApi, resetPlatform, turnOn } from './steps.ts';
 
 // On each channel: a contact writes at the stand-in for the providers, a teammate answers in the inbox, a reply of the
 // platform's leaves through the API, and the platform hears of what the contact wrote. One sign-in serves all flows.
@@ -49,21 +49,19 @@ async function goToConversation(text: string, shown = text): Promise<string> {
   return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(page.url())?.[0] ?? '';
 }
 
+/** Sends a file without a word. */
+async function replyWithFile(name: string): Promise<void> {
+  await page.setInputFiles('input[type=file]', { name, mimeType: 'image/png', buffer: PNG });
+  await expect(page.getByRole('list', { name: 'Files to send' })).toContainText(name);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(thread().getByRole('link', { name: new RegExp(name) })).toBeVisible({ timeout: 20_000 });
+}
+
 async function replyInInbox(text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   // It can be undone for some seconds.
   await expect(thread()).toContainText(text, { timeout: 20_000 });
-}
-
-/** Has the platform reply, as one of its workflows does. */
-async function replyThroughApi(conversationId: string, text: string): Promise<void> {
-  await page.goto(PLATFORM_URL);
-  const form = page.getByRole('form', { name: 'Send Reply' });
-  await form.getByLabel('Conversation ID').fill(conversationId);
-  await form.getByLabel('Content').fill(text);
-  await form.getByRole('button', { name: 'Run' }).click();
-  await expect(form.getByRole('status')).toContainText('201 Created');
 }
 
 /** The events of that kind which the platform got, whose body has the text. */
@@ -86,9 +84,11 @@ for (const channel of CHANNELS) {
     const id = await goToConversation(question, name);
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
     await replyInInbox('It arrives tomorrow.');
-    await replyThroughApi(id, 'Your workflow says hello.');
+    await replyWithFile(`route-${channel}.png`);
+    await replyThroughApi(page, id, 'Your workflow says hello.');
     await page.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
     await expect(chat()).toContainText('It arrives tomorrow.');
+    await expect(chat()).toContainText(`route-${channel}.png`);
     await expect(chat()).toContainText('Your workflow says hello.');
     await expectEvent('message.received', question);
   });
@@ -157,6 +157,8 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   await page.getByLabel('Your name').fill('Vera Valdez');
   await page.getByLabel('Your address').fill(address);
   await page.getByLabel('To', { exact: true }).fill('support@growth.demo.test');
+  const [bob, carol] = [`bob.${stamp}@contacts.example`, `carol.${stamp}@contacts.example`];
+  await page.getByLabel('Cc', { exact: true }).fill(`${bob}, ${carol}`);
   await page.getByLabel('Subject').fill(`Sizes ${stamp}`);
   await page.getByLabel('Message', { exact: true }).fill(question);
   await page.getByLabel('Files').setInputFiles({ name: 'foot.png', mimeType: 'image/png', buffer: PNG });
@@ -165,9 +167,15 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
 
   const id = await goToConversation(question);
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
+  await expect(thread()).toContainText(`Cc ${bob}, ${carol}`);
+  await page.getByRole('button', { name: `Remove ${carol} from Cc` }).click();
+  await page.getByRole('button', { name: 'Bcc', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Bcc' }).fill(`boss.${stamp}@contacts.example`);
   await replyInInbox('Take the larger one.');
   const answer = await sentMailTo(address);
   expect(answer.text).toContain('Take the larger one.');
+  expect(answer.cc.map((each) => each.address)).toEqual([bob]);
+  await expect(thread()).toContainText(`Bcc boss.${stamp}@contacts.example`);
 
   await page.goto(`${PROVIDERS_URL}/mail?mail=${answer.id}`);
   const thanks = `Thank you ${stamp}`;
@@ -177,7 +185,7 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   expect(await goToConversation(thanks)).toBe(id);
   await expect(thread().getByText(thanks)).toHaveCount(1);
 
-  await replyThroughApi(id, 'Your workflow says goodbye.');
+  await replyThroughApi(page, id, 'Your workflow says goodbye.');
   const goodbye = await sentMailTo(address, 1);
   expect(goodbye.text).toContain('Your workflow says goodbye.');
   await expectEvent('message.received', question);
@@ -195,7 +203,7 @@ test('email: a mail that comes back is shown as failed, with what the other serv
     text: `Hello ${stamp}`,
   });
   const id = await goToConversation(`Hello ${stamp}`);
-  await replyThroughApi(id, 'Nobody reads this.');
+  await replyThroughApi(page, id, 'Nobody reads this.');
   const { id: mailId } = await sentMailTo(address);
   await control(page, 'POST', `/mails/${mailId}/bounce`, {});
   await goToConversation('Nobody reads this.');

@@ -13,6 +13,7 @@ export type SentMail = {
   message_id: string;
   references: string | null;
   reply_to: { address: string }[];
+  cc: { address: string }[];
 };
 
 /** The mail to an address that came after so many others. */

@@ -69,3 +69,13 @@ export async function resetPlatform(page: Page): Promise<void> {
   });
   expect(response.ok()).toBe(true);
 }
+
+/** Has the platform reply, as one of its workflows does. */
+export async function replyThroughApi(page: Page, conversationId: string, text: string): Promise<void> {
+  await page.goto(PLATFORM_URL);
+  const form = page.getByRole('form', { name: 'Send Reply' });
+  await form.getByLabel('Conversation ID').fill(conversationId);
+  await form.getByLabel('Content').fill(text);
+  await form.getByRole('button', { name: 'Run' }).click();
+  await expect(form.getByRole('status')).toContainText('201 Created');
+}

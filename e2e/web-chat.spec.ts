@@ -1,6 +1,6 @@
 import { type Browser, expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
-import { connect, PLATFORM_URL, resetPlatform, signIn, turnOn } from './steps.ts';
+import { connect, PLATFORM_URL, replyThroughApi, resetPlatform, signIn, turnOn } from './steps.ts';
 
 // A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
 
@@ -85,6 +85,12 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   await expect(log(chat)).toContainText('It arrives tomorrow.');
   await expect(log(chat)).toContainText('Olivia');
   await expect(log(chat)).not.toContainText('Owen');
+
+  const conversation = page.url();
+  const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(conversation)?.[0] ?? '';
+  await replyThroughApi(page, id, 'Your workflow says hello.');
+  await expect(log(chat)).toContainText('Your workflow says hello.');
+  await page.goto(conversation);
 
   await page.getByRole('button', { name: 'Solve', exact: true }).click();
   await chat.getByText('Good', { exact: true }).click();

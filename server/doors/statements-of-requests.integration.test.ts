@@ -89,7 +89,7 @@ describe('a page asks for what it shows in at most so many', () => {
     screens.conversations.viewCounts(),
     screens.conversations.filterChoices(),
     screens.notifications.list(),
-    screens.inbox.mayAct(),
+    screens.inbox.newConversation(),
   ];
 
   test('the inbox: 7', async () => {

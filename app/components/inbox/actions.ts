@@ -45,9 +45,18 @@ export const startConversation = action(INBOX, async ({ inbox }, form: FormData)
     to_name: textOf(form, 'to_name'),
     subject: textOf(form, 'subject'),
     content: textOf(form, 'content'),
+    cc: listOf(form, 'cc'),
+    bcc: listOf(form, 'bcc'),
+    files: listOf(form, 'files'),
   });
   return { id };
 });
+
+/** A list that a form carries in a hidden field; what is in it is judged where it is taken in. */
+function listOf<Item>(form: FormData, name: string): Item[] {
+  const list: unknown = JSON.parse(textOf(form, name) || '[]');
+  return Array.isArray(list) ? list : [];
+}
 
 /** A reply to be sent; `solves`: the conversation is solved once it is. */
 type Reply = { conversationId: string; id: string; content: string; solves: boolean } & Enclosures;

@@ -39,6 +39,17 @@ export const invalidToken = (): HttpResponse =>
     status: 401,
   });
 
+/** The subcode under which a page's file is refused. */
+export const UPLOAD_FAILURE_SUBCODE = '2018047';
+
+/** Of Messenger and Instagram: a file is none, or not of the kind that was said. */
+export const uploadFailure = (): HttpResponse =>
+  graphError({
+    message: '(#100) Upload attachment failure.',
+    code: 100,
+    subcode: Number(UPLOAD_FAILURE_SUBCODE),
+  });
+
 /** A parameter is missing or has a wrong value. */
 export const invalidParameter = (details: string): HttpResponse =>
   graphError({ message: `(#100) Invalid parameter: ${details}`, code: 100, details });

@@ -1,6 +1,6 @@
 import type { ChannelKind, Occurrence, Refusal } from '../channel-kind.ts';
 import { instagramMid, messengerMid } from '../make-ids.ts';
-import { graphError, invalidToken } from './graph-error.ts';
+import { graphError, invalidToken, UPLOAD_FAILURE_SUBCODE, uploadFailure } from './graph-error.ts';
 import { mediaKind } from './whatsapp-kind.ts';
 
 type Product = 'page' | 'instagram';
@@ -114,6 +114,7 @@ const COMMON: Readonly<Record<string, Refusal>> = {
     label: '100 No matching user found',
     response: graphError({ message: '(#100) No matching user found', code: 100, subcode: 2018001 }),
   },
+  [UPLOAD_FAILURE_SUBCODE]: { label: '100 Upload attachment failure', response: uploadFailure() },
   '613': {
     label: '613 Rate limit',
     response: graphError({ message: '(#613) Calls to this API have exceeded the rate limit.', code: 613 }),

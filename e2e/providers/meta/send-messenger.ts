@@ -5,9 +5,10 @@ import { keyOf, type SentFile } from '../state.ts';
 import { storeFile } from '../store-file.ts';
 import { type HttpResponse, json } from '../web/http-response.ts';
 import { isRecord, objectOf, textOf } from '../web/read-request.ts';
-import { graphError, invalidParameter } from './graph-error.ts';
+import { graphError, invalidParameter, UPLOAD_FAILURE_SUBCODE, uploadFailure } from './graph-error.ts';
 import type { GraphCall } from './handle-graph.ts';
 import { echoOf } from './messenger-kind.ts';
+import { mediaKind } from './whatsapp-kind.ts';
 
 const LONGEST_TEXT = { messenger: 2_000, instagram: 1_000 } as const;
 const APP_ID = '1517776481860111';
@@ -32,7 +33,8 @@ export function sendMessengerMessage(call: GraphCall): HttpResponse {
       code: 100,
     });
   }
-  const refused = refusalFor(account);
+  // That one is met where a file is uploaded.
+  const refused = account.switches.refuseNext === UPLOAD_FAILURE_SUBCODE ? undefined : refusalFor(account);
   if (refused) return refused;
   const { window } = account.switches;
   if (window === 'expired' || (window === 'closed' && tag !== 'HUMAN_AGENT')) {
@@ -52,11 +54,24 @@ export function sendMessengerMessage(call: GraphCall): HttpResponse {
   return json({ recipient_id: id, message_id: sent.id });
 }
 
-/** `POST /{page id or me}/message_attachments`: a file to be sent by its id. */
+/**
+ * `POST /{page id or me}/message_attachments`: a file to be sent by its id. What `message` says of it must be true.
+ * @see https://developers.facebook.com/docs/messenger-platform/reference/attachment-upload-api
+ */
 export function uploadAttachment(call: GraphCall): HttpResponse {
   const { providers, request, account } = call;
-  const [upload] = request.files;
-  if (!upload) return invalidParameter('filedata is required.');
+  const uploads = request.files.filter(({ field }) => field === 'filedata');
+  const [upload] = uploads;
+  if (!upload || uploads.length > 1) {
+    const message = '(#100) Incorrect number of files uploaded. Must upload exactly one file.';
+    return graphError({ message, code: 100, subcode: 2018005 });
+  }
+  if (account.switches.refuseNext === UPLOAD_FAILURE_SUBCODE) return refusalFor(account) ?? uploadFailure();
+  const { type, payload } = objectOf(objectOf(request.fields.message).attachment);
+  const kind = mediaKind(upload.type);
+  const isRight = type === 'file' || type === (kind === 'document' ? 'file' : kind);
+  if (!isRight || payload === undefined) return uploadFailure();
+  if (account.channel === 'instagram' && request.fields.platform !== 'instagram') return uploadFailure();
   return json({ attachment_id: storeFile(providers, account, upload).id });
 }
 
@@ -79,9 +94,7 @@ function filesOf(call: GraphCall, message: Record<string, unknown>): SentFile[] 
         size: 0,
       });
     } else {
-      return {
-        refused: graphError({ message: '(#100) Upload attachment failure.', code: 100, subcode: 2018047 }),
-      };
+      return { refused: uploadFailure() };
     }
   }
   return files;

@@ -58,6 +58,7 @@ function renderNew(): Html {
         <div class="field"><label for="from">Your address</label><input id="from" name="from" type="email" value="ada.marsh@contacts.example" required></div>
       </div>
       <div class="field"><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${MAILBOXES[0] ?? ''}" required></div>
+      <div class="field"><label for="cc">Cc</label><input id="cc" name="cc"></div>
       <datalist id="mailboxes">${MAILBOXES.map((address) => html`<option value="${address}"></option>`)}</datalist>
       <div class="field"><label for="subject">Subject</label><input id="subject" name="subject"></div>
       <div class="field"><label for="text">Message</label><textarea id="text" name="text" rows="8"></textarea></div>

@@ -30,6 +30,7 @@ async function write(providers: Providers, { fields, files }: ProviderRequest): 
   const mail = {
     from: { name: textOf(fields.name), address },
     to,
+    ...(textOf(fields.cc) ? { cc: textOf(fields.cc) } : {}),
     subject: textOf(fields.subject),
     text: textOf(fields.text),
     messageId: idAt(address),

@@ -2,17 +2,22 @@ import { v7 as uuidv7 } from 'uuid';
 import { eventParts, type NewEvent, RECORDED } from '#server/contract/events/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/records/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { isConflict } from '#server/ground/db.ts';
+import { inTransaction, isConflict } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
 import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
-import { prepared } from '#server/ground/prepared.ts';
+import { prepared, type RawDb } from '#server/ground/prepared.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { statementOf } from '#server/ground/statement-parts.ts';
+import type { UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/find-mailbox.ts';
 import { timelineRows } from '#server/inbox/conversations/add-timeline-entries.ts';
 import { conversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { addressOwner, refuseOwnAddress } from '#server/inbox/conversations/refuse-own-address.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import { keepUploaded } from '#server/inbox/messages/keep-uploaded.ts';
+import { parseCopies } from '#server/inbox/messages/parse-copies.ts';
 import { sendJobRow } from '#server/inbox/messages/queue-send.ts';
 import { outgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { companyWithDomain, domainOf } from '#server/people/contacts/company-of-email.ts';
@@ -34,6 +39,10 @@ type NewConversation = {
   toName: string | undefined;
   subject: string;
   content: string;
+  /** Who gets a copy, and files that the teammate's page uploaded: from the inbox alone. */
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  files?: UploadedFile[] | undefined;
 };
 
 const ATTEMPTS = 4;
@@ -44,15 +53,26 @@ const ATTEMPTS = 4;
  * any case and sent by a job; without a verified email domain it is held (spec.md §4.2, POST /conversations).
  * Emits `contact.created` (someone new), `conversation.created`, `conversation.assigned`. Two round trips: what it needs is
  * found, and all is written in one statement; again, when another call made the contact meanwhile.
- * @throws Refusal when the address is the workspace's own or a teammate's, or the teammate may not act any more
+ * @throws Refusal when an address for copies is none, a file is not there any more, the address is the workspace's own or a
+ * teammate's, or the teammate may not act any more
  */
-export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
+export async function createConversation(asked: NewConversation): Promise<ConversationRecord> {
+  const given = { ...asked, ...parseCopies(asked) };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const found = await findNeeded(given);
     if (!found.teammate) throw new Refusal('forbidden', mayNotStart(given.actor.teammate.name));
     refuseOwnAddress(found.owner);
-    const created = await write(given, { ...found, teammate: found.teammate });
-    if (created) return created;
+    const needed = { ...found, teammate: found.teammate };
+    const { files = [] } = given;
+    const written = await (files.length > 0
+      ? writeWithFiles(given, needed, files)
+      : write(prepared(), given, needed)
+    ).catch(nothingOnConflict);
+    if (!written) continue;
+    publish(given.workspaceId, 'conversations');
+    if (written.isQueued) startMovingJobs();
+    if (written.recorded > 0) wakeWorkers();
+    return written.conversation;
   }
   throw new Error('What a new conversation needs changed each time it was to be written.');
 }
@@ -86,11 +106,37 @@ async function findNeeded({ workspaceId, actor, toEmail: email }: NewConversatio
 const WHEN_ASSIGNABLE = Prisma.sql`exists (select from teammate)`;
 const WHEN_STARTED = Prisma.sql`exists (select from conversation)`;
 
-/** One round trip. @returns the conversation's record; undefined when teammate or contact are not as they were found */
+type Written = {
+  conversation: ConversationRecord;
+  messageId: string;
+  /** Whether a job sends the message, and how many events were recorded. */
+  isQueued: boolean;
+  recorded: number;
+};
+
+/** The same with files, in a transaction that links them. */
+function writeWithFiles(
+  given: NewConversation,
+  needed: Needed & { teammate: Teammate },
+  files: UploadedFile[],
+): Promise<Written | undefined> {
+  const { workspaceId } = given;
+  return inTransaction(async (tx) => {
+    const stored = await keepUploaded(tx, { workspaceId, files });
+    const written = await write(tx, given, needed, stored);
+    if (!written) return undefined;
+    await linkFiles(tx, { workspaceId, messageId: written.messageId, files: stored, now: new Date() });
+    return written;
+  });
+}
+
+/** One round trip. @returns undefined when teammate or contact are not as they were found */
 async function write(
+  db: RawDb,
   given: NewConversation,
   { teammate, mailbox, contact: existing, company }: Needed & { teammate: Teammate },
-): Promise<ConversationRecord | undefined> {
+  files: StoredFile[] = [],
+): Promise<Written | undefined> {
   const { workspaceId, actor, toEmail: email, toName: name, subject } = given;
   const now = new Date();
   const conversationId = uuidv7();
@@ -107,7 +153,11 @@ async function write(
     { key: 'conversation.assigned', payload: { conversation, previous_assignee: null } },
   ];
   const sendStatus = mailbox && judgedMailbox(mailbox).canSend ? 'queued' : 'held_for_paywall';
-  const message = outgoingMessage({ ...at, content: given.content, sendStatus }, WHEN_STARTED);
+  const { content, cc = [], bcc = [] } = given;
+  const { message, statement } = outgoingMessage(
+    { ...at, content, cc, bcc, files, sendStatus },
+    WHEN_STARTED,
+  );
   const data = { assigneeId: actor.teammate.id, assigneeName: actor.teammate.name };
   const entries = [
     { kind: 'created' as const, data: {} },
@@ -126,19 +176,19 @@ async function write(
       from contact
       returning id`,
     timeline: timelineRows({ ...at, entries }, WHEN_STARTED),
-    message: message.statement,
-    job: sendStatus === 'queued' ? sendJobRow(message.message.id, WHEN_STARTED) : null,
+    message: statement,
+    job: sendStatus === 'queued' ? sendJobRow(message.id, WHEN_STARTED) : null,
     ...eventParts({ workspaceId, events, now }, WHEN_STARTED),
   };
   const last = Prisma.sql`select ${WHEN_STARTED} as started, ${RECORDED} as recorded`;
-  const [row] = await prepared()
-    .$queryRaw<{ started: boolean; recorded: number }[]>(statementOf(parts, last))
-    .catch(noneOfConflict);
+  const [row] = await db.$queryRaw<{ started: boolean; recorded: number }[]>(statementOf(parts, last));
   if (!row?.started) return undefined;
-  publish(workspaceId, 'conversations');
-  if (sendStatus === 'queued') startMovingJobs();
-  if (row.recorded > 0) wakeWorkers();
-  return conversation;
+  return {
+    conversation,
+    messageId: message.id,
+    isQueued: sendStatus === 'queued',
+    recorded: row.recorded,
+  };
 }
 
 function heldContact({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
@@ -149,8 +199,8 @@ function heldContact({ workspaceId, id }: { workspaceId: string; id: string }): 
 }
 
 /** A deadlock is tried again, too. */
-function noneOfConflict(error: unknown): [] {
-  if (isConflict(error)) return [];
+function nothingOnConflict(error: unknown): undefined {
+  if (isConflict(error)) return undefined;
   throw error;
 }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
+import { signUploaded } from '#server/inbox/attachments/uploaded-file.ts';
 import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
+import { storeBytes } from '#test/store-bytes.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -97,7 +99,7 @@ describe('by role', () => {
     await expect(inbox.create(mail)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     await expect(inbox.mailProblem()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     expect(await db().contact.count({ where: { email: mail.to_email } })).toBe(0);
-    expect(await inbox.mayAct()).toBe(false);
+    expect(await inbox.newConversation()).toBeNull();
     expect(await inbox.actions()).toMatchObject({
       problem: expect.stringContaining('Viewers'),
       teammates: [],
@@ -111,7 +113,7 @@ describe('by role', () => {
     expect(actions).toMatchObject({ problem: null, me: { id: teammates.agent.id } });
     expect(actions.teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
     expect(actions.teams.length).toBeGreaterThan(0);
-    expect(await inbox.mayAct()).toBe(true);
+    expect(await inbox.newConversation()).toEqual({ workspaceId: teammates.workspaceId, filesMax: 5 });
   });
 });
 
@@ -257,6 +259,41 @@ describe('a new conversation', () => {
     });
     const message = await db().message.findFirstOrThrow({ where: { conversationId: started } });
     expect(JSON.stringify(await queuedJobs())).toContain(message.id);
+  });
+
+  test('takes files and copies along', async () => {
+    const { workspaceId } = teammates;
+    const file = signUploaded(workspaceId, await storeBytes(workspaceId, { name: 'offer.txt' }));
+    const copies = { cc: ['Bob@example.com'], bcc: ['boss@example.com'] };
+    const { id: started } = await (await asAgent()).inbox.create({ ...newMail(), ...copies, files: [file] });
+    const message = await db().message.findFirstOrThrow({
+      where: { conversationId: started },
+      include: { attachments: true },
+    });
+    expect(message).toMatchObject({
+      cc: ['bob@example.com'],
+      bcc: ['boss@example.com'],
+      attachmentsCount: 1,
+      attachments: [{ name: 'offer.txt' }],
+    });
+    const view = await (await asAgent()).conversations.open({ id: started });
+    expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
+      recipients: { to: [], cc: ['bob@example.com'], bcc: ['boss@example.com'] },
+    });
+  });
+
+  test('is not started with an address for copies that is none, or a file of another workspace', async () => {
+    const { inbox } = await asAgent();
+    const before = await db().conversation.count({ where: { workspaceId: teammates.workspaceId } });
+    await expect(inbox.create({ ...newMail(), cc: ['nobody'] })).rejects.toMatchObject({
+      cause: { errors: { cc: ['Cc: “nobody” is not an email address.'] } },
+    });
+    const { workspaceId } = await makeTeammates();
+    const foreign = signUploaded(workspaceId, await storeBytes(workspaceId));
+    await expect(inbox.create({ ...newMail(), files: [foreign] })).rejects.toMatchObject({
+      cause: { errors: { files: [expect.stringContaining('add it again')] } },
+    });
+    expect(await db().conversation.count({ where: { workspaceId: teammates.workspaceId } })).toBe(before);
   });
 
   test('is refused with a sentence at each field that is wrong', async () => {

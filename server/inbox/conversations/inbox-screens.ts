@@ -6,6 +6,7 @@ import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts'
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
+import { ATTACHMENTS_MAX } from '#server/inbox/attachments/attachment-rules.ts';
 import { getFullContent } from '#server/inbox/channels/email/get-full-content.ts';
 import { addTags } from '#server/inbox/conversations/add-tags.ts';
 import { newConversationInput } from '#server/inbox/conversations/api/create-conversation.ts';
@@ -18,7 +19,8 @@ import { mailProblem } from '#server/inbox/conversations/mail-problem.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeTags } from '#server/inbox/conversations/remove-tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import type { ActionsView } from '#server/inbox/conversations/views.ts';
+import type { ActionsView, NewConversationView } from '#server/inbox/conversations/views.ts';
+import { enclosuresShape } from '#server/inbox/messages/enclosures-shape.ts';
 import { listTeammates } from '#server/people/teammates/list-teammates.ts';
 import { listTeams } from '#server/people/teammates/list-teams.ts';
 import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
@@ -39,6 +41,7 @@ const newConversation = z.object({
   to_name: z.string(),
   subject: z.string(),
   content: z.string(),
+  ...enclosuresShape,
 });
 
 /** What is done to a conversation in the inbox, and what it takes to offer that. */
@@ -52,7 +55,10 @@ export const inboxScreens = screenRouter({
     ]);
     return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
   }),
-  mayAct: screenProcedure.query(({ ctx: { workspace } }) => workspace.role !== 'viewer'),
+  /** What the form of a new conversation needs; null for those who may not start one. */
+  newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
+    workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
+  ),
   /** All of a mail whose quotes are left out in the thread. */
   fullContent: screenProcedure
     .input(z.object({ messageId: z.string() }))
@@ -106,8 +112,18 @@ export const inboxScreens = screenRouter({
   create: agentProcedure
     .input(newConversation)
     .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
-      const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, input);
-      const { id } = await createConversation({ workspaceId: workspace.id, actor, toEmail, toName, ...rest });
+      const { cc, bcc, files, ...written } = input;
+      const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, written);
+      const { id } = await createConversation({
+        workspaceId: workspace.id,
+        actor,
+        toEmail,
+        toName,
+        ...rest,
+        cc,
+        bcc,
+        files,
+      });
       return { id };
     }),
 });

@@ -91,6 +91,29 @@ async function allPages(): Promise<ThreadItem[][]> {
   return pages;
 }
 
+describe('a mail in the thread', () => {
+  test('names who got it besides its contact, hidden copies too', async () => {
+    await addMessage({ cc: ['bob@example.com'], bcc: ['boss@example.com'], createdAt: at(1) });
+    const to = ['support@acme.test', 'bob@example.com'];
+    await addMessage({ direction: 'inbound', authorKind: 'contact', mailTo: to, createdAt: at(2) });
+    expect((await open())?.items).toMatchObject([
+      { recipients: { to: [], cc: ['bob@example.com'], bcc: ['boss@example.com'] } },
+      { recipients: { to, cc: [], bcc: [] } },
+    ]);
+  });
+
+  test('names nobody where the mailbox or the contact alone got it', async () => {
+    await addMessage({ createdAt: at(1) });
+    await addMessage({
+      direction: 'inbound',
+      authorKind: 'contact',
+      mailTo: ['support@acme.test'],
+      createdAt: at(2),
+    });
+    expect((await open())?.items).toMatchObject([{ recipients: null }, { recipients: null }]);
+  });
+});
+
 describe('a long thread', () => {
   test.each([1, 7, 1_000])('is read backwards whole, with %d of it in one second', async (perSecond) => {
     await fill(2 * THREAD_PAGE + 30, perSecond);

@@ -84,6 +84,8 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
               'isAutomatic', m.automatic, 'isNotVerified', m.sender_verified is false, 'isTrimmed', m.trimmed,
               'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
               'hasOriginal', m.original_file_id is not null) end,
+          'recipients', case when cardinality(m.mail_to) > 1 or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(
+            'to', case when cardinality(m.mail_to) > 1 then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
           'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
             select coalesce(json_agg(json_build_object(
               'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline

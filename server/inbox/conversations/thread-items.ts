@@ -10,6 +10,7 @@ import type {
   AttachmentView,
   MailView,
   OtherConversation,
+  RecipientsView,
   SendingView,
   ThreadItem,
 } from '#server/inbox/conversations/views.ts';
@@ -25,6 +26,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       attachmentsCount: number;
       attachments: (AttachmentView & { inline?: boolean })[];
       mail: MailView | null;
+      recipients: RecipientsView | null;
     }
   | { kind: 'note'; content: string; isCommand: boolean }
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
@@ -67,6 +69,7 @@ export function threadItem(
           row.attachmentsCount - row.attachments.filter(({ inline }) => !inline).length,
         ),
         mail: row.mail,
+        recipients: row.recipients,
         sending: sendingOf(row),
         createdAt,
       };

@@ -36,6 +36,12 @@ export type MailView = {
   hasOriginal: boolean;
 };
 
+/**
+ * Who a mail went to besides one mailbox or contact, by address. `to` has everyone it was addressed to where they are
+ * several; `bcc` is for teammates' eyes alone, and of the team's own messages.
+ */
+export type RecipientsView = { to: string[]; cc: string[]; bcc: string[] };
+
 /** How far a message of the team got, where there is something to say about it. */
 export type SendingView = {
   state: 'on_its_way' | 'sent' | 'held' | 'failed';
@@ -87,6 +93,8 @@ export type ThreadItem =
       filesElsewhere: number;
       /** What is to be said of a mail; null for every other message. */
       mail: MailView | null;
+      /** Null where there is nobody to name. */
+      recipients: RecipientsView | null;
       sending: SendingView | null;
       createdAt: Date;
     }
@@ -165,6 +173,9 @@ export type ActionsView = {
   teammates: { id: string; name: string }[];
   teams: { id: string; name: string }[];
 };
+
+/** What the form of a new conversation needs to know: where its files go, and how many it can have. */
+export type NewConversationView = { workspaceId: string; filesMax: number };
 
 /** A conversation that another one can be merged into. */
 export type MergeChoice = {

@@ -51,6 +51,8 @@ describe('the state of a composer', () => {
       commandDetailsMaxLength: 2_000,
       mentionable: [teammates.admin, teammates.owner, teammates.viewer],
       filesMax: 5,
+      replyCc: [],
+      canSendTemplates: false,
       pending: [],
     });
   });

@@ -9,6 +9,7 @@ import { listCommands } from '#server/inbox/commands/list-commands.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
 import { listPendingReplies } from '#server/inbox/messages/list-pending-replies.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
+import { copiesSelect, suggestCopies } from '#server/inbox/messages/suggest-copies.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 import { listMentionable } from '#server/inbox/notes/list-mentionable.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/notes/note-terms.ts';
@@ -51,6 +52,8 @@ export async function getComposer(
     contactName: nameOf(conversation.contact),
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
+    replyCc: suggestCopies(conversation),
+    canSendTemplates: conversation.channel === 'whatsapp' && warning?.mend !== 'channel',
     replyWarning: warning && { sentence: warning.sentence, href: whereToMend(warning.mend, role) },
     noteMaxLength: NOTE_MAX_LENGTH,
     notesProblem: noNotes ? { sentence: noNotes, href: whereToMend('plan', role) } : null,
@@ -74,8 +77,8 @@ async function findConversation(
   const conversation = await db.conversation.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
     select: {
+      ...copiesSelect,
       status: true,
-      channel: true,
       mailboxId: true,
       channelAccountId: true,
       contact: contactSelect,

@@ -59,6 +59,9 @@ export type ReceivedMail = {
   messageIdHeader: string | null;
   /** Whether the address of the sender may be believed; null where its domain says nothing of that. */
   senderVerified: boolean | null;
+  /** Whom it was addressed to, openly, in lowercase; `RECIPIENTS_KEPT_MAX` of each are kept. */
+  to: string[];
+  cc: string[];
   /** Without anything that could act. */
   html: string | null;
   /** All of the text, where `content` is a part of it. */
@@ -78,6 +81,8 @@ export type VisitorState = {
 export const CONTENT_MAX_LENGTH = 50_000;
 /** How much of a mail that was trimmed is kept in whole, in characters; its original has the rest. */
 const FULL_CONTENT_MAX_LENGTH = 200_000;
+/** How many addresses of each of To and Cc are kept; the original of the mail has the rest. */
+const RECIPIENTS_KEPT_MAX = 50;
 /** How much of a subject is kept, in characters: the longest line that mail may have (RFC 5322 §2.1.1). */
 export const SUBJECT_MAX_LENGTH = 998;
 
@@ -266,11 +271,17 @@ async function mailColumns(
     : { count: 0 };
   return {
     senderVerified,
+    mailTo: keptRecipients(mail.to),
+    cc: keptRecipients(mail.cc),
     html,
     fullContent: fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH),
     trimmed: fullContent !== null,
     originalFileId: count === 1 ? originalFileId : null,
   };
+}
+
+function keptRecipients(addresses: string[]): string[] {
+  return [...new Set(addresses)].slice(0, RECIPIENTS_KEPT_MAX);
 }
 
 /** A test of the AI agent is answered by the person testing, and removed some time after its last message. */

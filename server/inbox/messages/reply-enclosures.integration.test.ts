@@ -111,6 +111,17 @@ describe('a reply by email', () => {
     expect(raw).not.toContain('boss@example.com');
   });
 
+  test('may be files alone, without a word', async () => {
+    const { email } = await send({ content: ' \n', files: [await upload()] });
+    expect(email.attachments).toHaveLength(1);
+    expect(email.text?.trim() ?? '').toBe('');
+    expect(await db().message.findFirst({ where: { conversationId } })).toMatchObject({
+      content: '',
+      attachmentsCount: 1,
+      sendStatus: 'sent',
+    });
+  });
+
   test('says the same as text and as HTML, with the signature of its author', async () => {
     await db().member.updateMany({
       where: { userId: teammates.agent.id },
@@ -148,7 +159,21 @@ describe('a reply that is taken back', () => {
   });
 });
 
+test('a reply in the web chat may be files alone', async () => {
+  await db().conversation.update({ where: { id: conversationId }, data: { channel: 'webchat' } });
+  await sendPendingReply(await schedule({ content: '', files: [await upload()] }));
+  expect(await db().message.findFirstOrThrow({ where: { conversationId } })).toMatchObject({
+    content: '',
+    attachmentsCount: 1,
+    sendStatus: null,
+  });
+});
+
 describe('a reply is refused', () => {
+  test('without a text and without a file', async () => {
+    await expect(schedule({ content: ' \n' })).rejects.toMatchObject({ message: 'The reply is empty.' });
+  });
+
   test.each([
     ['cc', ['nobody'], 'Cc: “nobody” is not an email address.'],
     ['bcc', ['a@b'], 'Bcc: “a@b” is not an email address.'],

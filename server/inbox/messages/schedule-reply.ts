@@ -22,6 +22,7 @@ const UNDO_SECONDS = 5;
  * transaction, makes it a message. From here on it is safe: the page may close and the worker die.
  * @param given.id made by the page, so that the same reply handed over twice is held once
  * @param given.solves whether it solves the conversation once it is sent
+ * @param given.content may be empty when there are files
  * @param given.cc and `bcc`: by email alone, who gets a copy
  * @param given.files what the page uploaded before, as it got it
  * @returns for how long it is held, in milliseconds
@@ -40,7 +41,8 @@ export async function scheduleReply(given: {
   files?: UploadedFile[] | undefined;
 }): Promise<{ msLeft: number }> {
   const { workspaceId, conversationId, id, author, solves = false } = given;
-  const content = parseContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH });
+  const mayBeEmpty = (given.files ?? []).length > 0;
+  const content = parseContent(given.content, { label: 'reply', max: REPLY_MAX_LENGTH, mayBeEmpty });
   const { cc, bcc } = parseCopies(given);
   return inTransaction(async (tx) => {
     if (!(await findAssignable(tx, { workspaceId, id: author.id }))) {

@@ -2,23 +2,16 @@ import { z } from 'zod';
 import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { db } from '#server/ground/db.ts';
-import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/attachments/attachment-rules.ts';
-import { uploadedFileShape } from '#server/inbox/attachments/uploaded-file.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { enclosuresShape } from '#server/inbox/messages/enclosures-shape.ts';
 import { getComposer } from '#server/inbox/messages/get-composer.ts';
-import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-template.ts';
 import type { ComposerView, TemplateView } from '#server/inbox/messages/views.ts';
 
 export type * from '#server/inbox/messages/views.ts';
-
-const addresses = z
-  .array(z.string().max(320))
-  .max(2 * COPIES_MAX)
-  .optional();
 
 /** Writing to a contact. */
 export const composerScreens = screenRouter({
@@ -35,9 +28,7 @@ export const composerScreens = screenRouter({
         id: z.uuid(),
         content: z.string(),
         solves: z.boolean().optional(),
-        cc: addresses,
-        bcc: addresses,
-        files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY).optional(),
+        ...enclosuresShape,
       }),
     )
     .mutation(({ ctx: { workspace, user }, input }) =>

@@ -61,6 +61,7 @@ test('it is kept as the connecting teammate’s, written through this connection
       editedAt: null,
       fullContent: null,
       html: null,
+      mailTo: [],
       originalFileId: null,
       providerIds: [],
       senderVerified: null,

@@ -40,6 +40,10 @@ export type ComposerView = {
   replyMaxLength: number;
   /** How many files a reply can have. */
   filesMax: number;
+  /** By email: who gets a copy of a reply unless its author changes it. */
+  replyCc: string[];
+  /** On WhatsApp, where an account is connected. */
+  canSendTemplates: boolean;
   /** Why a reply would not reach the contact; `href` leads to where you could mend it. */
   replyWarning: { sentence: string; href: string | null } | null;
   noteMaxLength: number;

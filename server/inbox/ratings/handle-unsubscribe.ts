@@ -37,9 +37,13 @@ export async function handleUnsubscribe(
   sendPage(res, 200, page('No more emails asking for ratings?', question, 'Unsubscribe'));
 }
 
-const STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif}
-main{max-width:26rem;padding:1.5rem}h1{font-size:1.25rem;margin:0 0 .5rem;overflow-wrap:anywhere}p{margin:0 0 1.25rem;overflow-wrap:anywhere}
-button{font:inherit;font-weight:500;min-height:2.75rem;padding:0 1.25rem;border-radius:.5rem;border:1px solid;cursor:pointer}`;
+/** A card as those of the app, whose style sheet is not loaded here: one request, no script, nothing of others. */
+const STYLE = `:root{color-scheme:light dark}*{box-sizing:border-box}
+body{margin:0;min-height:100dvh;display:grid;place-items:center;padding:1rem;font:14px/1.5 "Inter Variable",system-ui,sans-serif;background:light-dark(#f6f6f7,#101113);color:light-dark(#19191c,#ededf0)}
+main{width:100%;max-width:24rem;padding:1.5rem;border:1px solid light-dark(#e3e3e7,#2c2e33);border-radius:8px;background:light-dark(#fff,#17181b)}
+h1{font-size:1.125rem;font-weight:600;line-height:1.4;margin:0 0 .5rem;overflow-wrap:anywhere}p{margin:0;color:light-dark(#53535d,#b0b2bb);overflow-wrap:anywhere}
+button{font:inherit;font-weight:500;width:100%;min-height:2.75rem;margin-top:1.25rem;padding:0 1.25rem;border:0;border-radius:8px;background:light-dark(#3450cf,#4863e8);color:#fff;cursor:pointer}
+button:hover{background:light-dark(#2a42b2,#3c56d6)}button:focus-visible{outline:2px solid light-dark(#2a42b2,#a9b8ff);outline-offset:2px}`;
 
 function page(title: string, text: string, button?: string): string {
   const form = button ? `<form method="post"><button>${button}</button></form>` : '';

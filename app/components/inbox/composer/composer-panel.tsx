@@ -46,7 +46,7 @@ export function ComposerPanel({ view, platformName }: Props) {
     aside: (
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
-        {kind === 'reply' && view.channel === 'whatsapp' ? (
+        {kind === 'reply' && view.canSendTemplates ? (
           <TemplateButton conversationId={view.conversationId} />
         ) : null}
         <RunCommandButton
@@ -86,6 +86,7 @@ export function ComposerPanel({ view, platformName }: Props) {
             placeholder="Write to the contact. / runs a command."
             submit="Send"
             busy={enclosures.isUploading}
+            mayBeEmpty={enclosures.files.length > 0}
             canSolve={view.canSolve}
             maxLength={view.replyMaxLength}
             problem={

@@ -39,7 +39,11 @@ export function useComposer(view: ComposerView) {
     reply: useDraft({ userId: you.id, conversationId, kind: 'reply' }),
     note: useDraft({ userId: you.id, conversationId, kind: 'note' }),
   };
-  const enclosures = useEnclosures(view);
+  const enclosures = useEnclosures({
+    workspaceId: view.workspaceId,
+    filesMax: view.filesMax,
+    suggestedCc: view.replyCc,
+  });
   const { box, focusBox } = useBoxFocus();
   const draft = drafts[kind];
 

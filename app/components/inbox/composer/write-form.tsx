@@ -14,6 +14,8 @@ type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'o
   problem: ReactNode;
   submit: string;
   busy: boolean;
+  /** Whether there is something to send without a word, such as files. */
+  mayBeEmpty?: boolean;
   onSend: (solves: boolean) => void;
   /** Whether there is a second button that solves the conversation with it. */
   canSolve?: boolean;
@@ -33,6 +35,7 @@ export function WriteForm(props: Props) {
     problem,
     submit,
     busy,
+    mayBeEmpty = false,
     onSend,
     canSolve = false,
     head,
@@ -43,7 +46,7 @@ export function WriteForm(props: Props) {
   } = props;
   const id = useId();
   const { sentence, isTooLong } = charactersLeft(box.text, maxLength);
-  const canSend = box.text.trim() !== '' && !isTooLong && !busy;
+  const canSend = (mayBeEmpty || box.text.trim() !== '') && !isTooLong && !busy;
   const send = (solves: boolean) => {
     if (canSend) onSend(solves && canSolve);
   };

@@ -6,9 +6,10 @@ import { useState } from 'react';
 import { NewConversationForm } from '#app/components/inbox/new-conversation/new-conversation-form.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
+import type { NewConversationView } from '#server/inbox/conversations/views.ts';
 
 /** Opens the form of a new conversation; the address `/inbox?new=<e-mail>` opens it too, for that contact. */
-export function NewConversationButton() {
+export function NewConversationButton({ view }: { view: NewConversationView }) {
   const asked = useSearchParams().get('new');
   const [opened, setOpened] = useState(false);
   const onOpenChange = (open: boolean) => {
@@ -26,7 +27,7 @@ export function NewConversationButton() {
       title="New conversation"
       description="An email from your team. The contact’s replies appear in the inbox."
     >
-      <NewConversationForm toEmail={asked ?? ''} onDone={() => setOpened(false)} />
+      <NewConversationForm view={view} toEmail={asked ?? ''} onDone={() => setOpened(false)} />
     </Dialog>
   );
 }

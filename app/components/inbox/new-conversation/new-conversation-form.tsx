@@ -4,7 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { startConversation } from '#app/components/inbox/actions.ts';
+import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
+import { NewCopies, NewFiles } from '#app/components/inbox/new-conversation/new-enclosures.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
@@ -13,11 +15,12 @@ import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
+import type { NewConversationView } from '#server/inbox/conversations/views.ts';
 
-type Props = { toEmail: string; onDone: () => void };
+type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 
 /** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
-export function NewConversationForm({ toEmail, onDone }: Props) {
+export function NewConversationForm({ view, toEmail, onDone }: Props) {
   const router = useRouter();
   const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
     onDone();
@@ -25,6 +28,7 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
     router.push(inboxPath({ status: 'open', selected: id }));
   });
   const [to, setTo] = useState({ email: toEmail, name: '' });
+  const enclosures = useEnclosures({ ...view, suggestedCc: [] });
   return (
     <ActionForm
       state={state}
@@ -34,7 +38,10 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
       className="grid gap-4"
     >
       <MailProblem />
-      <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
+      <div className="grid gap-2">
+        <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
+        <NewCopies enclosures={enclosures} problem={state.fields.cc ?? state.fields.bcc} />
+      </div>
       <Field
         label="Name"
         hint="For a new contact; existing contacts keep their name."
@@ -65,10 +72,23 @@ export function NewConversationForm({ toEmail, onDone }: Props) {
       </Field>
       <Field label="Message" problem={state.fields.content?.replace('The content ', 'The message ')}>
         {({ id, describedBy, invalid }) => (
-          <Textarea id={id} name="content" rows={8} aria-describedby={describedBy} aria-invalid={invalid} />
+          <Textarea
+            id={id}
+            name="content"
+            rows={8}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            onPaste={(event) => {
+              const files = [...event.clipboardData.files];
+              if (files.length === 0) return;
+              event.preventDefault();
+              enclosures.addFiles(files);
+            }}
+          />
         )}
       </Field>
-      <FormFooter submit="Send" busy="Sending" pending={pending} />
+      <NewFiles enclosures={enclosures} problem={state.fields.files} />
+      <FormFooter submit="Send" busy="Sending" pending={pending} disabled={enclosures.isUploading} />
     </ActionForm>
   );
 }

@@ -3,6 +3,6 @@ import { openScreens } from '#app/data/open-screens.ts';
 
 /** Starts a conversation by e-mail, for those who may. */
 export async function NewConversation() {
-  const mayStart = await (await openScreens()).inbox.mayAct();
-  return mayStart ? <NewConversationButton /> : null;
+  const view = await (await openScreens()).inbox.newConversation();
+  return view ? <NewConversationButton view={view} /> : null;
 }

@@ -1,6 +1,7 @@
 import { Bot } from 'lucide-react';
 import { MailContent } from '#app/components/inbox/thread/mail/mail-content.tsx';
 import { MailMarks } from '#app/components/inbox/thread/mail/mail-marks.tsx';
+import { MessageRecipients } from '#app/components/inbox/thread/message-recipients.tsx';
 import { SendAgain } from '#app/components/inbox/thread/send-again.tsx';
 import { SendingState } from '#app/components/inbox/thread/sending-state.tsx';
 import { ThreadAttachments } from '#app/components/inbox/thread/thread-attachments.tsx';
@@ -54,6 +55,9 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
           {item.throughPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
+        {item.recipients ? (
+          <MessageRecipients recipients={item.recipients} atEnd={!item.fromContact} />
+        ) : null}
         {item.mail ? (
           <MailContent messageId={item.id} mail={item.mail} content={item.content} show={showText} />
         ) : (

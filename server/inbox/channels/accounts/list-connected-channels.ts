@@ -1,5 +1,6 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
 
 /** The channels on which contacts can write to a workspace: those that need no account, and those with one connected. */
@@ -10,8 +11,5 @@ export async function listConnectedChannels(db: Db, workspaceId: string): Promis
     distinct: ['channel'],
   });
   const connected = new Set(accounts.map(({ channel }) => channel));
-  return CHANNEL_LIST.filter((channel) => NEEDS_NO_ACCOUNT.has(channel) || connected.has(channel));
+  return CHANNEL_LIST.filter((channel) => !CHANNELS[channel].accounts || connected.has(channel));
 }
-
-/** E-mail comes to mailboxes, and the web chat is ours. */
-const NEEDS_NO_ACCOUNT = new Set<Channel>(['email', 'webchat']);

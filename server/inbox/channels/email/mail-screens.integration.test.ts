@@ -50,6 +50,8 @@ beforeEach(async () => {
     mail: {
       messageIdHeader: null,
       senderVerified: false,
+      to: ['support@acme.test'],
+      cc: [],
       html: HTML,
       fullContent: 'See\n\n> what you wrote',
       originalFileId: original.id,

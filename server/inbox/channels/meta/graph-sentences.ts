@@ -17,6 +17,8 @@ const WINDOW_CODES = new Set([470, 131047]);
 /** Beside code 10: Messenger's and Instagram's closed window. */
 const WINDOW_SUBCODES = new Set([2018065, 2018278, 2534022]);
 const NOBODY_SUBCODES = new Set([2018001, 2534014]);
+/** A page's file: it could not be uploaded, is not one file, or is too large (Messenger, error codes). */
+const FILE_SUBCODES = new Set([2018005, 2018047, 2018109]);
 
 /** What the other codes mean for the teammate who wrote the reply. */
 const SENTENCES: Record<number, string> = {
@@ -71,6 +73,9 @@ export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson =
   }
   if (subcode !== null && NOBODY_SUBCODES.has(subcode)) {
     return `${name} does not know this contact any more.`;
+  }
+  if (subcode !== null && FILE_SUBCODES.has(subcode)) {
+    return `${name} could not use the file: its kind or size is not one that it takes.`;
   }
   if (THROTTLE_CODES.has(code)) return throttledSentence(channel);
   if (FAULT_CODES.has(code)) return `${name} has a fault at the moment. Send the message again later.`;

@@ -8,6 +8,7 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { connectNew, withChannelService } from '#test/channel-service.ts';
 import type { ProviderCall } from '#test/provider-server.ts';
+import { replyWithFile } from '#test/reply-with-file.ts';
 import { newAddress } from '#test/sign-in.ts';
 
 const BOT = 'UBOT00001';
@@ -489,5 +490,17 @@ describe('a reply', () => {
     ]);
     expect(service.provider.calls.at(-2)?.raw.includes('%PDF-1.4 a bill')).toBe(true);
     expect(service.provider.calls.at(-1)?.body).toMatchObject({ channel_id: 'D1' });
+  });
+
+  test('of a file alone is the file alone', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    service.provider.calls.length = 0;
+    expect(await replyWithFile(team, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
+      content: '',
+      send_status: 'sent',
+    });
+    expect(service.provider.calls.map(({ path }) => path)).not.toContain('/api/chat.postMessage');
+    expect(service.provider.calls.at(-1)?.path).toBe('/api/files.completeUploadExternal');
   });
 });

@@ -17,6 +17,7 @@ import { connectNew, withChannelService } from '#test/channel-service.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import type { ProviderCall } from '#test/provider-server.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
+import { replyWithFile } from '#test/reply-with-file.ts';
 import { newAddress } from '#test/sign-in.ts';
 
 const OK = { ok: true, result: true };
@@ -633,6 +634,17 @@ describe('a reply', () => {
       text: bytes.toString(),
     });
     expect(conversationId).toBeTruthy();
+  });
+
+  test('of a file alone is the file alone', async () => {
+    const bot = await connectBot();
+    await beginAndReply(bot);
+    service.provider.calls.length = 0;
+    expect(await replyWithFile(bot, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
+      content: '',
+      send_status: 'sent',
+    });
+    expect(service.provider.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
   });
 
   test('in a conversation whose account was disconnected is kept, and says so', async () => {

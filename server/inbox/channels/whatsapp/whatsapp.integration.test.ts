@@ -24,6 +24,7 @@ import {
 } from '#test/meta.ts';
 import type { ProviderCall } from '#test/provider-server.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
+import { replyWithFile } from '#test/reply-with-file.ts';
 
 /** The Cloud API as it answers when nothing is wrong. */
 function cloudApi(call: ProviderCall): object | undefined {
@@ -342,15 +343,17 @@ describe('a person who writes', () => {
 });
 
 describe('each message arrives once', () => {
-  test('when it comes three times, ten times at once, and in another body', async () => {
+  test('when it comes three times, reordered, ten times at once, and in another body', async () => {
     const account = await connect();
     const message = messageOf();
     const body = webhook(change(account, { contacts, messages: [message] }));
     for (let time = 0; time < 3; time += 1) await receive(account, body);
     await Promise.all(Array.from({ length: 10 }, () => call(account, body)));
     await receive(account, webhook(change(account, { contacts, messages: [message, messageOf()] })));
+    const others = [written(account), written(account), written(account)];
+    for (const each of [...others.toReversed(), ...others]) await receive(account, each);
     await Promise.all([processUpdates(account.id), processUpdates(account.id)]);
-    expect(await messagesIn(account)).toHaveLength(2);
+    expect(await messagesIn(account)).toHaveLength(5);
   });
 
   test('when ten come at once before any is worked off, and two workers work at them', async () => {
@@ -571,6 +574,15 @@ describe('a reply', () => {
     const sent = upload?.body.file;
     expect(sent instanceof File && sent.size).toBe(contentType === 'image/png' ? 8 : 1);
     expect(sends().at(-1)?.body).toMatchObject({ type, [type]: { id: '4490709327384033' } });
+  });
+
+  test('of a file alone is the file alone', async () => {
+    const account = await begin();
+    expect(await replyWithFile(account, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
+      content: '',
+      send_status: 'sent',
+    });
+    expect(sends().map(({ body }) => body.type)).toEqual(['document']);
   });
 
   describe('whose status comes later', () => {

@@ -26,9 +26,11 @@ export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
         problem === null ? 'border-line-control' : 'border-danger-ink bg-danger-soft',
       )}
     >
-      <p dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {content}
-      </p>
+      {content.trim() === '' ? null : (
+        <p dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {content}
+        </p>
+      )}
       <Enclosed reply={reply} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {problem === null ? <OnItsWay reply={reply} /> : <NotSent reply={reply} problem={problem} />}
@@ -71,7 +73,6 @@ function Enclosed({ reply: { cc, bcc, fileNames } }: { reply: PendingReplyView }
   );
 }
 
-/** Counts down; nobody is read every second aloud. */
 /** Counts down; a screen reader does not read every second. */
 function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
   const [left, setLeft] = useState(msLeft);

@@ -52,7 +52,17 @@ const threadOf = (mail: ParsedMail) =>
 
 const isEmptyOnPurpose = ({ expected }: Awaited<ReturnType<typeof read>>) => expected.text === '';
 
-test('there are mails of more than ten clients in more than eight languages', () => {
+/** How the name of a mail says which program wrote it. */
+const CLIENTS =
+  /^(gmail|outlook|apple|iphone|thunderbird|yahoo|samsung|proton|zoho|k9|fairemail|roundcube|lotus|webde)\b/;
+const LANGUAGES = /-(de|en|es|fi|fr|it|ja|nl|pl|pt|ru|sv)$/;
+const KINDS = ['absence', 'bounce', 'calendar', 'forward', 'mailing-list', 'winmail', 'inline', 'broken'];
+
+test('there are mails of more than ten clients in more than eight languages, and of every kind', () => {
+  const named = (part: RegExp) => new Set(NAMES.flatMap((name) => part.exec(name)?.[1] ?? []));
+  expect(named(CLIENTS).size).toBeGreaterThan(10);
+  expect(named(LANGUAGES).size).toBeGreaterThan(8);
+  expect(KINDS.filter((kind) => !NAMES.some((name) => name.includes(kind)))).toEqual([]);
   expect(NAMES.length).toBeGreaterThanOrEqual(60);
 });
 

@@ -4,12 +4,13 @@ import { db } from '#server/ground/db.ts';
 import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { apiClient } from '#test/api-client.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
-import { makeTeammates, type Teammates } from '#test/teammates.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 
 let service: TestService;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
@@ -325,12 +326,84 @@ describe('the same mail', () => {
     expect(await messages()).toHaveLength(1);
   });
 
+  test('brought three times, in another order, and ten times at once is one message', async () => {
+    const raws = [1, 2, 3].map((at) => rawMail({ 'Message-ID': `<again${at}@acme.test>` }));
+    for (const raw of [...raws, ...raws.toReversed(), ...raws]) await bring(raw);
+    const another = rawMail({ 'Message-ID': '<again4@acme.test>' });
+    await Promise.all(Array.from({ length: 10 }, () => inbound.send({ raw: another, to: mailbox })));
+    const waiting = await db().inboundUpdate.findMany({ where: { processedAt: null }, select: { id: true } });
+    expect(waiting).toHaveLength(10);
+    await Promise.all(waiting.map(({ id }) => receiveMail(id)));
+    expect(await messages()).toHaveLength(4);
+    expect((await events()).filter((key) => key === 'message.received')).toHaveLength(4);
+  });
+
   test('to two workspaces is a message in each', async () => {
     const other = await makeConnection();
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId: other.workspaceId } });
     await bring(rawMail({ 'Message-ID': '<both@acme.test>' }), { to: [mailbox, address] });
     expect(await messages()).toHaveLength(1);
     expect(await db().message.count({ where: { workspaceId: other.workspaceId } })).toBe(1);
+  });
+});
+
+describe('everyone whom a mail is addressed to', () => {
+  test('is kept with it, each once and in lowercase, also of a mail that could not be read', async () => {
+    await bring(
+      rawMail({
+        To: `Support <${mailbox}>, Bob <Bob@Partner.test>, bob@partner.test`,
+        Cc: 'Team: carol@partner.test, "Dan, D." <dan@partner.test>;',
+      }),
+    );
+    expect(await newest()).toMatchObject({
+      mailTo: [mailbox, 'bob@partner.test'],
+      cc: ['carol@partner.test', 'dan@partner.test'],
+      bcc: [],
+    });
+  });
+
+  test('is kept up to a bound, when a stranger names thousands', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `a${at}@partner.test`).join(',\r\n ');
+    await bring(
+      rawMail({ To: `${mailbox},\r\n ${many}`, Cc: `${'x'.repeat(300)}@partner.test,\r\n ${many}` }),
+    );
+    const message = await newest();
+    expect(message?.mailTo).toHaveLength(50);
+    expect(message?.cc).toHaveLength(50);
+    expect(message?.cc[0]).toBe('a0@partner.test');
+  });
+
+  test('gets no copy of what goes through the API, where nobody has looked at who they are', async () => {
+    await bring(rawMail({ To: `${mailbox}, bob@partner.test`, Cc: 'carol@partner.test' }));
+    const { conversationId } = (await newest()) ?? {};
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.owner,
+    });
+    const answer = await apiClient(service.url, connection.accessToken)(
+      'POST',
+      `/conversations/${conversationId}/replies`,
+      { content: 'It is on its way.' },
+    );
+    expect(answer).toMatchObject({ status: 201, body: { send_status: 'sent' } });
+    expect(outgoing.received.at(-1)?.to).toEqual(['ada@acme.test']);
+    expect(outgoing.received.at(-1)?.email.cc ?? []).toEqual([]);
+  });
+
+  test('gets a copy of the reply as the composer offers it, unless the sender is not verified', async () => {
+    const conversation = async () => {
+      const message = await newest();
+      const screens = await (await signInTeammate(teammates.agent))();
+      const composer = await screens.composer.state({ conversationId: message?.conversationId ?? '' });
+      return { copies: composer?.replyCc, message };
+    };
+    await bring(rawMail({ To: mailbox, Cc: 'carol@partner.test' }));
+    expect((await conversation()).copies).toEqual(['carol@partner.test']);
+    await bring(rawMail({ From: 'Bank <ceo@bank.test>', To: mailbox, Cc: 'mallory@evil.test' }));
+    expect(await conversation()).toMatchObject({
+      copies: [],
+      message: { senderVerified: false, cc: ['mallory@evil.test'] },
+    });
   });
 });
 

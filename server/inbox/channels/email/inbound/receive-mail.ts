@@ -98,6 +98,8 @@ async function workOff(given: { workspaceId: string; kept: KeptMail; attempts: n
       mail: {
         messageIdHeader: mail.messageId,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
+        to: mail.to.map(({ address }) => address),
+        cc: mail.cc.map(({ address }) => address),
         html: mail.html,
         fullContent: mail.fullText,
         originalFileId: kept.fileId,

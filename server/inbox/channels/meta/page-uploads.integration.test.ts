@@ -1,0 +1,153 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Running, startProviders } from '#e2e/providers/start-providers.ts';
+import type { Account } from '#e2e/providers/state.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { connectNew } from '#test/channel-service.ts';
+import { replyWithFile } from '#test/reply-with-file.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+
+// Files on their way to Messenger and Instagram, against the stand-in for the providers, which follows Meta's published
+// paths, limits and errors and shares no code with the service.
+
+let service: TestService;
+let providers: Running;
+beforeAll(async () => {
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const serviceUrl = 'http://127.0.0.1:9';
+  providers = await startProviders({
+    serviceUrl,
+    serviceName: 'Inbox',
+    port,
+    smtpPort,
+    inboundSmtpPort: null,
+    url,
+  });
+  service = await startTestService({ META_API_URL: `${url}/meta` });
+});
+afterAll(async () => {
+  await service.stop();
+  await providers.stop();
+});
+beforeEach(() => {
+  providers.providers.state.apiCalls.length = 0;
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+const PNG = { name: 'label.png', contentType: 'image/png', content: '\x89PNG\r\n\x1a\n' };
+const PDF = { name: 'Größe.pdf', contentType: 'application/pdf', content: '%PDF-1.4 a bill' };
+
+describe.each([
+  ['messenger', 'pageId'],
+  ['instagram', 'accountId'],
+] as const)('on %s', (channel, field) => {
+  let stood: Account;
+  let account: Awaited<ReturnType<typeof connectNew>>;
+  const person = `7${randomInt(1e9, 9e9)}${randomInt(1e4, 9e4)}`;
+  // An account of a provider is connected once in an installation.
+  beforeAll(async () => {
+    const accounts = [...providers.providers.state.accounts.values()];
+    const found = accounts.find((each) => each.channel === channel);
+    if (!found) throw new Error(`The stand-in has no account of ${channel}.`);
+    stood = found;
+    const { externalId, token, secret } = stood;
+    account = await connectNew(channel, { [field]: externalId, accessToken: token, appSecret: secret });
+    const { id, workspaceId } = account;
+    await receiveMessage({
+      workspaceId,
+      channel,
+      contact: { fields: {} },
+      identity: { externalId: person, scope: externalId, channel, name: 'Ada', phone: null },
+      channelAccountId: id,
+      externalThreadId: person,
+      subject: null,
+      mailboxId: null,
+      isTest: false,
+      conversationId: null,
+      content: 'Where is it?',
+      attachmentsCount: 0,
+      externalId: `${channel}:${person}`,
+    });
+  });
+  const calls = () =>
+    providers.providers.state.apiCalls
+      .filter(({ path }) => /message/.test(path))
+      .map(({ path, status }) => [path.replace(/^.*\/me\//, ''), status]);
+  const arrived = () => [...stood.chats.values()].flatMap(({ messages }) => messages);
+
+  test.each([PNG, PDF])('$name arrives, as a reply without a text', async (file) => {
+    expect(await replyWithFile(account, file)).toMatchObject({
+      content: '',
+      send_status: 'sent',
+      delivery_error: null,
+    });
+    expect(calls().toSorted()).toEqual([
+      ['message_attachments', 200],
+      ['messages', 200],
+    ]);
+    expect(arrived().at(-1)).toMatchObject({
+      direction: 'out',
+      text: '',
+      // Names with other characters are not taken.
+      files: [
+        {
+          type: file.contentType,
+          size: file.content.length,
+          name: file.name.replace('ö', 'o').replace('ß', ''),
+        },
+      ],
+    });
+  });
+
+  test('a file goes after the text', async () => {
+    expect(await replyWithFile(account, PDF, 'Here it is.')).toMatchObject({ send_status: 'sent' });
+    expect(arrived().slice(-2)).toMatchObject([
+      { text: 'Here it is.', files: [] },
+      { files: [{ size: 15 }] },
+    ]);
+  });
+
+  test('a file that Meta refuses is a failed reply that says so, and says how much arrived', async () => {
+    const before = arrived().length;
+    stood.switches.refuseNext = '2018047';
+    const failed = await replyWithFile(account, PNG, 'Here it is.');
+    expect(failed).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('could not use the file'),
+    });
+    expect(failed.delivery_error).toContain('1 of its 2 parts arrived before.');
+    expect(arrived()).toHaveLength(before + 1);
+    expect(calls()).toContainEqual(['message_attachments', 400]);
+    expect(await replyWithFile(account, PNG)).toMatchObject({ send_status: 'sent' });
+  });
+
+  test('a token that ended is told when a file goes', async () => {
+    stood.switches.tokenValid = false;
+    expect(await replyWithFile(account, PNG)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('needs to be connected again'),
+    });
+    stood.switches.tokenValid = true;
+  });
+
+  if (channel === 'instagram') {
+    test('a kind of file that Instagram takes none of is never uploaded', async () => {
+      const zip = { name: 'all.zip', contentType: 'application/zip', content: 'PK' };
+      expect(await replyWithFile(account, zip)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: 'Instagram takes no files of this kind: “all.zip”.',
+      });
+      expect(calls()).toEqual([]);
+    });
+  }
+});
