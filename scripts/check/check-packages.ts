@@ -67,14 +67,25 @@ async function runScript(
 ): Promise<Counts> {
   signal.throwIfAborted();
   const folder = projectPath(name);
-  if (!hasScript(folder, script)) return { passed: 0, failed: 0 };
+  if (!hasScript(folder, script)) return sumCounts([]);
   const started = performance.now();
   const { code, output } = await runPackageScript(folder, script, { env, signal });
-  const counts = script === 'test' ? countNodeTests(output, code) : countOne(code === 0);
+  const counts = namedAfter(
+    name,
+    script,
+    script === 'test' ? countNodeTests(output, code) : countOne(code === 0),
+  );
   if (counts.failed > 0) console.log(output);
   const text = counts.failed > 0 ? `${counts.failed} FAILED` : `${counts.passed} passed`;
   console.log(stepLine(`${name}: ${script}`, text, performance.now() - started));
   return counts;
+}
+
+/** Failures under the name of their package; a script that names none is one itself. */
+function namedAfter(name: string, script: string, counts: Counts): Counts {
+  const named = counts.failures.map((failure) => `${name}/${failure}`);
+  const failures = counts.failed > named.length ? [...named, `${name}: ${script}`] : named;
+  return { ...counts, failures };
 }
 
 function hasScript(folder: string, script: string): boolean {

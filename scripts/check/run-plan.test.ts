@@ -31,13 +31,14 @@ test('lanes run side by side, each in its order, and what follows waits for all'
     },
     stage('tests'),
   ];
-  const { counts, lines } = await runPlan(plan, going);
+  const { counts, lines, failures } = await runPlan(plan, going);
   expect(events.indexOf('imports begins')).toBeLessThan(events.indexOf('types ends'));
   expect(events.indexOf('build begins')).toBeGreaterThan(events.indexOf('types ends'));
   expect(events.indexOf('imports begins')).toBeGreaterThan(events.indexOf('lint ends'));
   expect(events.slice(-2)).toEqual(['tests begins', 'tests ends']);
   expect(labels(lines)).toEqual(['types', 'build', 'lint', 'imports', 'tests']);
-  expect(counts).toEqual(Array(5).fill({ passed: 1, failed: 0 }));
+  expect(counts).toEqual(Array(5).fill({ passed: 1, failed: 0, failures: [] }));
+  expect(failures).toEqual([]);
 });
 
 test('a stage that fails says why, is counted, and keeps no other from running', async () => {
@@ -50,6 +51,28 @@ test('a stage that fails says why, is counted, and keeps no other from running',
   expect(counts.map(({ failed }) => failed)).toEqual([1, 1, 0, 0]);
   expect(lines[1]).toContain('1 FAILED');
   for (const label of ['alone', 'lane']) expect(written.join('\n')).toContain(`${label} is wrong`);
+});
+
+test('what failed is named under its stage, in the order of the plan, and a stage that names nothing itself', async () => {
+  const stage = (label: string, failed: number, ...failures: string[]) => ({
+    label,
+    run: async () => ({ passed: 1, failed, failures }),
+  });
+  const { failures } = await runPlan(
+    [
+      { sideBySide: [[stage('types', 1)], [stage('lint', 0)]] },
+      stage('units', 2, 'a.test.ts > adds', 'b.test.ts'),
+      stage('flows', 2, 'c.spec.ts > sends'),
+    ],
+    going,
+  );
+  expect(failures).toEqual([
+    'types',
+    'units: a.test.ts > adds',
+    'units: b.test.ts',
+    'flows: c.spec.ts > sends',
+    'flows',
+  ]);
 });
 
 test('nothing is begun after the run was asked to stop', async () => {

@@ -13,15 +13,18 @@ export function stageOf(label: string, work: (signal: AbortSignal) => Promise<un
   return { label, run: async (signal) => work(signal).then(() => countOne(true)) };
 }
 
+/** What a stage came to: its counts, a line with its time, and a line for each of its failures. */
+type Ran = { counts: Counts; line: string; failures: string[] };
+
 /**
  * Runs all stages of a plan, also after one failed. None is begun after `signal` was aborted.
- * @returns counts and a line with its time for each stage that ran, in the order of the plan
+ * @returns counts and a line with its time for each stage that ran, in the order of the plan, and a line for each failure
  */
 export async function runPlan(
   plan: Plan,
   signal: AbortSignal,
-): Promise<{ counts: Counts[]; lines: string[] }> {
-  const ran = new Map<Stage, { counts: Counts; line: string }>();
+): Promise<{ counts: Counts[]; lines: string[]; failures: string[] }> {
+  const ran = new Map<Stage, Ran>();
   for (const part of plan) {
     if ('run' in part) {
       if (!signal.aborted) console.log(`\n${part.label}`);
@@ -34,13 +37,17 @@ export async function runPlan(
   }
   const stages = plan.flatMap((part) => ('run' in part ? [part] : part.sideBySide.flat()));
   const results = stages.flatMap((stage) => ran.get(stage) ?? []);
-  return { counts: results.map(({ counts }) => counts), lines: results.map(({ line }) => line) };
+  return {
+    counts: results.map(({ counts }) => counts),
+    lines: results.map(({ line }) => line),
+    failures: results.flatMap(({ failures }) => failures),
+  };
 }
 
 async function runInTurn(
   lane: Stage[],
   signal: AbortSignal,
-  ran: Map<Stage, { counts: Counts; line: string }>,
+  ran: Map<Stage, Ran>,
   show: (line: string) => void = () => undefined,
 ): Promise<void> {
   for (const stage of lane) {
@@ -52,7 +59,7 @@ async function runInTurn(
       return countOne(false);
     });
     const line = stepLine(stage.label, describe(counts), performance.now() - started);
-    ran.set(stage, { counts, line });
+    ran.set(stage, { counts, line, failures: nameFailures(stage.label, counts) });
     show(line);
     if (fault !== undefined) console.error(describeError(fault));
   }
@@ -60,4 +67,10 @@ async function runInTurn(
 
 function describe({ passed, failed }: Counts): string {
   return failed > 0 ? `${failed} FAILED, ${passed} passed` : `${passed} passed`;
+}
+
+/** Each failure under its stage; what failed without a name is the stage itself. */
+function nameFailures(label: string, { failed, failures }: Counts): string[] {
+  const named = failures.map((name) => `${label}: ${name}`);
+  return failed > named.length ? [...named, label] : named;
 }
