@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { signIn } from './steps.ts';
 
@@ -9,17 +9,31 @@ const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const title = (page: Page, subject: string) => page.getByRole('heading', { name: subject, level: 2 });
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-/** Starts a conversation by email from the inbox, and answers its subject once it is open. */
-async function startConversation(page: Page, email: string, subject: string): Promise<string> {
+/** Starts a conversation by email from the inbox, and answers its subject once it is open. `add`: what else goes with it. */
+async function startConversation(
+  page: Page,
+  email: string,
+  subject: string,
+  add: (form: Locator) => Promise<void> = async () => {},
+): Promise<string> {
   await page.getByRole('button', { name: 'New conversation' }).click();
   const form = page.getByRole('form', { name: 'New conversation' });
   await form.getByLabel('To', { exact: true }).fill(email);
   await form.getByLabel('Name').fill('Nora Newcomer');
   await form.getByLabel('Subject').fill(subject);
   await form.getByLabel('Message').fill('Your order is on its way.');
+  await add(form);
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(title(page, subject)).toBeVisible();
   return subject;
+}
+
+async function addCopyAndFile(form: Locator): Promise<void> {
+  await form.getByRole('button', { name: 'Cc, Bcc' }).click();
+  await form.getByRole('textbox', { name: 'Cc', exact: true }).fill('bob@example.com,');
+  const order = { name: 'order.txt', mimeType: 'text/plain', buffer: Buffer.from('Two boots') };
+  await form.locator('input[type=file]').setInputFiles(order);
+  await expect(form.getByRole('list', { name: 'Files to send' })).toContainText('order.txt');
 }
 
 /** A second teammate with the same conversation open. */
@@ -73,9 +87,12 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   page,
   browser,
 }) => {
-  const subject = await startConversation(page, `nora.${Date.now()}@example.com`, `Parcel ${Date.now()}`);
+  const address = `nora.${Date.now()}@example.com`;
+  const subject = await startConversation(page, address, `Parcel ${Date.now()}`, addCopyAndFile);
   // It is sent by a job, and the page follows.
   await expect(thread(page)).toContainText('Sent');
+  await expect(thread(page)).toContainText('Cc bob@example.com');
+  await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
   const other = await openAs(browser, 'agent@demo.test', page.url());
 
   await page.getByRole('button', { name: 'Status: Open' }).click();

@@ -32,10 +32,7 @@ export function NewCopies({ enclosures, problem }: Props) {
 export function NewFiles({ enclosures, problem }: Props) {
   return (
     <div className="grid gap-1">
-      <div className="-ml-1.5 flex flex-wrap items-center text-ink-soft text-list">
-        <AttachButton onPick={enclosures.addFiles} />
-        <span aria-hidden>Add files</span>
-      </div>
+      <AttachButton onPick={enclosures.addFiles} isNamed />
       <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />
       {problem ? <FieldError>{problem}</FieldError> : null}
       <input type="hidden" name="files" value={JSON.stringify(enclosures.uploaded)} />
