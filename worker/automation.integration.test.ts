@@ -24,7 +24,7 @@ import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 import { startWorker, type Worker } from '#worker/start-worker.ts';
 
-// What happens by itself, in one file as starting the service takes longer than any of it.
+// What happens automatically, in one file as starting the service takes longer than any of it.
 
 withTestService();
 

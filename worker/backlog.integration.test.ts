@@ -51,20 +51,25 @@ async function makeBacklog(): Promise<void> {
   await inBulk((bulk) => bulk.$executeRaw`analyze`);
 }
 
+/** The median of three times, of which the first after a pause may be a slow one. */
+async function freshEventsUsually(): Promise<number> {
+  const times = [await freshEvents(), await freshEvents(), await freshEvents()].toSorted((a, b) => a - b);
+  return times[1] ?? 0;
+}
+
 let alone: number;
 beforeAll(async () => {
   await freshEvents();
-  alone = await freshEvents();
+  alone = await freshEventsUsually();
   await makeBacklog();
 });
 
 test('100,000 waiting retries and a long history do not slow fresh events', async () => {
-  const beside = [await freshEvents(), await freshEvents(), await freshEvents()].toSorted((a, b) => a - b);
-  const median = beside[1] ?? 0;
+  const beside = await freshEventsUsually();
   printFigures(
-    `200 fresh events in ${Math.round(alone)} ms alone, in ${Math.round(median)} ms beside ${BACKLOG} retries`,
+    `200 fresh events in ${Math.round(alone)} ms alone, in ${Math.round(beside)} ms beside ${BACKLOG} retries`,
   );
-  expect(median).toBeLessThan(3 * alone);
+  expect(beside).toBeLessThan(3 * alone);
 });
 
 test('nothing that delivers goes through a table from end to end', async () => {

@@ -36,7 +36,7 @@ test('a worker that was frozen for longer than its lease starts again, and nothi
 
   frozen.thaw();
   await sendToAll(hooks, 5);
-  const leases = await until('it has registered anew', async () => {
+  const leases = await until('it has registered again', async () => {
     const ids = await livePools();
     return ids.length === 2 * POOLS && ids;
   });
@@ -62,7 +62,7 @@ test('a worker whose lease is deleted under it registers again and loses nothing
   await sendToAll(hooks, 10);
   await until('it has its hands full', () => requests.open() === AT_ONCE);
   await db().workerLease.deleteMany({ where: { poolId: { in: worker.poolIds } } });
-  await until('it has registered anew', async () => {
+  await until('it has registered again', async () => {
     const ids = await livePools();
     return ids.length >= POOLS && !ids.some((id) => worker.poolIds.includes(id));
   });

@@ -112,6 +112,7 @@ test('a pool that ends frees what it has locked, also when others have ended its
 test('a lease is ended when it runs out, not half a second later', async () => {
   keep();
   const lateMs: number[] = [];
+  const lookMs: number[] = [];
   for (let n = 0; n < 7; n += 1) {
     const poolId = `dying ${n}`;
     const [dying] = await db().$queryRaw<{ expiresAt: Date }[]>`
@@ -119,7 +120,12 @@ test('a lease is ended when it runs out, not half a second later', async () => {
       returning expires_at as "expiresAt"`;
     await until('it is gone', async () => (await leaseOf(poolId)) === null);
     lateMs.push(Date.now() - (dying?.expiresAt.getTime() ?? 0));
+    const lookedAt = performance.now();
+    await leaseOf(poolId);
+    lookMs.push(performance.now() - lookedAt);
   }
-  // Half of a look each half second would come later than this.
-  expect(lateMs.toSorted((a, b) => a - b)[3]).toBeLessThan(150);
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[3] ?? 0;
+  // Half of a look each half second would come later than this. What a busy machine takes for the statement that ends it
+  // and the one that sees it is no delay of the lease's.
+  expect(median(lateMs)).toBeLessThan(150 + 4 * median(lookMs));
 });

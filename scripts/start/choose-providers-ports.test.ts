@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(taken.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-it('takes another port for what nobody named, where the usual one is taken', async () => {
+it('takes another port where none is named and the usual one is taken', async () => {
   const port = await findFreePort();
   await take(port + 3);
   const env: Record<string, string | undefined> = { PORT: String(port) };

@@ -86,6 +86,6 @@ it('is found where a foreign program has its first port and says nothing', async
   }
 });
 
-it('of a folder that is not there belongs to nobody', async () => {
+it('of a folder that is not there is not held', async () => {
   expect(await isLocked(join(folder, 'nothing'))).toBe(false);
 });

@@ -183,7 +183,7 @@ async function expectPages<Item extends { id: string }>(
 }
 
 describe('the audit list', () => {
-  test('tells who approved, who was refused and why, who disconnected, and what ended by itself and why', async () => {
+  test('tells who approved, who was refused and why, who disconnected, and what ended automatically and why', async () => {
     const { id, workspaceId, teammate } = await makeConnection({ plan: 'starter' });
     const agent = await join(workspaceId, 'agent', 'Adam Agent');
     const boss = await join(workspaceId, 'owner', 'Bea Boss');

@@ -63,7 +63,7 @@ describe('owners are notified that somebody connected', () => {
     ]);
   });
 
-  test('but not who connected, and nobody of a refresh', async () => {
+  test('but not who connected, and no one of a refresh', async () => {
     const { workspaceId, refreshToken } = await makeConnection();
     await tokenClient(service.url).refresh(refreshToken);
     expect(await told(workspaceId)).toEqual([]);

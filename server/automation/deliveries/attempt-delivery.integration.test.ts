@@ -126,7 +126,7 @@ describe('nothing is sent to', () => {
 });
 
 describe('what goes wrong is returned as data', () => {
-  test('nobody listens', async () => {
+  test('nothing listens', async () => {
     const gone = await listen(() => undefined);
     gone.stop();
     const result = await attempt(HOOK, { HOOKS_CONNECT_TO: gone.address });

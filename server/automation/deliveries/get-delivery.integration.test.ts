@@ -98,7 +98,7 @@ test('it can be sent again once it has ended, as long as its workflow listens', 
   });
 });
 
-test('another workspace’s delivery does not exist, nor does one that nobody made', async () => {
+test('a delivery of another workspace is not found, nor is one that was never made', async () => {
   const { id } = await logDelivery(await makeHook(await makeConnection()));
   for (const unknown of [id, '01890000-0000-7000-8000-000000000000', 'no id', '']) {
     expect(await open(unknown)).toBeNull();

@@ -168,7 +168,7 @@ describe('older pages', () => {
   });
 
   test.each(['', 'x', '1-2', `${'9'.repeat(30)}-01890000-0000-7000-8000-000000000000`, "0'-"])(
-    'begin anew for what is no cursor: %j',
+    'begin with the first page for what is no cursor: %j',
     async (cursor) => {
       expect((await listDeliveries(db(), { workspaceId, cursor })).rows).toHaveLength(10);
     },

@@ -59,7 +59,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     },
   );
 
-  test('an encoding that is broken is nobody’s, and no fault', () => {
+  test('a broken encoding authenticates no client, and is no fault', () => {
     expect(byBasic('%', '%E0%A4%A')).toBe('invalid_client');
     expect(authenticate({}, `Basic ${Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')}`)).toBe(
       'invalid_client',
@@ -89,7 +89,7 @@ describe('whether a wrong request comes from the platform all the same', () => {
     expect(from({ client_id: ID, client_secret: 'guessed' }, authorization)).toBe(true);
   });
 
-  test('it does not when it holds none, a wrong one, or the right one of nobody', () => {
+  test('it does not when it holds none, a wrong one, or the right one of an unknown client', () => {
     expect(from({})).toBe(false);
     expect(from({ client_id: ID })).toBe(false);
     expect(from({ client_secret: SECRET })).toBe(false);

@@ -124,7 +124,7 @@ const FIRING: Case[] = [
   ],
   ['a change of status', {}, () => update({ status: 'solved' }), ['conversation.status_changed']],
   ['assigning', noAssignee, () => update({ assigneeId: scene.ben.id }), ['conversation.assigned']],
-  ['assigning anew', {}, () => update({ assigneeId: scene.ben.id }), ['conversation.assigned']],
+  ['assigning again', {}, () => update({ assigneeId: scene.ben.id }), ['conversation.assigned']],
   [
     'a change of all at once',
     {},

@@ -76,8 +76,8 @@ test('a connection that was used stays open for the next request, and is closed 
   page = Promise.resolve();
   const socket = openSocket(url);
   socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
-  await until('the first is answered', () => socket.bytesRead > 0);
-  socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
+  // At once, as the connection is kept open for a fifth of a second only.
+  socket.once('data', () => socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n'));
   const text = await readUntilClosed(socket);
   expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
 });

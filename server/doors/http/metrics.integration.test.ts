@@ -102,7 +102,7 @@ describe('counters move', () => {
     expect(await growth(code, () => platform.exchange('kzc_unknown'))).toBe(1);
   });
 
-  test('with requests of nobody we know, which name no grant of their own making', async () => {
+  test('with requests of unknown clients, which cannot add grants of their own to the names', async () => {
     const ask = (fields: Record<string, string>) => () =>
       tokenClient(service.url).post('/oauth/token', fields);
     const unknown = 'inbox_tokens_total{grant="unknown",result="invalid_client"}';

@@ -21,7 +21,7 @@ describe('the document', () => {
     expect(await answer.text()).toBe(await readFile('openapi.json', 'utf8'));
   });
 
-  test('asks nobody who they are: a token, good or bad, and a query change nothing', async () => {
+  test('needs no sign-in: a token, good or bad, and a query change nothing', async () => {
     const { accessToken } = await makeConnection();
     for (const authorization of [`Bearer ${accessToken}`, 'Bearer kza_nothing', 'Basic x']) {
       const answer = await read('GET', { authorization, accept: 'text/html' }, '?a=1');

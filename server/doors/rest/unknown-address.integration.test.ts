@@ -71,7 +71,7 @@ describe('a method that the address does not have', () => {
     }
   });
 
-  test('such as one that nobody knows: 405 as well', async () => {
+  test('such as an unknown one: 405 as well', async () => {
     expect(await call('PROPFIND', '/me')).toMatchObject({ status: 405, headers: { allow: 'GET' } });
   });
 });

@@ -25,12 +25,12 @@ const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padSt
 const queue = (tx: Tx, number: number, options?: JobOptions) =>
   queueJob(tx, 'mail-invitation', { invitationId: idOf(number) }, options);
 
-type Row = { number: number; key: string | null; queue: string | null; seconds: number };
+type Row = { number: number; key: string | null; queue: string | null; runAt: string };
 /** What is in the queue, in the order in which it was put there. */
 async function inQueue(): Promise<Row[]> {
   return db().$queryRaw<Row[]>`
     select right(j.payload ->> 'invitationId', 12)::int as number, j.key, q.queue_name as queue,
-      round(extract(epoch from j.run_at - j.created_at))::int as seconds
+      j.run_at::text as "runAt"
     from graphile_worker._private_jobs j
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
     order by j.run_at, j.id`;
@@ -119,9 +119,19 @@ describe('a change that queues jobs', () => {
   });
 
   test('keeps when they are due, their queue and their key', async () => {
-    await inTransaction((tx) => queue(tx, 1, { inSeconds: 600, key: 'the key', queue: 'the queue' }));
+    const queued = await inTransaction(async (tx) => {
+      const before = Date.now();
+      await queue(tx, 1, { inSeconds: 600, key: 'the key', queue: 'the queue' });
+      const [row] = await tx.$queryRaw<{ runAt: string; at: Date }[]>`
+        select run_at::text as "runAt", run_at as at from queued_jobs where job_key = 'the key'`;
+      expect(Number(row?.at)).toBeGreaterThanOrEqual(before + 600_000 - 1);
+      expect(Number(row?.at)).toBeLessThanOrEqual(Date.now() + 600_000 + 1);
+      return row;
+    });
     await allMoved();
-    expect(await inQueue()).toEqual([{ number: 1, key: 'the key', queue: 'the queue', seconds: 600 }]);
+    expect(await inQueue()).toEqual([
+      { number: 1, key: 'the key', queue: 'the queue', runAt: queued?.runAt },
+    ]);
   });
 
   test('is refused when the queue would refuse a job later', async () => {

@@ -190,7 +190,7 @@ describe('a status that comes later', () => {
     expect(await told()).toBe(1);
   });
 
-  test('of a message that nobody here sent changes nothing', async () => {
+  test('of a message that was not sent from here changes nothing', async () => {
     const { note, read } = await sentMessage();
     await note('failed', 3);
     expect(await read()).toMatchObject({ sendStatus: 'sent' });

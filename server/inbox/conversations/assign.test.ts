@@ -42,7 +42,7 @@ describe('assigning to a teammate', () => {
   });
 });
 
-describe('assigning to nobody', () => {
+describe('unassigning', () => {
   test('stands in the timeline, but neither an event nor a notification tells of it', () => {
     expect(assign(lockedConversation({ assignee: ben }), { assignee: null, actor: workflow, now })).toEqual({
       ...NOTHING,
@@ -51,7 +51,7 @@ describe('assigning to nobody', () => {
     });
   });
 
-  test('is nothing when nobody has it', () => {
+  test('is no change when it is unassigned', () => {
     expect(assign(lockedConversation({ assignee: null }), { assignee: null, actor: workflow, now })).toEqual(
       NOTHING,
     );

@@ -93,7 +93,7 @@ describe('by role', () => {
     expect(await row(elsewhere)).toEqual(before);
   });
 
-  test('a viewer starts no conversation and is offered nobody to choose', async () => {
+  test('a viewer cannot start a conversation and is offered no contacts to choose', async () => {
     const { inbox } = await asViewer();
     const mail = newMail();
     await expect(inbox.create(mail)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
@@ -127,7 +127,7 @@ describe('changes that are not possible', () => {
     );
   });
 
-  test('a viewer, a stranger and what is no id are nobody to assign to', async () => {
+  test('a conversation cannot be assigned to a viewer, a stranger or what is no id', async () => {
     const { inbox } = await asAgent();
     for (const assigneeId of [teammates.viewer.id, randomUUID(), 'somebody']) {
       await expect(inbox.update({ id, changes: { assigneeId } })).rejects.toThrow('must be a teammate');

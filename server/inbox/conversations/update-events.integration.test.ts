@@ -31,7 +31,7 @@ async function patch(id: string, body: object) {
 const events = () => recordedEvents(connection.workspaceId);
 
 describe('conversation.assigned', () => {
-  test('carries the conversation as answered and nobody as the previous assignee of an unassigned one', async () => {
+  test('carries the conversation as answered, and null as the previous assignee of an unassigned one', async () => {
     const id = await makeConversation(connection, UNASSIGNED);
     const conversation = await patch(id, { assignee_id: ben.id });
     expect(conversation.assignee).toEqual(ben);

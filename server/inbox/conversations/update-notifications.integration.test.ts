@@ -52,13 +52,13 @@ test('a teammate is not notified of losing a conversation, nor of one they have 
   expect(await told()).toEqual([]);
 });
 
-test('status, priority and team tell nobody', async () => {
+test('a change of status, priority or team notifies no one', async () => {
   await db().conversation.update({ where: { id }, data: { assigneeId: ben.id } });
   await patch({ status: 'solved', priority: 'urgent', team_id: 'none' });
   expect(await told()).toEqual([]);
 });
 
-test('a call that is refused tells nobody', async () => {
+test('a call that is refused notifies no one', async () => {
   await db().conversation.update({ where: { id }, data: { status: 'closed' } });
   const api = apiClient(service.url, connection.accessToken);
   const answer = await api('PATCH', `/conversations/${id}`, { assignee_id: ben.id, status: 'open' });

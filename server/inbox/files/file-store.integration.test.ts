@@ -94,7 +94,7 @@ describe.each(STORES)('a file in %s', (_name, open) => {
     expect((await readAll(kept)).toString()).toBe('Hello');
   });
 
-  test('that nobody stored cannot be read', async () => {
+  test('that was not stored cannot be read', async () => {
     await expect(readAll(randomUUID())).rejects.toThrow();
   });
 });

@@ -79,7 +79,7 @@ describe('a stored file', () => {
     expect(await db().attachment.count({ where: { id: file.id } })).toBe(1);
   });
 
-  test('is nobody’s once its message is gone, and then removed', async () => {
+  test('belongs to no message once that is gone, and is then removed', async () => {
     const file = await storeBytes(workspaceId);
     const { conversationId } = await receive([file]);
     await db().conversation.delete({ where: { id: conversationId } });

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let conversationId: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { service, mail } = withMailServer();
 beforeEach(async () => {
-  mail.received.length = 0;
   connection = await makeConnection();
   conversationId = await makeConversation(connection);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
@@ -10,27 +10,15 @@ import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { removeMember } from '#server/members/membership/remove-member.ts';
 import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
 let teammates: Teammates;
 let conversationId: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { mail } = withMailServer();
 beforeEach(async () => {
   await forgetJobs();
-  mail.received.length = 0;
-  mail.respond();
   teammates = await makeTeammates();
   conversationId = await makeOne();
 });
@@ -174,7 +162,7 @@ describe('a message that fails later', () => {
     expect(await bothTold()).toEqual(failed(BROKEN_OFF, id));
   });
 
-  test('tells nobody who has left, and the assignee once when they wrote it', async () => {
+  test('notifies no one who has left, and the assignee once when they wrote it', async () => {
     refuseMail();
     const id = await makeReply();
     const { workspaceId, agent, owner, admin } = teammates;

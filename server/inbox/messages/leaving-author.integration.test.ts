@@ -43,7 +43,7 @@ test('who became a viewer replies no more', async () => {
   expect(await messages()).toBe(0);
 });
 
-test('replying and leaving at once is never a fault, and nobody who left has a conversation', async () => {
+test('replying and leaving at once is never a fault, and who left keeps no conversation', async () => {
   for (let round = 0; round < 8; round += 1) {
     agent = await addTeammate(workspaceId, 'agent', 'Aggie Agent');
     await db().conversation.update({ where: { id }, data: { assigneeId: null, assignedAt: null } });

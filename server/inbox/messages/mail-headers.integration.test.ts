@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
 // An attacker writes line breaks, headers and addresses into every text that becomes part of a mail.
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { service, mail } = withMailServer();
 beforeEach(() => {
   mail.received.length = 0;
 });

@@ -7,25 +7,13 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
 import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
 let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url, MAIL_RETRY_DELAYS: '60,300' });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { service, mail } = withMailServer({ MAIL_RETRY_DELAYS: '60,300' });
 beforeEach(async () => {
   await forgetJobs();
-  mail.received.length = 0;
-  mail.respond();
   Object.assign(settings(), { SMTP_URL: mail.url });
   connection = await makeConnection();
 });
@@ -95,7 +83,7 @@ describe('a reply that the mail server refuses for now', () => {
     expect(await notified()).toHaveLength(1);
   });
 
-  test('is sent again also when nobody listens at the mail server’s address', async () => {
+  test('is sent again also when nothing listens at the mail server’s address', async () => {
     Object.assign(settings(), { SMTP_URL: 'smtp://127.0.0.1:1' });
     const { id, send_status } = await reply();
     expect(send_status).toBeNull();

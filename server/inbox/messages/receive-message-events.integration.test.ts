@@ -125,7 +125,7 @@ describe('the assignee', () => {
     expect(await told()).toMatchObject([{ userId: ben.id, conversationId: mergedIntoId }]);
   });
 
-  test('is nobody in a conversation without one', async () => {
+  test('is null in a conversation without one', async () => {
     await receive();
     await receive({
       conversationId: await makeConversation(connection, { assigneeId: null, assignedAt: null }),

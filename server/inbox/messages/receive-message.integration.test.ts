@@ -202,7 +202,7 @@ describe('a message in a conversation', () => {
     expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(1);
   });
 
-  test('that is closed and of nobody starts a new one of the contact who writes', async () => {
+  test('that is closed and has no contact starts a new one of the contact who writes', async () => {
     const id = await makeConversation(connection, { status: 'closed', contactId: null });
     const { contactId } = await receive({ conversationId: id, contact: { fields: { name: 'Ada' } } });
     expect(await db().contact.findUnique({ where: { id: contactId ?? '' } })).toMatchObject({

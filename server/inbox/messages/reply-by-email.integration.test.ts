@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let mailbox: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { service, mail } = withMailServer();
 beforeEach(async () => {
-  mail.received.length = 0;
   connection = await makeConnection();
   const { workspaceId } = connection;
   mailbox = (await db().mailbox.findFirstOrThrow({ where: { workspaceId } })).address;

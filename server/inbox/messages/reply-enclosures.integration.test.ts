@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import type { UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
@@ -7,26 +7,15 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { type ReceivedMail, startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import type { ReceivedMail } from '#test/mail-server.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { makeTeammates, type Teammates } from '#test/teammates.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
 let teammates: Teammates;
 let conversationId: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { service, mail } = withMailServer();
 beforeEach(async () => {
-  mail.received.length = 0;
-  mail.respond();
   teammates = await makeTeammates();
   const contact = await makeContact(teammates.workspaceId, { email: 'ada@example.com' });
   const stage = { workspaceId: teammates.workspaceId, teammate: teammates.agent };

@@ -5,25 +5,13 @@ import { settings } from '#server/ground/env.ts';
 import { type ApiAnswer, apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let conversationId: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { service, mail } = withMailServer();
 beforeEach(async () => {
-  mail.received.length = 0;
-  mail.respond();
   connection = await makeConnection();
   conversationId = await makeConversation(connection, { assigneeId: null, assignedAt: null });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
@@ -12,24 +12,13 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { makeConnection } from '#test/factories.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
 let teammates: Teammates;
 let conversationId: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { mail } = withMailServer();
 beforeEach(async () => {
-  mail.respond();
   teammates = await makeTeammates();
   conversationId = await makeOne();
 });

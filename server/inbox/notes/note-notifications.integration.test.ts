@@ -64,7 +64,7 @@ describe('the assignee', () => {
     expect(await told('Refund it.', connection.teammate)).toEqual(nobody);
   });
 
-  test('is nobody when the conversation is not assigned', async () => {
+  test('is no one when the conversation is not assigned', async () => {
     expect(await told('Refund it.', null)).toEqual(nobody);
   });
 });

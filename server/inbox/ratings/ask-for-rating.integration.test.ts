@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
@@ -10,21 +10,11 @@ import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
 import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
-import { startMailServer } from '#test/mail-server.ts';
 import { allMoved } from '#test/queued-jobs.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { mail } = withMailServer();
 
 let workspaceId: string;
 let teammate: { id: string; name: string; email: string };
@@ -46,9 +36,8 @@ const update = (id: string, status: 'open' | 'solved' | 'closed') =>
   updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });
 const askedJobs = async () => {
   await allMoved();
-  return db().$queryRaw<{ key: string; seconds: number }[]>`
-    select key, round(extract(epoch from run_at - created_at))::int as seconds
-    from graphile_worker.jobs where task_identifier = 'ask-for-rating'`;
+  return db().$queryRaw<{ key: string; runAt: Date }[]>`
+    select key, run_at as "runAt" from graphile_worker.jobs where task_identifier = 'ask-for-rating'`;
 };
 const mailsTo = (address: string) =>
   mail.received.filter(({ email: { to } }) => to?.[0]?.address === address);
@@ -59,9 +48,14 @@ describe('the contact of an email conversation is asked for a rating', () => {
     const id = await write({ externalId: '<first@example.com>' });
     await update(id, 'solved');
     await update(id, 'open');
+    const before = Date.now();
     await update(id, 'solved');
-    const jobs = (await askedJobs()).filter(({ key }) => key.endsWith(id));
-    expect(jobs).toEqual([{ key: `ask-for-rating:${id}`, seconds: 600 }]);
+    const after = Date.now();
+    const [job, ...others] = (await askedJobs()).filter(({ key }) => key.endsWith(id));
+    expect([job?.key, others]).toEqual([`ask-for-rating:${id}`, []]);
+    // Dates have whole milliseconds, the database's moments more.
+    expect(Number(job?.runAt)).toBeGreaterThanOrEqual(before + 600_000 - 1);
+    expect(Number(job?.runAt)).toBeLessThanOrEqual(after + 600_000 + 1);
   });
 
   test('once, in its thread, with a link for each score, also when two workers ask', async () => {

@@ -116,7 +116,7 @@ describe('a visitor who gives neither name nor address', () => {
 });
 
 describe('what a visitor says of themselves later', () => {
-  test('is kept on their contact, an address as one that nobody verified', async () => {
+  test('is kept on their contact, an address as an unverified one', async () => {
     const visitor = await newVisitor();
     const { contactId } = await write(visitor, 'Hello');
     expect((await visitor.see()).isIntroduced).toBe(false);

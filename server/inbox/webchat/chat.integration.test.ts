@@ -237,7 +237,7 @@ describe('where a conversation was merged into another one', () => {
   });
 });
 
-describe('nobody else gets at a chat', () => {
+describe('no one else can read or write in a chat', () => {
   test.each([
     ['without a token', undefined],
     ['with a made-up token', `kzv_${'A'.repeat(43)}`],
@@ -605,7 +605,7 @@ describe('a file', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('is there for nobody else: another visitor, another workspace, somebody without a session', async () => {
+  test('cannot be opened by others: another visitor, another workspace, someone without a session', async () => {
     const { attachment } = await sendFile(file(PNG, 'a.png', 'image/png'));
     const other = await makeWriter();
     const stranger = await openAs(attachment.id, (await makeWorkspace()).id);

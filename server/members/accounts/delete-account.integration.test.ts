@@ -64,7 +64,7 @@ describe('a deleted account', () => {
     });
   });
 
-  test('leaves what it wrote, under its name, and its conversations to nobody', async () => {
+  test('leaves what it wrote, under its name, and its conversations unassigned', async () => {
     const { whole, user } = await makeLeaver();
     await db().message.update({ where: { id: whole.messageId }, data: { authorName: user.name } });
     await db().note.updateMany({

@@ -128,7 +128,7 @@ describe('who invites whom', () => {
     await expect(withdrawInvitation(given)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  test('agents, viewers and strangers invite nobody, through no procedure', async () => {
+  test('agents, viewers and strangers cannot invite, through no procedure', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const { id: invitationId } = await invite(teammates, teammates.owner, newEmail());
     await expect(invite(teammates, strangers.owner, newEmail())).rejects.toMatchObject(FORBIDDEN);

@@ -55,7 +55,7 @@ describe('the list of teammates', () => {
     ]);
   });
 
-  test('lets agents and viewers change nobody, and leave', async () => {
+  test('lets agents and viewers leave, and change no one else', async () => {
     const teammates = await makeTeammates();
     const view = await (await (await as(teammates.agent))()).teammates.list();
     expect(view).toMatchObject({ mayManage: false, invitableRoles: [] });
@@ -92,7 +92,7 @@ describe('by role', () => {
     await expect((await viewer()).teammates.list()).rejects.toMatchObject(FORBIDDEN);
   });
 
-  test('the attacker reaches nobody of another workspace', async () => {
+  test('the attacker reaches no member of another workspace', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const screens = await (await as(teammates.owner))();
     const userId = strangers.agent.id;

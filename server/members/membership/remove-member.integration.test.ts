@@ -164,7 +164,7 @@ describe('who may remove whom', () => {
     expect(await db().member.count({ where: { workspaceId: teammates.workspaceId } })).toBe(3);
   });
 
-  test('an agent, a viewer or a stranger removes nobody', async () => {
+  test('an agent, a viewer or a stranger cannot remove anyone', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
       await expect(remove(teammates, by, teammates.admin)).rejects.toMatchObject({ refusal: 'forbidden' });
@@ -172,7 +172,7 @@ describe('who may remove whom', () => {
     expect(await isMember(teammates, teammates.admin)).toBe(true);
   });
 
-  test('nobody is removed who is not there: in no workspace, in another one, or already gone', async () => {
+  test('removing someone who is not a member is refused: in no workspace, in another one, or already gone', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     await remove(teammates, teammates.owner, teammates.viewer);
     for (const whom of [strangers.agent, teammates.viewer, { ...teammates.agent, id: 'no-uuid' }]) {
@@ -181,7 +181,7 @@ describe('who may remove whom', () => {
     expect(await isMember(strangers, strangers.agent)).toBe(true);
   });
 
-  test('an admin who was demoted a moment ago removes nobody any more', async () => {
+  test('an admin who was demoted a moment ago can no longer remove anyone', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, admin } = teammates;
     await db().member.update({
@@ -242,7 +242,7 @@ describe('leaving', () => {
 });
 
 describe('while a teammate is removed', () => {
-  test('conversations that others assign to them at the same time go to nobody, or are refused', async () => {
+  test('conversations that others assign to them at the same time end up unassigned, or are refused', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, agent } = teammates;
     const ids = await assignTo(workspaceId, owner, 20);

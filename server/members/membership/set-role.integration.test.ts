@@ -81,7 +81,7 @@ describe('changing roles', () => {
 });
 
 describe('the attacker who wants a role they may not give', () => {
-  test('as an admin makes nobody an owner, not even themselves', async () => {
+  test('as an admin cannot make anyone an owner, not even themselves', async () => {
     const teammates = await makeTeammates();
     for (const whom of [teammates.admin, teammates.agent]) {
       await expect(change(teammates, teammates.admin, whom, 'owner')).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('the attacker who wants a role they may not give', () => {
     }
   });
 
-  test('as an agent, a viewer or a stranger changes nobody', async () => {
+  test('as an agent, a viewer or a stranger cannot change anyone’s role', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
       for (const whom of [teammates.agent, teammates.viewer]) {
@@ -164,7 +164,7 @@ describe('a teammate who is made a viewer', () => {
   const held = ({ workspaceId }: Teammates, { id }: Teammate) =>
     db().conversation.count({ where: { workspaceId, assigneeId: id } });
 
-  test('loses their conversations, as the timeline of each says, and is nobody to assign to', async () => {
+  test('loses their conversations, as the timeline of each says, and cannot be assigned any', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, admin, agent } = teammates;
     const [first = ''] = await assignTo(teammates, agent, 2);

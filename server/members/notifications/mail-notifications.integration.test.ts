@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { db, pool } from '#server/ground/db.ts';
 import { mailNotifications } from '#server/members/notifications/mail-notifications.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'alerts@inbox.test' });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
+const { mail } = withMailServer({ MAIL_FROM: 'alerts@inbox.test' });
 beforeEach(() => {
   mail.received.length = 0;
   mail.respond();

@@ -153,7 +153,7 @@ describe('members', () => {
     ]);
   });
 
-  test('are no viewers, no strangers and nobody who is made a viewer', async () => {
+  test('are no viewers, no strangers and no teammates who become viewers', async () => {
     const id = await make();
     const abroad = await makeTeammates();
     for (const userId of [teammates.viewer.id, abroad.agent.id, 'nobody']) {
@@ -203,7 +203,7 @@ describe('a team that is deleted', () => {
     await make();
   });
 
-  test('of thousands of conversations is nobody’s at once: no list, no record and no PATCH knows it', async () => {
+  test('of thousands of conversations is gone at once: no list, no record and no PATCH knows it', async () => {
     const api = await connect();
     const id = await make();
     await teams.addMember({ id, userId: teammates.agent.id });
@@ -252,7 +252,7 @@ describe('a team that is deleted', () => {
     ).toBe(0);
   });
 
-  test('is no team that nobody deleted: a job of it does nothing', async () => {
+  test('is not a team that still exists: a job of it does nothing', async () => {
     const id = await make();
     await give(id, 1);
     await removeTeam({ teamId: id, byId: teammates.admin.id });

@@ -33,7 +33,7 @@ const remove = (workspaceId: string, by: Awaited<ReturnType<typeof makeDoomed>>[
   deleteWorkspace({ workspaceId, name, by });
 
 describe('a workspace that an owner deletes', () => {
-  test('is opened by nobody any more, at once; who has another one finds that open', async () => {
+  test('cannot be opened any more, at once; members of another one find that open', async () => {
     const { workspaceId, owner } = await makeDoomed();
     const other = await makeWorkspace({ name: 'Other' });
     const agent = await addTeammate(workspaceId, 'agent');
@@ -99,7 +99,7 @@ describe('a workspace that an owner deletes', () => {
     expect(entry).toMatchObject({ workspaceId: null, userName: owner.name, data: { name: 'Acme' } });
   });
 
-  test('lets its addresses go at once, sends nothing more and takes nobody in', async () => {
+  test('frees its addresses at once, sends nothing more and accepts no invitation', async () => {
     const { workspaceId, owner, messageId } = await makeDoomed();
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
     await db().message.update({ where: { id: messageId }, data: { sendStatus: 'queued' } });

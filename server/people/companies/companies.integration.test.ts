@@ -176,7 +176,7 @@ describe('a domain', () => {
 });
 
 describe('linking contacts who are there already', () => {
-  test('says how many have the domain and no company, and links these and nobody else', async () => {
+  test('says how many have the domain and no company, and links only these', async () => {
     const other = await make('Other');
     const id = await make();
     const ada = await know('ada@engines.test');
@@ -220,7 +220,7 @@ describe('linking contacts who are there already', () => {
     expect(await linkContacts(which)).toEqual({ linked: 0, goesOn: false });
   });
 
-  test('links nobody by a domain that the company has no more, or another company has', async () => {
+  test('links no contact by a domain that the company lost, or that another company has', async () => {
     const [id, other] = [await make(), await make('Other')];
     await companies.addDomain({ id: other, domain: 'engines.test' });
     const ada = await know('ada@engines.test');
@@ -264,7 +264,7 @@ describe('a company that is deleted', () => {
     await companies.addDomain({ id: again, domain: 'engines.test' });
   });
 
-  test('of thousands of contacts is nobody’s at once, and leaves them by a job that may run again', async () => {
+  test('of thousands of contacts is gone at once, and leaves them by a job that may run again', async () => {
     const api = await connect();
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
@@ -299,7 +299,7 @@ describe('a company that is deleted', () => {
     expect(await db().contact.count({ where: { workspaceId, companyId: null } })).toBe(2_301);
   });
 
-  test('is no company that nobody deleted: a job of it does nothing', async () => {
+  test('is not a company that still exists: a job of it does nothing', async () => {
     const id = await make();
     const ada = await know(null, { companyId: id });
     await removeCompany(id);

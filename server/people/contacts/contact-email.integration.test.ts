@@ -102,7 +102,7 @@ describe('an address that another contact has', () => {
     expect((await api('POST', '/contacts', { email: 'ada@example.com' })).status).toBe(201);
   });
 
-  test('in another workspace is nobody here', async () => {
+  test('in another workspace is unknown here', async () => {
     const abroad = await makeConnection();
     await db().contact.create({ data: { workspaceId: abroad.workspaceId, email: 'ada@example.com' } });
     const created = await api('POST', '/contacts', { email: 'ada@example.com' });

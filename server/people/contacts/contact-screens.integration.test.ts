@@ -85,7 +85,7 @@ describe('the list', () => {
     ).toBeNull();
   });
 
-  test('pages lose and double nobody, though many came at the same moment and more come meanwhile', async () => {
+  test('pages lose and repeat no contact, though many came at the same moment and more come meanwhile', async () => {
     const moments = Array.from(
       { length: 130 },
       (_, i) => `2026-01-01T00:00:0${Math.floor(i / 30)}.000${i % 3}Z`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { delayMs, slowDown } from '#server/people/teammates/slow-down.ts';
 
-test('the first fifty failures of an account cost nobody time, each further one a tenth of a second, up to ten seconds', () => {
+test('the first fifty failures of an account cost no time, each further one a tenth of a second, up to ten seconds', () => {
   expect([0, 1, 50].map(delayMs)).toEqual([0, 0, 0]);
   expect([51, 60, 100].map(delayMs)).toEqual([100, 1_000, 5_000]);
   expect([150, 151, 1_000, Number.MAX_SAFE_INTEGER].map(delayMs)).toEqual(Array(4).fill(10_000));

@@ -24,7 +24,7 @@ const send = (contact: typeof ada | null, values: Record<string, string>) => {
 };
 
 describe('of a form about somebody', () => {
-  test('what nobody touched is not sent', () => {
+  test('what was not touched is not sent', () => {
     expect(send(ada, {})).toEqual({});
     expect(send(ada, { name: ' Ada Lovelace ' })).toEqual({});
   });
