@@ -71,13 +71,15 @@ const STATEMENT = {
     left join lateral (
       select n.*, e.body
       from (
-        select d.id, d.event_id, d.attempts, d.earlier_attempts, d.next_attempt_at,
-          row_number() over (order by d.next_attempt_at, d.event_id) as place
-        from deliveries d
-        where d.hook_id = a."hookId" and d.ended_at is null and d.next_attempt_at <= clock_timestamp()
-          and d.event_id <> all (a.busy) and h.removed_at is null
-        order by d.next_attempt_at, d.event_id
-        limit a.most + 1
+        select o.*, row_number() over (order by o.next_attempt_at, o.event_id) as place
+        from (
+          select d.id, d.event_id, d.attempts, d.earlier_attempts, d.next_attempt_at
+          from deliveries d
+          where d.hook_id = a."hookId" and d.ended_at is null and d.next_attempt_at <= clock_timestamp()
+            and d.event_id <> all (a.busy) and h.removed_at is null
+          order by d.next_attempt_at, d.event_id
+          limit a.most + 1
+        ) o
       ) n
       cross join lateral (
         select case when n.place <= a.most then body end as body from events where id = n.event_id limit 1
