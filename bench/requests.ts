@@ -2,16 +2,16 @@ import { percentile } from '#bench/clock.ts';
 import { compare } from '#bench/compare.ts';
 import { startLab } from '#bench/lab.ts';
 import type { BenchRequest } from '#bench/programs/request-load.ts';
+import { calls, exchanges, refreshes } from '#bench/requests/build-requests.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
 import { startRequestLoad } from '#bench/requests/request-load.ts';
-import { fillStage, type IssuedCode, makeCodes, type RequestStage } from '#bench/requests/request-stage.ts';
+import { fillStage, makeCodes, type RequestStage } from '#bench/requests/request-stage.ts';
+import { SERVER_ROWS } from '#bench/requests/server-rows.ts';
 import { startTokenPeers, TOKEN_PEERS, type TokenPeer } from '#bench/requests/token-peers.ts';
 import { scaled } from '#bench/scaled.ts';
 import { closeDatabase } from '#server/ground/db.ts';
-import { API_PATH } from '#server/ground/env.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
-import { PLATFORM, setTestSettings } from '#test/settings.ts';
-import { CREDENTIALS } from '#test/token-client.ts';
+import { setTestSettings } from '#test/settings.ts';
 
 const CONVERSATIONS = scaled(100_000);
 
@@ -30,65 +30,8 @@ type Row = {
 /** As many as the service has connections. */
 const PEER_REFRESH_TOKENS = 512;
 
-const times = <T>(count: number, make: (n: number) => T): T[] =>
-  Array.from({ length: count }, (_, n) => make(n));
 let made = 0;
 let patches = 0;
-
-function headersOf({ connections }: RequestStage, n: number): Record<string, string> {
-  const { accessToken } = connections[n % connections.length] ?? { accessToken: '' };
-  return { authorization: `Bearer ${accessToken}` };
-}
-
-/** Calls of the API, by another connection each time, so that none of them meets its limit. */
-function calls(
-  count: number,
-  one: (stage: RequestStage, n: number) => Pick<BenchRequest, 'method' | 'path'> & { body?: object },
-) {
-  return (stage: RequestStage) =>
-    times(scaled(count), (n): BenchRequest => {
-      const { method, path, body } = one(stage, n);
-      const headers = headersOf(stage, n);
-      if (!body) return { method, path: API_PATH + path, headers };
-      const withType = { ...headers, 'content-type': 'application/json' };
-      return { method, path: API_PATH + path, headers: withType, body: JSON.stringify(body) };
-    });
-}
-
-/** Requests for tokens, each from another address. */
-function grants(fields: Record<string, string>[]): BenchRequest[] {
-  return fields.map((each) => {
-    made += 1;
-    const address = `10.${(made >> 16) & 255}.${(made >> 8) & 255}.${made & 255}`;
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address };
-    return {
-      method: 'POST',
-      path: '/oauth/token',
-      headers,
-      body: new URLSearchParams({ ...each, ...CREDENTIALS }).toString(),
-    };
-  });
-}
-
-function refreshes(tokens: string[]): BenchRequest[] {
-  return grants(
-    times(scaled(2_000), (n) => ({
-      grant_type: 'refresh_token',
-      refresh_token: tokens[n % tokens.length] ?? '',
-    })),
-  );
-}
-
-function exchanges(codes: IssuedCode[]): BenchRequest[] {
-  return grants(
-    codes.map(({ code, verifier }) => ({
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: verifier,
-      redirect_uri: PLATFORM.returnUrl,
-    })),
-  );
-}
 
 const conversationOf = ({ conversations }: RequestStage, n: number) =>
   conversations[n % conversations.length];
@@ -229,6 +172,9 @@ export async function benchRequests(rounds: number): Promise<void> {
         },
         sides,
       });
+    }
+    for (const { name, bench } of SERVER_ROWS) {
+      if (chosen.some((part) => name.includes(part))) await bench({ rounds, stage, load });
     }
   } finally {
     await closeDatabase();

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
 import { drainServer } from '#server/doors/http/drain-server.ts';
+import { getReady } from '#server/doors/http/get-ready.ts';
 import { checkReadiness } from '#server/doors/http/health.ts';
 import { nextPages } from '#server/doors/http/next-pages.ts';
 import { startMetricsServer } from '#server/doors/http/start-metrics-server.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { keepConnections } from '#server/ground/keep-connections.ts';
-import { closeLimiterStore, openLimiterStore } from '#server/ground/limits/limiter-store.ts';
+import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
 import { log } from '#server/ground/log.ts';
 import { logConsole } from '#server/ground/log-console.ts';
 import { endOnSignals, failStart } from '#server/ground/process.ts';
@@ -50,7 +50,7 @@ try {
     await closeDatabase();
   });
 
-  await Promise.all([openLimiterStore(), keepConnections()]);
+  await getReady();
   server.on('error', (error) => failStart(error, PORT));
   server.listen({ port: PORT, host: HOST }, () => {
     log().info({ port: PORT, baseUrl: BASE_URL }, 'server.ready');

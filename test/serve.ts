@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
 import { drainServer } from '#server/doors/http/drain-server.ts';
+import { getReady } from '#server/doors/http/get-ready.ts';
 import { closeDatabase } from '#server/ground/db.ts';
-import { closeLimiterStore, openLimiterStore } from '#server/ground/limits/limiter-store.ts';
+import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
 import { endOnSignals } from '#server/ground/process.ts';
 
 // A server in a process of its own, started by startServerProcess: the real one but for the screens, which need a
@@ -15,5 +16,5 @@ endOnSignals(async () => {
   closeLimiterStore();
   await closeDatabase();
 });
-await openLimiterStore();
+await getReady();
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -11,7 +11,8 @@ vi.mock('pino', async (importOriginal) => {
     written.lines.push(String(chunk));
     done();
   };
-  return { default: (options: LoggerOptions) => pino(options, new Writable({ write })) };
+  const logger = (options: LoggerOptions) => pino(options, new Writable({ write }));
+  return { default: Object.assign(logger, { destination: () => undefined }) };
 });
 setTestSettings({ LOG_LEVEL: 'trace' });
 beforeEach(() => {

@@ -18,6 +18,10 @@ const SECRET_NAMES = [
 /** Codes and tokens of connections, as they are issued (spec.md §5), and tokens of visitors of web chats. */
 const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
 
+/** Lines are written together, so many bytes of them or what there is after so long, and all that is left when the process ends. */
+const BATCH_BYTES = 4_096;
+const BATCH_MS = 100;
+
 const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
 
 /**
@@ -27,12 +31,15 @@ const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
  * token is cut off wherever it is.
  */
 export function log(): pino.Logger {
-  shared.serviceLog ??= pino({
-    level: settings().LOG_LEVEL,
-    base: { pid: process.pid },
-    serializers: { err: describeError },
-    redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
-    hooks: { streamWrite: (line) => line.replaceAll(ISSUED, '$1…') },
-  });
+  shared.serviceLog ??= pino(
+    {
+      level: settings().LOG_LEVEL,
+      base: { pid: process.pid },
+      serializers: { err: describeError },
+      redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
+      hooks: { streamWrite: (line) => line.replaceAll(ISSUED, '$1…') },
+    },
+    pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }),
+  );
   return shared.serviceLog;
 }

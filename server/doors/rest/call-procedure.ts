@@ -1,10 +1,15 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createOpenApiNodeHttpHandler } from 'trpc-openapi';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { restRouter } from '#server/doors/rest/api-router.ts';
 
 /** What came of a procedure: the JSON of its answer, or what it threw. */
 export type CallResult = { kind: 'answered'; json: string } | { kind: 'threw'; error: unknown };
+
+/** What trpc-openapi asks of a call: that its body is JSON. */
+const HEADERS = new Headers({ 'content-type': 'application/json' });
+/** A procedure runs to its end, whoever goes. */
+const NEVER = new AbortController().signal;
 
 type Call = {
   method: string;
@@ -14,23 +19,55 @@ type Call = {
   body: Record<string, unknown>;
   caller: Caller;
 };
-type ProcedureRequest = IncomingMessage & Omit<Call, 'method' | 'path'> & { thrown?: unknown };
+
+/**
+ * A request as trpc-openapi reads one. To it and to tRPC this is a `Request`, so that they take its signal; else they would make a
+ * real one of each call for that alone, and write the body out for it.
+ */
+class ProcedureRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly query: Record<string, string>;
+  readonly body: Record<string, unknown>;
+  readonly caller: Caller;
+  readonly headers = HEADERS;
+  readonly signal = NEVER;
+  thrown: { error: unknown } | undefined;
+
+  constructor({ method, path, query, body, caller }: Call) {
+    this.method = method;
+    this.url = path;
+    this.query = query;
+    this.body = body;
+    this.caller = caller;
+  }
+}
+Object.setPrototypeOf(ProcedureRequest.prototype, Request.prototype);
 
 /** A response that keeps what is written instead of sending it: the adapter writes the real one. */
-class KeptResponse extends ServerResponse {
+class KeptResponse {
   kept = '';
+  statusCode = 200;
 
-  override end(chunk?: unknown): this {
+  setHeader(): this {
+    return this;
+  }
+
+  end(chunk?: unknown): this {
     this.kept = String(chunk ?? '');
     return this;
   }
 }
 
-const handle = createOpenApiNodeHttpHandler<typeof restRouter, ProcedureRequest, KeptResponse>({
+const handle = createOpenApiNodeHttpHandler<
+  typeof restRouter,
+  IncomingMessage & ProcedureRequest,
+  ServerResponse & KeptResponse
+>({
   router: restRouter,
   createContext: ({ req }) => ({ caller: req.caller }),
   onError: ({ error, req }) => {
-    req.thrown = error;
+    req.thrown = { error };
   },
 });
 
@@ -39,29 +76,14 @@ const handle = createOpenApiNodeHttpHandler<typeof restRouter, ProcedureRequest,
  * trpc-openapi reads a body only under the exact header `application/json`, turns repeated parameters into
  * arrays, and writes error codes and raw messages into its answers.
  */
-export async function callProcedure(
-  socketOwner: IncomingMessage,
-  { method, path, ...given }: Call,
-): Promise<CallResult> {
-  const body = withoutRewriting(given.body);
-  const request: ProcedureRequest = Object.assign(new IncomingMessage(socketOwner.socket), {
-    ...given,
-    body,
-  });
-  request.method = method;
-  request.url = path;
-  request.headers = { host: 'localhost', 'content-type': 'application/json' };
-  const response = new KeptResponse(request);
-  await handle(request, response);
-  return 'thrown' in request
-    ? { kind: 'threw', error: request.thrown }
+export async function callProcedure(call: Call): Promise<CallResult> {
+  const request = new ProcedureRequest(call);
+  const response = new KeptResponse();
+  await handle(
+    request as IncomingMessage & ProcedureRequest,
+    response as unknown as ServerResponse & KeptResponse,
+  );
+  return request.thrown
+    ? { kind: 'threw', error: request.thrown.error }
     : { kind: 'answered', json: response.kept };
-}
-
-/**
- * trpc-openapi writes the whole body out again, for a request of which it uses the signal alone. That costs time,
- * and one that is nested some thousand levels deep would overflow the stack: so it finds nothing to write.
- */
-function withoutRewriting(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.defineProperty({ ...body }, 'toJSON', { value: () => null, enumerable: false });
 }

@@ -87,7 +87,7 @@ async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<An
 
   // Of a parameter sent twice the last one counts.
   const query = Object.fromEntries(new URLSearchParams(rawQuery));
-  const result = await callProcedure(req, { method, path: route.path, query, body: body.value, caller });
+  const result = await callProcedure({ method, path: route.path, query, body: body.value, caller });
   if (result.kind === 'answered') return { status: successStatus, json: result.json, connectionId };
   const answer = errorResponse(result.error);
   if (!answer) throw result.error;

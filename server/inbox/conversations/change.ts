@@ -50,13 +50,15 @@ export function changeOf(change: Partial<Change> = {}): Change {
 
 /** Several changes of one conversation as one, in the order given. */
 export function joinChanges(changes: Change[]): Change {
+  const rows = changes.flatMap((change) => change.rows ?? []);
+  const addedTags = changes.flatMap((change) => change.addedTags ?? []);
   return {
     columns: Object.assign({}, ...changes.map(({ columns }) => columns)),
     entries: changes.flatMap(({ entries }) => entries),
     events: changes.flatMap(({ events }) => events),
     notifications: changes.flatMap(({ notifications }) => notifications),
     clocks: changes.flatMap(({ clocks }) => clocks),
-    rows: changes.flatMap(({ rows = [] }) => rows),
-    addedTags: changes.flatMap(({ addedTags = [] }) => addedTags),
+    ...(rows.length > 0 ? { rows } : {}),
+    ...(addedTags.length > 0 ? { addedTags } : {}),
   };
 }

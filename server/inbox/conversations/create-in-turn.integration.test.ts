@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db, pool } from '#server/ground/db.ts';
+import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeConnection } from '#test/factories.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+/** Starts a conversation while another transaction has changed something and not ended yet; returns its answer. */
+async function createAfter(sql: string, end: 'commit' | 'rollback' = 'commit') {
+  const client = await pool().connect();
+  try {
+    await client.query('begin');
+    await client.query(sql, [connection.workspaceId]);
+    const body = { to_email: 'ada@example.com', to_name: 'Ada', subject: 'Order', content: 'Hello' };
+    const answer = apiClient(service.url, connection.accessToken)('POST', '/conversations', body);
+    await until('the call waits', async () => (await countLockWaiters()) === 1);
+    await client.query(end);
+    return await answer;
+  } finally {
+    client.release();
+  }
+}
+
+const rows = async () => {
+  const where = { workspaceId: connection.workspaceId };
+  const counts = [
+    db().contact.count({ where }),
+    db().conversation.count({ where }),
+    db().message.count({ where }),
+  ];
+  return Promise.all(counts);
+};
+const DEMOTE = "update members set role = 'viewer' where workspace_id = $1";
+const SAME_CONTACT = `insert into contacts (id, workspace_id, first_name, email, updated_at)
+  values (gen_random_uuid(), $1, 'Other', 'ada@example.com', now())`;
+
+describe('a new conversation that waited for another change', () => {
+  test('is refused, and nothing of it is left, when its teammate became a viewer', async () => {
+    const answer = await createAfter(DEMOTE);
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('so no conversation was started') },
+    });
+    expect(await rows()).toEqual([0, 0, 0]);
+    expect(await recordedEvents(connection.workspaceId)).toEqual([]);
+  });
+
+  test('is there when the teammate stays all the same', async () => {
+    expect((await createAfter(DEMOTE, 'rollback')).status).toBe(201);
+    expect(await rows()).toEqual([1, 1, 1]);
+  });
+
+  test('is of the contact whom that one created, and tells of no new one', async () => {
+    const answer = await createAfter(SAME_CONTACT);
+    expect(answer).toMatchObject({ status: 201, body: { contact: { first_name: 'Other' } } });
+    expect(await rows()).toEqual([1, 1, 1]);
+    const keys = (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
+    expect(keys).toEqual(['conversation.created', 'conversation.assigned']);
+  });
+
+  test('is of a contact of its own when that one created none after all', async () => {
+    const answer = await createAfter(SAME_CONTACT, 'rollback');
+    expect(answer).toMatchObject({ status: 201, body: { contact: { first_name: 'Ada' } } });
+    expect(await recordedEvents(connection.workspaceId)).toHaveLength(3);
+  });
+});
