@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { PLATFORM_URL } from './connection.ts';
 import { connect, resetPlatform } from './steps.ts';
 
 // Every action, search and trigger sample of the platform, as someone building a workflow tries them one by one.
@@ -30,6 +31,7 @@ async function chooseOption(select: Locator, wanted: RegExp): Promise<void> {
 
 test('contacts: created, changed, found, and made when none is found', async ({ page }) => {
   await connect(page, 'owner@demo.test');
+  await page.goto(PLATFORM_URL);
   const number = String(Date.now());
   const email = `robin.${number}@example.com`;
   const created = await run(page, 'Create Contact', { Name: 'Robin Roe', 'E-mail': email }, '201 Created');
@@ -62,6 +64,7 @@ test('conversations: started, changed, answered, noted, tagged and found; the in
   page,
 }) => {
   await connect(page, 'owner@demo.test');
+  await page.goto(PLATFORM_URL);
   const email = `uma.${Date.now()}@example.com`;
   const subject = `Return of order ${Date.now()}`;
   const created = await run(
@@ -128,6 +131,7 @@ test('conversations: started, changed, answered, noted, tagged and found; the in
 
 test('every trigger shows recent samples of the workspace', async ({ page }) => {
   await connect(page, 'owner@demo.test');
+  await page.goto(PLATFORM_URL);
   const triggers = [
     'New Conversation',
     'Conversation Status Changed',
@@ -150,6 +154,7 @@ test('every trigger shows recent samples of the workspace', async ({ page }) => 
 
 test('on a plan without internal notes the platform learns which plan has them', async ({ page }) => {
   await connect(page, 'owner@demo.test', 'Demo Starter');
+  await page.goto(PLATFORM_URL);
   const email = `stella.${Date.now()}@example.com`;
   const fields = { 'To e-mail': email, Subject: 'Hello', Content: 'Hello Stella' };
   const { id } = Object(await run(page, 'Create Conversation', fields, '201 Created'));

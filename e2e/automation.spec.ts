@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { connect, PLATFORM_URL, resetPlatform, signIn, turnOn } from './steps.ts';
+import { chatPaths } from './chat-paths.ts';
+import { eventsOf } from './connection.ts';
+import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 
 // Automations: set up through the screens, triggered by a contact, and delivered to the platform.
 
@@ -25,9 +27,7 @@ async function addAnswer(page: Page, question: string, answer: string): Promise<
  * @returns what the visitor then has before them
  */
 async function writeAsVisitor(page: Page, name: string, content: string): Promise<() => Promise<string>> {
-  await page.goto('/settings/web-chat');
-  const href = await page.getByRole('link', { name: 'Open the chat page' }).getAttribute('href');
-  const workspaceId = href?.split('/').at(-1) ?? '';
+  const { workspaceId } = await chatPaths(page);
   const welcome = await page.request.post('/api/chat/visitors', { data: { workspaceId } });
   const headers = { authorization: `Bearer ${(await welcome.json()).token}` };
   const multipart = { id: crypto.randomUUID(), name, content };
@@ -41,8 +41,8 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
 }) => {
   test.slow();
   const stamp = Date.now();
-  await connect(page, 'owner@demo.test');
-  await turnOn(page, 'Conversation Tagged', 'Conversation Assigned', 'Conversation Status Changed');
+  const connection = await connect(page, 'owner@demo.test');
+  await connection.turnOn(['conversation.tagged', 'conversation.assigned', 'conversation.status_changed']);
   const question = 'Do you sell xylophones?';
   await addAnswer(page, question, 'Yes, in three colours.');
   await agentSwitch(page).click();
@@ -73,9 +73,8 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await expect.poll(seen).toContain('Yes, in three colours.');
 
   const told = async () => {
-    const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
-    const ofIt = events.filter(({ raw_body: body }: { raw_body: string }) => body.includes(name));
-    return [...new Set(ofIt.map(({ event }: { event: string }) => event))].sort();
+    const ofIt = (await eventsOf(page)).filter(({ raw_body: body }) => body.includes(name));
+    return [...new Set(ofIt.map(({ event }) => event))].sort();
   };
   await expect
     .poll(told)
@@ -108,7 +107,7 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
 test('a saved answer is deleted and brought back, and what is wrong with one stands at its field', async ({
   page,
 }) => {
-  await signIn(page, 'admin@demo.test');
+  await openSession(page, 'admin@demo.test');
   const question = 'Are you open on Sundays?';
   await addAnswer(page, question, 'No, from Monday to Saturday.');
   const saved = answers(page).getByRole('listitem').filter({ hasText: question });
@@ -150,11 +149,9 @@ test('who may not set these up reads them, and learns who may', async ({ page })
   await page.getByRole('link', { name: 'AI agent', exact: true }).click();
   await expect(page.getByText('Owners and admins turn the AI agent on and off')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
-  await expectAccessible(page);
   await page.getByRole('link', { name: 'Automations', exact: true }).click();
   await expect(page.getByText('Owners and admins create automations')).toBeVisible();
   await expect(page.getByRole('button', { name: 'New automation' })).toHaveCount(0);
-  await expectAccessible(page);
   await page.goto('/settings/ai-agent/test');
   await expect(page.getByText('you cannot test the agent')).toBeVisible();
 });

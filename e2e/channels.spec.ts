@@ -1,10 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
+import { type Connection, eventsOf } from './connection.ts';
 import { accountOf, control } from './control-providers.ts';
 import { PROVIDERS_URL, sentMailTo } from './mails.ts';
-import { connect, PLATFORM_URL, replyThroughApi, resetPlatform, turnOn } from './steps.ts';
+import { connect, resetPlatform } from './steps.ts';
 
 // On each channel: a contact writes at the stand-in for the providers, a teammate answers in the inbox, a reply of the
-// platform's leaves through the API, and the platform hears of what the contact wrote. One sign-in serves all flows.
+// platform's leaves through the API, and the platform hears of what the contact wrote. One sign-in and one inbox serve all
+// flows; what comes in shows in the open list.
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -15,38 +17,49 @@ const PNG = Buffer.from(
 const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const;
 
 let page: Page;
+/** Where contacts write: the stand-in for the providers, in a tab of its own. */
+let outside: Page;
+let connection: Connection;
 
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async ({ browser }) => {
-  page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  page = await context.newPage();
+  outside = await context.newPage();
   await resetPlatform(page);
-  await connect(page, 'owner@demo.test');
-  await turnOn(page, 'New Customer Message');
+  connection = await connect(page, 'owner@demo.test');
+  await connection.turnOn(['message.received']);
+  await page.goto('/inbox');
 });
 
 test.afterAll(() => page.context().close());
 
-const chat = () => page.getByRole('log', { name: 'Messages' });
+const chat = () => outside.getByRole('log', { name: 'Messages' });
 const thread = () => page.getByRole('region', { name: 'Messages' });
 
 /** Writes on the stand-in's page, as somebody of that name. */
-async function writeAs(name: string, account: string, text: string): Promise<void> {
-  await page.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
-  await page.getByLabel('As', { exact: true }).fill(name);
-  await page.getByLabel('Message', { exact: true }).fill(text);
-  await page.getByLabel('Files').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
-  await page.getByRole('button', { name: 'Send as contact' }).click();
+async function writeOnPage(name: string, account: string, text: string): Promise<void> {
+  await outside.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
+  await outside.getByLabel('As', { exact: true }).fill(name);
+  await outside.getByLabel('Message', { exact: true }).fill(text);
+  await outside.getByLabel('Files').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: PNG });
+  await outside.getByRole('button', { name: 'Send as contact' }).click();
   await expect(chat()).toContainText(text);
 }
 
-/** Opens the conversation in which something was written, and returns its id. `shown`: what its row shows. */
-async function goToConversation(text: string, shown = text): Promise<string> {
-  await page.goto('/inbox');
+/** The same by the stand-in's door. */
+async function writeByDoor(name: string, account: string, text: string): Promise<void> {
+  const file = { name: 'label.png', type: 'image/png', base64: PNG.toString('base64') };
+  await control(page, 'POST', `/accounts/${account}/messages`, { from: name, text, files: [file] });
+}
+
+/** Opens the conversation in which something was written from the list, which has it by now, and returns its id. `shown`: what its row shows. */
+async function openConversation(text: string, shown = text): Promise<string> {
   const row = page.getByRole('main').getByRole('link', { name: new RegExp(shown) });
   await row.first().click();
   await expect(thread()).toContainText(text);
-  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(page.url())?.[0] ?? '';
+  return new URL(page.url()).searchParams.get('selected') ?? '';
 }
 
 /** Sends a file without a word. */
@@ -60,37 +73,55 @@ async function replyWithFile(name: string): Promise<void> {
 async function replyInInbox(text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  // It can be undone for some seconds.
+}
+
+/** It can be undone for some seconds. */
+async function expectReplied(text: string): Promise<void> {
   await expect(thread()).toContainText(text, { timeout: 20_000 });
+}
+
+/** Has the platform reply, as one of its workflows does. */
+async function replyThroughApi(id: string, content: string): Promise<void> {
+  await connection.run('send-reply', { conversation_id: id, content });
+}
+
+/** What is in the chats of an account, as its provider has it. */
+async function expectInChats(account: string, ...texts: string[]): Promise<void> {
+  const missing = async () => {
+    const chats = JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
+    return texts.filter((text) => !chats.includes(text));
+  };
+  await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
 }
 
 /** The events of that kind which the platform got, whose body has the text. */
 async function expectEvent(key: string, text: string): Promise<void> {
-  const got = async () => {
-    const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
-    const events: { event: string; raw_body: string }[] = state.events;
-    return events.filter(({ event, raw_body }) => event === key && raw_body.includes(text)).length;
-  };
+  const got = async () =>
+    (await eventsOf(page)).filter(({ event, raw_body }) => event === key && raw_body.includes(text)).length;
   await expect.poll(got, { timeout: 20_000 }).toBe(1);
 }
 
 for (const channel of CHANNELS) {
   test(`${channel}: a contact writes with a file, is answered by a teammate and by a workflow, and the platform hears of it`, async () => {
     const account = await accountOf(page, channel);
-    const question = `Where is my parcel ${Date.now()}`;
-    const name = `Zoe ${channel} ${Date.now()}`;
-    await writeAs(name, account, question);
+    const stamp = Date.now();
+    const question = `Where is my parcel ${stamp}`;
+    const [byTeammate, byWorkflow] = [`It arrives tomorrow. ${stamp}`, `Your workflow says hello. ${stamp}`];
+    const name = `Zoe ${channel} ${stamp}`;
+    // The page is the same for all.
+    const write = channel === 'whatsapp' ? writeOnPage : writeByDoor;
+    await write(name, account, question);
     // On Instagram and Messenger the file is a message of its own, the newest.
-    const id = await goToConversation(question, name);
+    const id = await openConversation(question, name);
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
-    await replyInInbox('It arrives tomorrow.');
-    await replyWithFile(`route-${channel}.png`);
-    await replyThroughApi(page, id, 'Your workflow says hello.');
-    await page.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
-    await expect(chat()).toContainText('It arrives tomorrow.');
-    await expect(chat()).toContainText(`route-${channel}.png`);
-    await expect(chat()).toContainText('Your workflow says hello.');
+    await replyInInbox(byTeammate);
+    await replyThroughApi(id, byWorkflow);
     await expectEvent('message.received', question);
+    await expectReplied(byTeammate);
+    await replyWithFile(`route-${channel}.png`);
+    await expectInChats(account, byTeammate, byWorkflow, `route-${channel}.png`);
+    if (channel === 'whatsapp')
+      for (const text of [byTeammate, byWorkflow]) await expect(chat()).toContainText(text);
   });
 }
 
@@ -108,7 +139,7 @@ test('telegram: an edit changes the message in the thread, and the same update t
     text: `${text}, edited`,
   });
   await control(page, 'PATCH', `${path}/switches`, { times: 1 });
-  await goToConversation(text);
+  await openConversation(text);
   await expect(thread().getByText(`${text}, edited`)).toHaveCount(1);
   await expect(thread().getByText(text)).toHaveCount(1);
   await expectEvent('message.received', text);
@@ -122,8 +153,9 @@ test('slack: a mention starts a conversation bound to its thread, and replies st
     text,
     mention: true,
   });
-  await goToConversation(text);
+  await openConversation(text);
   await replyInInbox('We are on it.');
+  await expectReplied('We are on it.');
   const inThread = async () => {
     const chats = await control<{ key: string; messages: { text: string }[] }[]>(
       page,
@@ -139,11 +171,13 @@ test('telegram: a refused reply says why, and the next one arrives', async () =>
   const account = await accountOf(page, 'telegram');
   const text = `Please answer ${Date.now()}`;
   await control(page, 'POST', `/accounts/${account}/messages`, { from: `Walt ${Date.now()}`, text });
-  await goToConversation(text);
+  await openConversation(text);
   await control(page, 'PATCH', `/accounts/${account}/switches`, { refuse_next: '403' });
   await replyInInbox('This one is refused.');
+  await expectReplied('This one is refused.');
   await expect(thread()).toContainText(/blocked/i);
   await replyInInbox('This one arrives.');
+  await expectReplied('This one arrives.');
   const sent = async () => JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
   await expect.poll(sent).toContain('This one arrives.');
   expect(await sent()).not.toContain('This one is refused.');
@@ -153,39 +187,40 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   const stamp = Date.now();
   const address = `vera.${stamp}@contacts.example`;
   const question = `Which size fits ${stamp}`;
-  await page.goto(`${PROVIDERS_URL}/mail?mail=new`);
-  await page.getByLabel('Your name').fill('Vera Valdez');
-  await page.getByLabel('Your address').fill(address);
-  await page.getByLabel('To', { exact: true }).fill('support@growth.demo.test');
+  await outside.goto(`${PROVIDERS_URL}/mail?mail=new`);
+  await outside.getByLabel('Your name').fill('Vera Valdez');
+  await outside.getByLabel('Your address').fill(address);
+  await outside.getByLabel('To', { exact: true }).fill('support@growth.demo.test');
   const [bob, carol] = [`bob.${stamp}@contacts.example`, `carol.${stamp}@contacts.example`];
-  await page.getByLabel('Cc', { exact: true }).fill(`${bob}, ${carol}`);
-  await page.getByLabel('Subject').fill(`Sizes ${stamp}`);
-  await page.getByLabel('Message', { exact: true }).fill(question);
-  await page.getByLabel('Files').setInputFiles({ name: 'foot.png', mimeType: 'image/png', buffer: PNG });
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByText('The service took it.')).toBeVisible();
+  await outside.getByLabel('Cc', { exact: true }).fill(`${bob}, ${carol}`);
+  await outside.getByLabel('Subject').fill(`Sizes ${stamp}`);
+  await outside.getByLabel('Message', { exact: true }).fill(question);
+  await outside.getByLabel('Files').setInputFiles({ name: 'foot.png', mimeType: 'image/png', buffer: PNG });
+  await outside.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(outside.getByText('The service took it.')).toBeVisible();
 
-  const id = await goToConversation(question);
+  const id = await openConversation(question);
   await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
   await expect(thread()).toContainText(`Cc ${bob}, ${carol}`);
   await page.getByRole('button', { name: `Remove ${carol} from Cc` }).click();
   await page.getByRole('button', { name: 'Bcc', exact: true }).click();
   await page.getByRole('textbox', { name: 'Bcc' }).fill(`boss.${stamp}@contacts.example`);
   await replyInInbox('Take the larger one.');
+  await expectReplied('Take the larger one.');
   const answer = await sentMailTo(address);
   expect(answer.text).toContain('Take the larger one.');
   expect(answer.cc.map((each) => each.address)).toEqual([bob]);
   await expect(thread()).toContainText(`Bcc boss.${stamp}@contacts.example`);
 
-  await page.goto(`${PROVIDERS_URL}/mail?mail=${answer.id}`);
+  await outside.goto(`${PROVIDERS_URL}/mail?mail=${answer.id}`);
   const thanks = `Thank you ${stamp}`;
-  await page.getByLabel(`Reply as ${address}`).fill(thanks);
-  await page.getByRole('button', { name: 'Reply', exact: true }).click();
-  await expect(page.getByText('The service took it.')).toBeVisible();
-  expect(await goToConversation(thanks)).toBe(id);
+  await outside.getByLabel(`Reply as ${address}`).fill(thanks);
+  await outside.getByRole('button', { name: 'Reply', exact: true }).click();
+  await expect(outside.getByText('The service took it.')).toBeVisible();
+  expect(await openConversation(thanks)).toBe(id);
   await expect(thread().getByText(thanks)).toHaveCount(1);
 
-  await replyThroughApi(page, id, 'Your workflow says goodbye.');
+  await replyThroughApi(id, 'Your workflow says goodbye.');
   const goodbye = await sentMailTo(address, 1);
   expect(goodbye.text).toContain('Your workflow says goodbye.');
   await expectEvent('message.received', question);
@@ -202,10 +237,10 @@ test('email: a mail that comes back is shown as failed, with what the other serv
     subject: 'Hi',
     text: `Hello ${stamp}`,
   });
-  const id = await goToConversation(`Hello ${stamp}`);
-  await replyThroughApi(page, id, 'Nobody reads this.');
+  const id = await openConversation(`Hello ${stamp}`);
+  await replyThroughApi(id, 'Nobody reads this.');
   const { id: mailId } = await sentMailTo(address);
   await control(page, 'POST', `/mails/${mailId}/bounce`, {});
-  await goToConversation('Nobody reads this.');
+  await openConversation('Nobody reads this.');
   await expect(thread()).toContainText('does not exist');
 });

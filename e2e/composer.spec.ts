@@ -1,7 +1,8 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { type Connection, eventsOf } from './connection.ts';
 import { accountOf, control } from './control-providers.ts';
-import { connect, fillInSignIn, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+import { connect, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 
 // A teammate writes in a conversation: to the contact, to the team, and to workflows.
 
@@ -15,17 +16,26 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const option = (page: Page, name: RegExp) => page.getByRole('listbox').getByRole('option', { name });
 
 /** A conversation that a workflow of the owner starts, who is connected and signed in from then on. */
-async function startConversation(page: Page, workspace?: string): Promise<string> {
-  await connect(page, 'owner@demo.test', workspace);
-  const form = page.getByRole('form', { name: 'Create Conversation' });
-  await form.getByLabel('To e-mail').fill(`nora.${Date.now()}@example.com`);
-  await form.getByLabel('To name').fill('Nora Newcomer');
-  await form.getByLabel('Subject').fill(`Order ${Date.now()}`);
-  await form.getByLabel('Content').fill('Your order is on its way.');
-  await form.getByRole('button', { name: 'Run' }).click();
-  await expect(form.getByRole('status')).toContainText('201 Created');
-  const { id } = JSON.parse((await form.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
-  return id;
+async function startConversation(
+  page: Page,
+  workspace?: string,
+): Promise<{ id: string; connection: Connection }> {
+  const connection = await connect(page, 'owner@demo.test', workspace);
+  const { id } = await connection.run('create-conversation', {
+    to_email: `nora.${Date.now()}@example.com`,
+    to_name: 'Nora Newcomer',
+    subject: `Order ${Date.now()}`,
+    content: 'Your order is on its way.',
+  });
+  return { id, connection };
+}
+
+/** The same, open in the inbox. */
+async function openConversation(page: Page): Promise<{ inbox: string; connection: Connection }> {
+  const { id, connection } = await startConversation(page);
+  const inbox = `/inbox?selected=${id}`;
+  await page.goto(inbox);
+  return { inbox, connection };
 }
 
 async function openOf(browser: Browser, email: string, path: string): Promise<Page> {
@@ -44,8 +54,7 @@ async function openRunForm(page: Page): Promise<void> {
 }
 
 test('a reply is taken back within seconds, written on, and then leaves by itself', async ({ page }) => {
-  const id = await startConversation(page);
-  await page.goto(`/inbox?selected=${id}`);
+  await openConversation(page);
   await expect(page.getByText('Email to Nora Newcomer, as Olivia Owen')).toBeVisible();
   await box(page, 'Reply').fill('Hello Nora');
   await button(page, 'Send').click();
@@ -68,8 +77,7 @@ test('a reply is taken back within seconds, written on, and then leaves by itsel
 });
 
 test('a suggestion that does not come holds no reply up', async ({ page }) => {
-  const id = await startConversation(page);
-  await page.goto(`/inbox?selected=${id}`);
+  await openConversation(page);
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await page.route('**/api/screens/inbox.tags**', async (route) => {
@@ -86,8 +94,7 @@ test('a suggestion that does not come holds no reply up', async ({ page }) => {
 });
 
 test('a reply solves its conversation once it was sent, and not when it is taken back', async ({ page }) => {
-  const id = await startConversation(page);
-  await page.goto(`/inbox?selected=${id}`);
+  await openConversation(page);
   await box(page, 'Reply').fill('All done, Nora.');
   await button(page, 'Send and solve').click();
   await expect(waiting(page)).toContainText(/Sending in [1-5] s, then solved/);
@@ -105,22 +112,20 @@ test('a reply solves its conversation once it was sent, and not when it is taken
 });
 
 test('what was typed is still there after going elsewhere, reply and note apart', async ({ page }) => {
-  const id = await startConversation(page);
-  await page.goto(`/inbox?selected=${id}`);
+  const { inbox } = await openConversation(page);
   await box(page, 'Reply').fill('Half a reply');
   await page.getByRole('tab', { name: 'Note' }).click();
   await box(page, 'Note').fill('Half a note');
   await page.getByRole('link', { name: 'Contacts' }).first().click();
   await expect(page).toHaveURL(/contacts/);
-  await page.goto(`/inbox?selected=${id}`);
+  await page.goto(inbox);
   await expect(box(page, 'Reply')).toHaveValue('Half a reply');
   await page.getByRole('tab', { name: 'Note' }).click();
   await expect(box(page, 'Note')).toHaveValue('Half a note');
 });
 
 test('a note mentions a teammate, who is notified', async ({ page, browser }) => {
-  const id = await startConversation(page);
-  await page.goto(`/inbox?selected=${id}`);
+  await openConversation(page);
   await page.getByRole('tab', { name: 'Note' }).click();
   await expect(box(page, 'Note')).toBeFocused();
   await page.keyboard.type('Please look, @meh');
@@ -149,19 +154,12 @@ test('a note mentions a teammate, who is notified', async ({ page, browser }) =>
 test('commands start workflows, typed with a slash or by the button, and never reach the contact', async ({
   page,
 }) => {
-  const id = await startConversation(page);
-  const inbox = `/inbox?selected=${id}`;
-  await page.goto(inbox);
+  const { inbox, connection } = await openConversation(page);
   await openRunForm(page);
   await expect(page.getByText('No workflow listens for commands yet')).toBeVisible();
   await expectAccessible(page);
 
-  await page.goto(PLATFORM_URL);
-  const trigger = page.getByRole('region', { name: 'Workflow Command' });
-  await trigger.getByLabel('Command').fill('refund');
-  await trigger.getByRole('button', { name: 'Turn on' }).click();
-  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
-
+  await connection.turnOn(['operator.command'], 'refund');
   await page.goto(inbox);
   await box(page, 'Reply').click();
   await page.keyboard.type('/re');
@@ -189,41 +187,20 @@ test('commands start workflows, typed with a slash or by the button, and never r
   await button(page, 'Run').click();
   await expect(thread(page)).toContainText('Olivia Owen ran /refund: from the button');
 
-  await page.goto(PLATFORM_URL);
-  const events = page.getByRole('list', { name: 'Events' });
-  await expect(events.getByRole('listitem').filter({ hasText: 'Workflow Command' })).toHaveCount(2);
-  const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).text();
-  expect(state).toContain('twice, please');
-  expect(state).toContain('from the button');
+  const ran = async () =>
+    (await eventsOf(page))
+      .filter(({ event }) => event === 'operator.command')
+      .map(({ raw_body }) => JSON.parse(raw_body).arguments)
+      .sort();
+  await expect.poll(ran).toEqual(['from the button', 'twice, please']);
 });
 
-/** The stand-in platform's workflows that start with a command, in a tab of its own. */
-async function openCommandTrigger(context: BrowserContext) {
-  const platform = await context.newPage();
-  await platform.goto(PLATFORM_URL);
-  const trigger = platform.getByRole('region', { name: 'Workflow Command' });
-  const on = trigger.getByRole('button', { name: 'Turn on' });
-  const off = trigger.getByRole('button', { name: 'Turn off' });
-  return {
-    turnOn: async (command: string) => {
-      await trigger.getByLabel('Command').fill(command);
-      await on.click();
-      await expect(off).toBeVisible();
-    },
-    turnOff: async () => {
-      await off.click();
-      await expect(on).toBeVisible();
-    },
-  };
-}
 const refusal = (page: Page) => page.getByRole('tabpanel').getByRole('alert');
 
 test('a mistyped command stays in the box with the commands there are, which follow the workflows', async ({
   page,
-  context,
 }) => {
-  const id = await startConversation(page);
-  await page.goto(`/inbox?selected=${id}`);
+  const { connection } = await openConversation(page);
   await box(page, 'Reply').fill('/refnd order 1042');
   await page.keyboard.press('Control+Enter');
   await expect(refusal(page)).toContainText('No workflow listens for /refnd, so nothing was sent.');
@@ -232,7 +209,7 @@ test('a mistyped command stays in the box with the commands there are, which fol
   await expect(box(page, 'Reply')).toHaveValue('/refnd order 1042');
   await expect(waiting(page)).toBeHidden();
 
-  await (await openCommandTrigger(context)).turnOn('refund');
+  await connection.turnOn(['operator.command'], 'refund');
   await expect(refusal(page)).toContainText('The only command is /refund.');
   await expectAccessible(page);
   await refusal(page).getByRole('button', { name: '/refund' }).click();
@@ -240,19 +217,18 @@ test('a mistyped command stays in the box with the commands there are, which fol
   await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('order 1042');
 });
 
-test('the commands of an open composer come and go with the workflows', async ({ page, context }) => {
-  const id = await startConversation(page);
-  const trigger = await openCommandTrigger(context);
-  await trigger.turnOn('refund');
+test('the commands of an open composer come and go with the workflows', async ({ page }) => {
+  const { id, connection } = await startConversation(page);
+  await connection.turnOn(['operator.command'], 'refund');
   await page.goto(`/inbox?selected=${id}`);
   await box(page, 'Reply').pressSequentially('/re');
   await expect(option(page, /\/refund/)).toBeVisible();
-  await trigger.turnOff();
+  await connection.turnOff('operator.command');
   await expect(option(page, /No workflow listens for commands yet/)).toBeVisible();
   await box(page, 'Reply').fill('/refund order 1042');
   await page.keyboard.press('Control+Enter');
   await expect(refusal(page)).toContainText('No workflow listens for /refund');
-  await trigger.turnOn('refund');
+  await connection.turnOn(['operator.command'], 'refund');
   await expect(refusal(page)).toContainText('A workflow now listens for /refund. Send runs it.');
   await button(page, 'Send').click();
   await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
@@ -260,8 +236,7 @@ test('the commands of an open composer come and go with the workflows', async ({
 });
 
 test('what looks like a command is sent as text when a space stands before it', async ({ page }) => {
-  const id = await startConversation(page);
-  await page.goto(`/inbox?selected=${id}`);
+  await openConversation(page);
   await box(page, 'Reply').fill(' /refnd is what to type');
   await page.keyboard.press('Control+Enter');
   await expect(waiting(page)).toContainText('/refnd is what to type');
@@ -272,9 +247,7 @@ test('what was typed goes when its author signs out, in every tab, and nobody af
   page,
   context,
 }) => {
-  const id = await startConversation(page);
-  const inbox = `/inbox?selected=${id}`;
-  await page.goto(inbox);
+  const { inbox } = await openConversation(page);
   await box(page, 'Reply').fill('Kept in this tab');
   const other = await context.newPage();
   await other.goto(inbox);
@@ -304,11 +277,8 @@ test('what was typed goes when its author signs out, in every tab, and nobody af
 });
 
 test('where a workflow listens for every command, any name runs', async ({ page }) => {
-  const id = await startConversation(page);
-  await page.goto(PLATFORM_URL);
-  const trigger = page.getByRole('region', { name: 'Workflow Command' });
-  await trigger.getByRole('button', { name: 'Turn on' }).click();
-  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  const { id, connection } = await startConversation(page);
+  await connection.turnOn(['operator.command']);
   await page.goto(`/inbox?selected=${id}`);
   await openRunForm(page);
   await page.getByLabel('Command', { exact: true }).fill('not a name');
@@ -366,22 +336,8 @@ test('a message that failed is reported to its author, and is sent again from th
   await control(page, 'PATCH', switches, { refuse_next: null, refuse_all: false });
 });
 
-test('a message that is held says what it needs when it is sent again', async ({ page }) => {
-  const id = await startConversation(page, 'Demo Starter');
-  await page.goto('/inbox');
-  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
-  await page.getByRole('menuitemradio', { name: /Demo Starter/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Starter' })).toBeVisible();
-  await page.goto(`/inbox?selected=${id}`);
-  await thread(page).getByRole('button', { name: 'Send again' }).first().click();
-  await expect(page.getByText('This message is still held')).toBeVisible();
-  await page.getByRole('button', { name: 'Workspace: Demo Starter' }).click();
-  await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
-});
-
 test('a viewer reads, and learns why they cannot write', async ({ page, browser }) => {
-  const id = await startConversation(page);
+  const { id } = await startConversation(page);
   const viewer = await openOf(browser, 'viewer@demo.test', `/inbox?selected=${id}`);
   await expect(viewer.getByText('Viewers of this workspace can read everything')).toBeVisible();
   await expect(viewer.getByRole('textbox', { name: 'Reply' })).toBeHidden();
@@ -389,19 +345,21 @@ test('a viewer reads, and learns why they cannot write', async ({ page, browser 
   await viewer.context().close();
 });
 
-test('on Starter it is said that email stays here, and which plan has notes', async ({ page }) => {
-  const id = await startConversation(page, 'Demo Starter');
-  await page.goto('/inbox');
-  await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
-  await page.getByRole('menuitemradio', { name: /Demo Starter/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Starter' })).toBeVisible();
+test('on Starter it is said that email stays here, also of what is sent again, and which plan has notes', async ({
+  page,
+}) => {
+  const { id } = await startConversation(page, 'Demo Starter');
   await page.goto(`/inbox?selected=${id}`);
+  await button(page, 'Open Demo Starter').click();
+  await expect(button(page, 'Workspace: Demo Starter')).toBeVisible();
   await expect(page.getByText('Sending email needs the Growth plan or a higher one')).toBeVisible();
+  await thread(page).getByRole('button', { name: 'Send again' }).first().click();
+  await expect(page.getByText('This message is still held')).toBeVisible();
   await page.getByRole('tab', { name: 'Note' }).click();
   await expect(page.getByText('Internal notes need the Growth plan or a higher one.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/settings/plan');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Workspace: Demo Starter' }).click();
+  await button(page, 'Workspace: Demo Starter').click();
   await page.getByRole('menuitemradio', { name: /Demo Growth/ }).click();
-  await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
+  await expect(button(page, 'Workspace: Demo Growth')).toBeVisible();
 });

@@ -1,12 +1,13 @@
 import { expect, test } from '@playwright/test';
-import { connect, fillInSignIn, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+import { PLATFORM_URL } from './connection.ts';
+import { connect, connectOnScreen, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
 test('a newcomer connects, subscribes, creates a conversation and sees the event arrive', async ({
   page,
 }) => {
-  await connect(page, 'owner@demo.test');
+  await connectOnScreen(page, 'owner@demo.test');
 
   const trigger = page.getByRole('region', { name: 'New Conversation' });
   await trigger.getByRole('button', { name: 'Turn on' }).click();
@@ -42,6 +43,7 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
 
 test('wrong input comes back to the form, under its field', async ({ page }) => {
   await connect(page, 'admin@demo.test');
+  await page.goto(PLATFORM_URL);
   const form = page.getByRole('form', { name: 'Create Conversation' });
   await form.getByLabel('To e-mail').fill('agent@demo.test');
   await form.getByLabel('Subject').fill('To a teammate');
@@ -53,6 +55,7 @@ test('wrong input comes back to the form, under its field', async ({ page }) => 
 
 test('an access token that stopped working is refreshed without anybody noticing', async ({ page }) => {
   await connect(page, 'owner@demo.test');
+  await page.goto(PLATFORM_URL);
   const { connections } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
   const headers = { origin: PLATFORM_URL };
   await page.request.post(`${PLATFORM_URL}/api/connections/${connections[0].id}/spoil-token`, { headers });

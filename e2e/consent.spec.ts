@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { DEMO_PASSWORD, PLATFORM_URL, resetPlatform, startConnecting } from './steps.ts';
+import { PLATFORM_URL } from './connection.ts';
+import { DEMO_PASSWORD, goToConsent, openSession, resetPlatform, signIn, startConnecting } from './steps.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -13,7 +14,8 @@ test('the consent page says who connects what, what is allowed, and where it end
 });
 
 test('cancelling takes the teammate back to the platform, which learns of it', async ({ page }) => {
-  await startConnecting(page, 'owner@demo.test');
+  await openSession(page, 'owner@demo.test');
+  await goToConsent(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL(`${PLATFORM_URL}/**`);
   await expect(page.getByRole('alert')).toBeVisible();
@@ -29,14 +31,12 @@ test('an agent learns why they may not connect, and whom to ask', async ({ page 
 });
 
 test('the owner of a workspace without a free slot is offered to upgrade', async ({ page }) => {
-  await startConnecting(page, 'owner@demo.test');
-  await page.goto('/inbox');
+  await signIn(page, 'owner@demo.test');
   await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
   await page.getByRole('menuitemradio', { name: /Demo Full/ }).click();
   await expect(page.getByRole('button', { name: 'Workspace: Demo Full' })).toBeVisible();
 
-  await page.goto(PLATFORM_URL);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await goToConsent(page);
   await expect(page.getByRole('heading', { name: 'Demo Full has no free slot' })).toBeVisible();
   await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
   await expect(page).toHaveURL(/\/settings\/plan$/);
@@ -47,8 +47,7 @@ test('the owner of a workspace without a free slot is offered to upgrade', async
   await slots.getByRole('button', { name: /^Remove / }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expect(slots).toContainText('0 of 1 slot used');
-  await page.goto(PLATFORM_URL);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await goToConsent(page);
   await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Full');
   await page.goto('/settings/integrations');
   await slots.getByRole('button', { name: 'Add sample integration' }).click();
@@ -76,7 +75,8 @@ test('switching the workspace in another tab stops an approval made for the firs
   page,
   context,
 }) => {
-  await startConnecting(page, 'owner@demo.test');
+  await openSession(page, 'owner@demo.test');
+  await goToConsent(page);
   const other = await context.newPage();
   await other.goto('/inbox');
   await other.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
@@ -97,11 +97,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a teammate signs in, is asked, and connects', async ({ page }) => {
-    const begun = await page.request.post(`${PLATFORM_URL}/connect`, {
-      headers: { origin: PLATFORM_URL },
-      maxRedirects: 0,
-    });
-    await page.goto(begun.headers().location ?? '');
+    await goToConsent(page);
     await page.getByLabel('Email').fill('admin@demo.test');
     await page.getByLabel('Password', { exact: true }).fill('not-the-password');
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -44,16 +44,20 @@ async function openAs(browser: Browser, email: string, address: string): Promise
   return page;
 }
 
-test.beforeEach(async ({ page }) => {
-  await signIn(page, 'owner@demo.test', '/inbox');
-});
+const openInbox = (page: Page) => signIn(page, 'owner@demo.test', '/inbox');
 
-test('what is wrong with a new conversation stands at its field, and what was typed stays', async ({
+test('contacts are suggested for a new conversation, what is wrong with it stands at its field, and what was typed stays', async ({
   page,
 }) => {
+  await openInbox(page);
   await page.getByRole('button', { name: 'New conversation' }).click();
   const form = page.getByRole('form', { name: 'New conversation' });
   await expect(form.getByLabel('To', { exact: true })).toBeFocused();
+  await form.getByLabel('To', { exact: true }).fill('Daniel');
+  await expect(form.getByRole('option', { name: /daniel\.kim@example\.com/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
   await form.getByLabel('To', { exact: true }).fill('agent@demo.test');
   await form.getByLabel('Message').fill('Hello');
   await form.getByRole('button', { name: 'Send' }).click();
@@ -68,15 +72,9 @@ test('what is wrong with a new conversation stands at its field, and what was ty
   await expect(form.getByLabel('Message')).toHaveValue('Hello');
 });
 
-test('contacts are suggested, and one is written to from its address', async ({ page }) => {
-  await page.getByRole('button', { name: 'New conversation' }).click();
+test('a contact is written to from the address of the form, which Escape leaves', async ({ page }) => {
+  await signIn(page, 'owner@demo.test', '/inbox?new=daniel.kim%40example.com');
   const form = page.getByRole('form', { name: 'New conversation' });
-  await form.getByLabel('To', { exact: true }).fill('Daniel');
-  await expect(form.getByRole('option', { name: /daniel\.kim@example\.com/ })).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
-  await page.goto('/inbox?new=daniel.kim%40example.com');
   await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
@@ -87,6 +85,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   page,
   browser,
 }) => {
+  await openInbox(page);
   const address = `nora.${Date.now()}@example.com`;
   const subject = await startConversation(page, address, `Parcel ${Date.now()}`, addCopyAndFile);
   // It is sent by a job, and the page follows.
@@ -141,12 +140,25 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await other.close();
 });
 
-test('a conversation is merged into another one of the same contact', async ({ page }) => {
+test('a conversation is merged into another one, found by its words or of the same contact', async ({
+  page,
+}) => {
   const email = `twice.${Date.now()}@example.com`;
+  await openInbox(page);
   const first = await startConversation(page, email, `First ${Date.now()}`);
-  const second = await startConversation(page, email, `Second ${Date.now()}`);
-  await page.getByRole('button', { name: 'Merge into another conversation' }).click();
+  const merge = page.getByRole('button', { name: 'Merge into another conversation' });
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
+  await merge.click();
+  await expect(dialog).toContainText('This contact has no other conversation.');
+  await dialog.getByLabel('Find the conversation').fill('cracked hopper');
+  await expect(dialog.getByRole('radio', { name: /cracked hopper/ }).first()).toBeVisible();
+  await dialog.getByLabel('Find the conversation').fill('nothing is like this');
+  await expect(dialog).toContainText('No matches.');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  const second = await startConversation(page, email, `Second ${Date.now()}`);
+  await merge.click();
   await expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
   await dialog.getByRole('radio', { name: first }).check();
   await expect(dialog).toContainText(`${second} will be merged into ${first}.`);
@@ -163,18 +175,8 @@ test('a conversation is merged into another one of the same contact', async ({ p
   await expect(details(page).getByRole('combobox')).toHaveCount(0);
 });
 
-test('another conversation to merge into is found by its words', async ({ page }) => {
-  await startConversation(page, `found.${Date.now()}@example.com`, `Lonely ${Date.now()}`);
-  await page.getByRole('button', { name: 'Merge into another conversation' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
-  await expect(dialog).toContainText('This contact has no other conversation.');
-  await dialog.getByLabel('Find the conversation').fill('cracked hopper');
-  await expect(dialog.getByRole('radio', { name: /cracked hopper/ }).first()).toBeVisible();
-  await dialog.getByLabel('Find the conversation').fill('nothing is like this');
-  await expect(dialog).toContainText('No matches.');
-});
-
 test('the keyboard alone walks the list, opens, solves, tags and goes back', async ({ page }) => {
+  await openInbox(page);
   const subject = await startConversation(page, `keys.${Date.now()}@example.com`, `Keys ${Date.now()}`);
   await page.keyboard.press('Escape');
   await expect(title(page, subject)).toBeHidden();
@@ -207,6 +209,7 @@ test('the keyboard alone walks the list, opens, solves, tags and goes back', asy
 });
 
 test('the shortcuts are listed under ?, lead elsewhere, and can be switched off', async ({ page }) => {
+  await openInbox(page);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(list).toContainText('Assign to me');
@@ -232,8 +235,7 @@ test('the shortcuts are listed under ?, lead elsewhere, and can be switched off'
   await expect(page.getByRole('form', { name: 'New conversation' })).toHaveCount(0);
 });
 
-test('a viewer sees plain values and nothing that would change them', async ({ browser }) => {
-  const viewer = await browser.newPage();
+test('a viewer sees plain values and nothing that would change them', async ({ page: viewer }) => {
   await signIn(viewer, 'viewer@demo.test', '/inbox');
   await viewer.locator('[data-conversation]').first().click();
   await expect(details(viewer)).toContainText('Assigned to');
@@ -247,14 +249,13 @@ test('a viewer sees plain values and nothing that would change them', async ({ b
   ]) {
     await expect(viewer.getByRole('button', { name })).toHaveCount(0);
   }
-  await viewer.close();
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test('the details are a sheet, and what is done most is at hand', async ({ page }) => {
-    await page.goto('/inbox?status=all');
+    await signIn(page, 'owner@demo.test', '/inbox?status=all');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
     // Loaded again it begins as the server made it, which a narrow screen shows otherwise.

@@ -1,32 +1,30 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { connect, PLATFORM_URL, resetPlatform, turnOn } from './steps.ts';
+import { chatPaths } from './chat-paths.ts';
+import { eventsOf } from './connection.ts';
+import { connect, resetPlatform } from './steps.ts';
 
 // Each of the eight events is made to happen through the screens, by everyone who can, and reaches the platform.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-const TRIGGERS = [
-  'New Conversation',
-  'Conversation Status Changed',
-  'Conversation Assigned',
-  'Conversation Tagged',
-  'New Satisfaction Rating',
-  'New Customer Message',
-  'New Contact',
-  'Workflow Command',
+const EVENTS = [
+  'conversation.created',
+  'conversation.status_changed',
+  'conversation.assigned',
+  'conversation.tagged',
+  'conversation.rated',
+  'message.received',
+  'contact.created',
+  'operator.command',
 ];
 
 type Told = { event: string; body: Record<string, unknown> };
 
 /** What the platform received about conversations of a contact with this name, in order of arrival. */
 async function toldOf(page: Page, name: string): Promise<Told[]> {
-  const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
-  return events
-    .map(({ event, raw_body }: { event: string; raw_body: string }) => ({
-      event,
-      body: JSON.parse(raw_body),
-    }))
-    .filter(({ body }: Told) => JSON.stringify(body).includes(name))
+  return (await eventsOf(page))
+    .map(({ event, raw_body }): Told => ({ event, body: JSON.parse(raw_body) }))
+    .filter(({ body }) => JSON.stringify(body).includes(name))
     .reverse();
 }
 
@@ -121,11 +119,10 @@ test('all eight events happen through the screens and reach the platform, no mat
 }) => {
   test.slow();
   const stamp = Date.now();
-  await connect(page, 'owner@demo.test');
-  await turnOn(page, ...TRIGGERS);
+  const connection = await connect(page, 'owner@demo.test');
+  await connection.turnOn(EVENTS);
   await setUpWhatHappensByItself(page, 'theremin');
-  await page.goto('/settings/web-chat');
-  const chat = (await page.getByRole('link', { name: 'Open the chat page' }).getAttribute('href')) ?? '';
+  const { chat } = await chatPaths(page);
 
   const ada = `Ada ${stamp}`;
   const visitor = await openChat(browser, chat);
@@ -162,16 +159,10 @@ test('all eight events happen through the screens and reach the platform, no mat
   });
 
   await test.step('the platform solves it', async () => {
-    await page.goto(PLATFORM_URL);
-    const form = page.getByRole('form', { name: 'Update Conversation' });
-    await form.getByLabel('Conversation ID', { exact: true }).fill(id);
-    await form.getByLabel('Status', { exact: true }).selectOption('solved');
-    await form.getByRole('button', { name: 'Run' }).click();
-    await expect(form.getByRole('status')).toContainText('200 OK');
+    await connection.run('update-conversation', { conversation_id: id, status: 'solved' });
     await expectTold(page, ada, 'conversation.status_changed', {
       conversation: expect.objectContaining({ id, status: 'solved' }),
     });
-    await page.goto(`/inbox?selected=${id}`);
     await expect(thread(page)).toContainText('through Workflow Platform');
   });
 

@@ -1,21 +1,22 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { mailTo } from './mails.ts';
-import { signIn } from './steps.ts';
+import { connect, resetPlatform } from './steps.ts';
 
 // A contact is asked by email for a rating once their conversation is solved, and rates by the link.
 
-/** Starts a conversation by email and solves it; the path of the link of a score in the mail that asks for it. */
+test.beforeEach(({ page }) => resetPlatform(page));
+
+/**
+ * A workflow starts a conversation by email and solves it; `page` belongs to its owner, who has opened it.
+ * @returns the path of the link of a score, in the mail that asks for it
+ */
 async function solveAndAsk(page: Page, email: string, score: number): Promise<string> {
-  await signIn(page, 'owner@demo.test', '/inbox');
-  await page.getByRole('button', { name: 'New conversation' }).click();
-  const form = page.getByRole('form', { name: 'New conversation' });
-  await form.getByLabel('To', { exact: true }).fill(email);
-  await form.getByLabel('Subject').fill('Your order');
-  await form.getByLabel('Message').fill('It has left us.');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByRole('heading', { name: 'Your order', level: 2 })).toBeVisible();
-  await page.getByRole('button', { name: 'Solve', exact: true }).click();
+  const connection = await connect(page, 'owner@demo.test');
+  const content = { subject: 'Your order', content: 'It has left us.' };
+  const { id } = await connection.run('create-conversation', { to_email: email, ...content });
+  await connection.run('update-conversation', { conversation_id: id, status: 'solved' });
+  await page.goto(`/inbox?selected=${id}`);
   const mail = await mailTo(email, 1);
   const link = new RegExp(`https?://\\S+\\?score=${score}`).exec(mail)?.[0];
   if (link === undefined) throw new Error(`There is no link for ${score} in this mail:\n${mail}`);

@@ -12,7 +12,7 @@ const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
 process.env.E2E_PORT ??= '3000';
 process.env.E2E_PLATFORM_PORT ??= '4000';
-const { connect, resetPlatform, startConnecting } = await import('./steps.ts');
+const { connectOnScreen, resetPlatform, startConnecting } = await import('./steps.ts');
 
 const browser = await chromium.launch({
   executablePath: await findChromium(console.log),
@@ -30,7 +30,7 @@ await startConnecting(page, 'owner@demo.test');
 await page.screenshot({ path: `${IMAGES}consent.png` });
 
 await page.context().clearCookies();
-await connect(page, 'owner@demo.test');
+await connectOnScreen(page, 'owner@demo.test');
 const trigger = page.getByRole('region', { name: 'New Conversation' });
 await trigger.getByRole('button', { name: 'Turn on' }).click();
 await trigger.getByRole('button', { name: 'Turn off' }).waitFor();

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { endToEndAddresses } from '#scripts/check/end-to-end-environment.ts';
+import { type Connection, connectionOf, PLATFORM_URL } from './connection.ts';
+import { fillInConsent } from './consent-form.ts';
 
-/** Where the stand-in platform's page is while the flows run. */
-export const PLATFORM_URL = endToEndAddresses(process.env).platform;
 export const DEMO_PASSWORD = 'demo-password';
 
 /** Signs in as the form does, but without opening it, and opens a page of the app. */
@@ -20,7 +20,7 @@ export async function fillInSignIn(page: Page, email: string): Promise<void> {
 }
 
 /** The browser has a session from now on, whatever page is open. */
-async function openSession(page: Page, email: string): Promise<void> {
+export async function openSession(page: Page, email: string): Promise<void> {
   const { service } = endToEndAddresses(process.env);
   const response = await page.request.post(`${service}/api/auth/sign-in/email`, {
     data: { email, password: DEMO_PASSWORD },
@@ -42,23 +42,42 @@ async function pressConnect(page: Page): Promise<void> {
 }
 
 /** Connects as a teammate who has signed in, from the platform's page to the connection listed there. */
-export async function connect(page: Page, email: string, workspace = 'Demo Growth'): Promise<void> {
+export async function connectOnScreen(page: Page, email: string): Promise<void> {
   await openSession(page, email);
   await pressConnect(page);
   await page.waitForURL('**/oauth/authorize?**');
-  const select = page.getByLabel('Workspace');
-  if (await select.isVisible()) await select.selectOption({ label: workspace });
   await page.getByRole('button', { name: 'Connect' }).click();
-  await expect(page.getByRole('listitem', { name: `${workspace} (${email})` }).first()).toBeVisible();
+  await expect(page.getByRole('listitem', { name: `Demo Growth (${email})` }).first()).toBeVisible();
 }
 
-/** Turns triggers on, on the platform's page that is open. */
-export async function turnOn(page: Page, ...triggers: string[]): Promise<void> {
-  for (const name of triggers) {
-    const trigger = page.getByRole('region', { name, exact: true });
-    await trigger.getByRole('button', { name: 'Turn on' }).click();
-    await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
-  }
+/**
+ * The same without a screen, by the requests that a browser would send: for flows that are about something else. The
+ * teammate is signed in from then on.
+ */
+export async function connect(page: Page, email: string, workspace = 'Demo Growth'): Promise<Connection> {
+  await openSession(page, email);
+  const consent = await page.request.get(await beginConnecting(page));
+  const home = await page.request.post(new URL('/oauth/authorize', consent.url()).href, {
+    form: fillInConsent(await consent.text(), workspace),
+    headers: { origin: 'null', 'sec-fetch-site': 'same-origin' },
+  });
+  const id = new URL(home.url()).searchParams.get('connection');
+  if (!id) throw new Error(`${email} could not connect: the way ended at ${home.url()}.`);
+  return connectionOf(page, id);
+}
+
+/** Opens the consent page as `Connect` on the platform's page does, or what is there instead of it. */
+export async function goToConsent(page: Page): Promise<void> {
+  await page.goto(await beginConnecting(page));
+}
+
+/** The address of the consent page to which the platform sends this browser. */
+async function beginConnecting(page: Page): Promise<string> {
+  const begun = await page.request.post(`${PLATFORM_URL}/connect`, {
+    headers: { origin: PLATFORM_URL },
+    maxRedirects: 0,
+  });
+  return begun.headers().location ?? '';
 }
 
 /** Forgets everything at the stand-in platform and ends its connections at the service. */
@@ -68,14 +87,4 @@ export async function resetPlatform(page: Page): Promise<void> {
     headers: { origin: PLATFORM_URL },
   });
   expect(response.ok()).toBe(true);
-}
-
-/** Has the platform reply, as one of its workflows does. */
-export async function replyThroughApi(page: Page, conversationId: string, text: string): Promise<void> {
-  await page.goto(PLATFORM_URL);
-  const form = page.getByRole('form', { name: 'Send Reply' });
-  await form.getByLabel('Conversation ID').fill(conversationId);
-  await form.getByLabel('Content').fill(text);
-  await form.getByRole('button', { name: 'Run' }).click();
-  await expect(form.getByRole('status')).toContainText('201 Created');
 }

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
-import { connect, PLATFORM_URL, resetPlatform, signIn } from './steps.ts';
+import { eventsOf } from './connection.ts';
+import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 
 // What conversations and contacts belong to, as teammates set it up.
 
@@ -63,16 +64,9 @@ test('a company with a domain links who is there and who comes later, also from 
   await resetPlatform(page);
   const number = Date.now();
   const domain = `wolf${number}.example`;
-  await connect(page, 'owner@demo.test');
-  const trigger = page.getByRole('region', { name: 'New Contact' });
-  await trigger.getByRole('button', { name: 'Turn on' }).click();
-  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
-
-  await page.goto('/contacts/new');
-  await field(page, 'Name').fill('Wanda Wolf');
-  await field(page, 'Email').fill(`wanda@${domain}`);
-  await page.getByRole('button', { name: 'Create contact' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Wanda Wolf' })).toBeVisible();
+  const connection = await connect(page, 'owner@demo.test');
+  await connection.run('create-contact', { name: 'Wanda Wolf', email: `wanda@${domain}` });
+  await connection.turnOn(['contact.created']);
 
   await page.goto('/contacts');
   await page.getByRole('link', { name: 'Companies' }).click();
@@ -99,9 +93,8 @@ test('a company with a domain links who is there and who comes later, also from 
   await details.getByRole('link', { name: `Wolf & Co ${number}` }).click();
   await expect(page).toHaveURL(address);
   await expect(page.getByRole('rowheader')).toHaveCount(2);
-  await page.goto(PLATFORM_URL);
-  const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first();
-  await expect(event).toContainText(`Wolf & Co ${number}`);
+  const told = async () => (await eventsOf(page)).map(({ raw_body }) => raw_body).join('\n');
+  await expect.poll(told).toContain(`Wolf & Co ${number}`);
 
   await page.goto('/contacts/companies');
   await page.getByLabel('Search companies').fill(domain);
@@ -132,7 +125,7 @@ test('teams, for those who may change them and for viewers, pass axe', async ({ 
 });
 
 test('companies, for those who may change them and for viewers, pass axe', async ({ page }) => {
-  await signIn(page, 'agent@demo.test');
+  await openSession(page, 'agent@demo.test');
   for (const path of ['/contacts/companies', '/contacts/companies?search=nobody', '/contacts/companies/x']) {
     await page.goto(path);
     await expectAccessibleEverywhere(page);

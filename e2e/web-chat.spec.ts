@@ -1,6 +1,8 @@
 import { type Browser, expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
-import { connect, PLATFORM_URL, replyThroughApi, resetPlatform, signIn, turnOn } from './steps.ts';
+import { chatPaths } from './chat-paths.ts';
+import { eventsOf } from './connection.ts';
+import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 
 // A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
 
@@ -10,13 +12,6 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
-
-/** The address of the open workspace's chat, and of its sample site. */
-async function chatPaths(page: Page): Promise<{ chat: string; sample: string }> {
-  await page.goto('/settings/web-chat');
-  const chat = (await page.getByRole('link', { name: /Open the chat page/ }).getAttribute('href')) ?? '';
-  return { chat, sample: `${chat}/try` };
-}
 
 /** A visitor with a browser of their own, who has never been here. */
 async function openVisitor(browser: Browser, path: string): Promise<Page> {
@@ -37,8 +32,9 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   page,
   browser,
 }) => {
-  await connect(page, 'owner@demo.test');
-  await turnOn(page, 'New Contact', 'New Conversation', 'New Customer Message', 'New Satisfaction Rating');
+  const connection = await connect(page, 'owner@demo.test');
+  const events = ['contact.created', 'conversation.created', 'conversation.rated', 'message.received'];
+  await connection.turnOn(events);
   const { sample } = await chatPaths(page);
 
   const visitor = await openVisitor(browser, sample);
@@ -94,17 +90,12 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   await expect(chat.getByText('Thank you. You rated this 4 of 5, good.')).toBeVisible();
   await expect(thread).toContainText('Quick and friendly');
 
+  const told = async () => (await eventsOf(page)).filter(({ raw_body }) => raw_body.includes(name));
   await expect
-    .poll(async () => {
-      const state = await (await page.request.get(`${PLATFORM_URL}/api/state`)).text();
-      const keys = ['contact.created', 'conversation.created', 'message.received', 'conversation.rated'];
-      return keys.filter(
-        (key) => state.includes(`\\"event\\":\\"${key}\\"`) || state.includes(`"event":"${key}"`),
-      );
-    })
-    .toEqual(['contact.created', 'conversation.created', 'message.received', 'conversation.rated']);
+    .poll(async () => [...new Set((await told()).map(({ event }) => event))].sort())
+    .toEqual(events);
 
-  await replyThroughApi(page, id, 'Your workflow says hello.');
+  await connection.run('send-reply', { conversation_id: id, content: 'Your workflow says hello.' });
   await expect(log(chat)).toContainText('Your workflow says hello.');
 });
 
@@ -112,7 +103,7 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   page,
   browser,
 }) => {
-  await signIn(page, 'owner@demo.test');
+  await openSession(page, 'owner@demo.test');
   const { chat: path } = await chatPaths(page);
   const email = `victor.${Date.now()}@example.com`;
   const victor = await openVisitor(browser, path);
@@ -151,7 +142,7 @@ test('a visitor who says nothing of themselves is a contact, and an address that
 });
 
 test('what did not arrive is kept and sent again as one message', async ({ page, browser }) => {
-  await signIn(page, 'owner@demo.test');
+  await openSession(page, 'owner@demo.test');
   const { chat: path } = await chatPaths(page);
   const visitor = await openVisitor(browser, path);
   await write(visitor, 'Hello');
@@ -187,7 +178,7 @@ test('a chat that is not there says so, and only the chat can be framed by other
   expect(answer?.status()).toBe(404);
   await expect(page.getByText('There is no chat at this address')).toBeVisible();
   await expectAccessible(page);
-  await signIn(page, 'owner@demo.test');
+  await openSession(page, 'owner@demo.test');
   const { chat, sample } = await chatPaths(page);
   const framedBy = async (path: string) => {
     const headers = (await page.request.get(path)).headers();
@@ -216,8 +207,9 @@ test('the chat, its survey, the settings and a rating link that does not work pa
   page,
   browser,
 }) => {
-  await signIn(page, 'owner@demo.test');
+  await signIn(page, 'owner@demo.test', '/settings/web-chat');
   const { chat: path, sample } = await chatPaths(page);
+  await expect(page.getByRole('link', { name: 'Open the chat page' })).toHaveAttribute('href', path);
   await expectAccessibleEverywhere(page);
   const visitor = await openVisitor(browser, path);
   await expect(visitor.getByLabel('Name (optional)')).toBeVisible();

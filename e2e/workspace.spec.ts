@@ -213,10 +213,8 @@ test('an owner who types another name deletes nothing', async ({ page }) => {
 test('a connection says what stops with it, and then who ended it, in the lists of the past', async ({
   page,
 }) => {
-  await connect(page, 'owner@demo.test');
-  const trigger = page.getByRole('region', { name: 'Conversation Tagged' });
-  await trigger.getByRole('button', { name: 'Turn on' }).click();
-  await expect(trigger.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  const connection = await connect(page, 'owner@demo.test');
+  await connection.turnOn(['conversation.tagged']);
 
   await page.context().clearCookies();
   await signIn(page, 'admin@demo.test', '/settings/integrations');
