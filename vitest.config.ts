@@ -60,7 +60,7 @@ export default defineConfig({
           globalSetup: ['test/global-setup.ts'],
           // They end what hangs. What a test says of time, it measures: a busy machine makes none fail by these.
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
     ],

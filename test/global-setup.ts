@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -7,6 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/
 import { type Lock, lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
+import { COMPILE_CACHE } from '#test/compile-cache.ts';
 import { TEST_DATABASE_PREFIX, withDatabase } from '#test/database.ts';
 import { watchDeadlocks } from '#test/deadlocks.ts';
 
@@ -19,6 +21,7 @@ type TestServer = { adminUrl: string; log: string | undefined; stop(): Promise<v
  * when the server detected a deadlock meanwhile.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await rm(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true });
   const given = process.env.TEST_DATABASE_URL;
   const server = given
     ? { adminUrl: given, log: undefined, stop: async () => undefined }
