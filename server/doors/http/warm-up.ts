@@ -36,7 +36,7 @@ async function takePaths(): Promise<void> {
     handleTokenRequest({ form: new URLSearchParams({ ...client, ...grant }), authorization: undefined });
   const call = (path: string, query: Record<string, string> = {}) =>
     callProcedure({ method: 'GET', path, query, body: {}, caller: CALLER });
-  const paths = [
+  const paths: (() => Promise<unknown>)[] = [
     () => takeFrom('api', NOBODY),
     () => findCaller(NOBODY),
     () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
