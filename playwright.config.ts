@@ -12,12 +12,15 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   retries: 0,
-  // A file's flows follow one another; two files run at once.
+  // Two flows run at once, each with a service of its own, so that no long file is left over for one alone in the end.
   workers: LANES.length,
+  fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: '.data/test-results/end-to-end.json' }]],
   use: {
     baseURL: addresses.service,
+    // Fewer pictures to draw, and nothing to wait for.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

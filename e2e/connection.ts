@@ -49,7 +49,7 @@ export function connectionOf(page: Page, id: string): Connection {
 }
 
 /** An event that came to the platform, by its key. */
-export type PlatformEvent = { event: string; raw_body: string };
+type PlatformEvent = { event: string; raw_body: string };
 
 /** The events that came to the platform, newest first. */
 export async function eventsOf(page: Page): Promise<PlatformEvent[]> {

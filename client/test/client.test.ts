@@ -52,8 +52,15 @@ describe('against the service', () => {
     assert.deepEqual([response.status, error?.message], [401, 'The connection has expired, reconnect.']);
   });
 
-  test('a call beyond the limit waits as long as the answer says, and is sent once more', async () => {
+  test('a call beyond the limit waits as long as the answer says, and is sent once more', async (t) => {
     const waits: number[] = [];
+    const told: number[] = [];
+    const send = globalThis.fetch;
+    t.mock.method(globalThis, 'fetch', async (...given: Parameters<typeof fetch>) => {
+      const response = await send(...given);
+      if (response.status === 429) told.push(Number(response.headers.get('retry-after')));
+      return response;
+    });
     const { accessToken: token } = await connect();
     const patient = createAutomationClient({
       baseUrl: SERVICE_URL,
@@ -67,7 +74,8 @@ describe('against the service', () => {
     await assert.rejects(refused, (error) => {
       assert.ok(error instanceof AutomationError);
       assert.equal(error.status, 429);
-      assert.ok(waits.length === 1 && waits[0] === error.retryAfterSeconds, `waited ${waits}`);
+      // The second answer may come a second later, and then says less.
+      assert.deepEqual([waits, told], [told.slice(0, 1), [waits[0], error.retryAfterSeconds]]);
       return true;
     });
   });

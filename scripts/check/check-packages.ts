@@ -10,32 +10,27 @@ import { stepLine } from '#scripts/tools/steps.ts';
 /** What users of the platforms install: a folder, a lock file and the scripts of its package.json each. */
 export const PACKAGES: readonly string[] = ['client', 'zapier', 'n8n', 'bruno'];
 
-/** What a package may have, in this order. The last is counted by its tests, the others as one each. */
-const SCRIPTS = ['build', 'lint', 'test'] as const;
-/** So many packages at once. */
-const LANES = 2;
+/** What a package may have. Tests are counted one by one, the others as one each. */
+type Script = 'build' | 'lint' | 'test';
 
 /**
- * Installs the packages for platforms where that is due, builds, lints and tests them, all against one real service.
- * The client goes first, as the tests of others call the service with it.
+ * Installs the packages for platforms where that is due, builds, lints and tests them, all at once and against one real
+ * service: most of their tests wait for it. Only they need it, and it starts meanwhile. The client is built first, as
+ * the tests of others call the service with it.
  */
 export async function checkPackages(signal: AbortSignal, names = PACKAGES): Promise<Counts> {
   const wanted = PACKAGES.filter((name) => name === 'client' || names.includes(name));
   const starting = startPackageService();
+  const env = starting.then((service) => service.env);
   // A service that does not start is told of when it is needed.
-  starting.catch(() => undefined);
+  env.catch(() => undefined);
   try {
     await installAll(wanted);
     const clientBuild = await runScript('client', 'build', {}, signal);
-    const { env } = await starting;
-    const queue = wanted.filter((name) => names.includes(name));
-    const counts = [clientBuild];
-    const work = async () => {
-      for (let name = queue.shift(); name !== undefined; name = queue.shift())
-        counts.push(await checkPackage(name, env, signal));
-    };
-    await Promise.all(Array.from({ length: LANES }, work));
-    return sumCounts(counts);
+    const checked = names.map((name) => checkPackage(name, env, signal));
+    // One that could not be checked is told of once no other is at work any more.
+    await Promise.allSettled(checked);
+    return sumCounts([clientBuild, ...(await Promise.all(checked))]);
   } finally {
     const service = await starting.catch(() => undefined);
     await service?.stop();
@@ -48,20 +43,25 @@ async function installAll(names: readonly string[]): Promise<void> {
   for (const result of installed) if (result.status === 'rejected') throw result.reason;
 }
 
-async function checkPackage(name: string, env: Record<string, string>, signal: AbortSignal): Promise<Counts> {
-  const counts: Counts[] = [];
-  for (const script of SCRIPTS) {
-    if (name === 'client' && script === 'build') continue;
-    counts.push(await runScript(name, script, env, signal));
-    if (counts.some(({ failed }) => failed > 0)) break;
-  }
-  return sumCounts(counts);
+async function checkPackage(
+  name: string,
+  env: Promise<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Counts> {
+  const build = name === 'client' ? sumCounts([]) : await runScript(name, 'build', {}, signal);
+  if (build.failed > 0) return build;
+  const running = [
+    runScript(name, 'lint', {}, signal),
+    env.then((settings) => runScript(name, 'test', settings, signal)),
+  ];
+  await Promise.allSettled(running);
+  return sumCounts([build, ...(await Promise.all(running))]);
 }
 
 /** Runs a script of a package, if it has it, and shows its time, and all it wrote if it failed. */
 async function runScript(
   name: string,
-  script: (typeof SCRIPTS)[number],
+  script: Script,
   env: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Counts> {
