@@ -1,7 +1,6 @@
-import { Writable } from 'node:stream';
-import type { LoggerOptions, pino as Pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pool } from '#server/ground/db.ts';
+import { makeLog } from '#server/ground/log.ts';
 import { digest } from '#server/ground/secrets.ts';
 import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
 import { startMailServer } from '#test/mail-server.ts';
@@ -15,16 +14,7 @@ import { until } from '#test/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
 
 /** Whatever the process writes: its log, made with the log's own settings, and what libraries print. */
-const written = vi.hoisted(() => ({ lines: [] as string[] }));
-vi.mock('pino', async (importOriginal) => {
-  const { default: pino } = await importOriginal<{ default: typeof Pino }>();
-  const write = (chunk: unknown, _encoding: string, done: () => void) => {
-    written.lines.push(String(chunk));
-    done();
-  };
-  const logger = (options: LoggerOptions) => pino(options, new Writable({ write }));
-  return { default: Object.assign(logger, { destination: () => undefined }) };
-});
+const written = { lines: [] as string[] };
 
 let service: TestService;
 let second: ServerProcess;
@@ -52,6 +42,7 @@ beforeAll(async () => {
     HOOKS_CA_FILE: receiver.caFile,
     SMTP_URL: mail.url,
   });
+  takeLog();
   second = await startServerProcess();
   worker = await startWorkerProcess();
   const workspace = await makeWorkspace();
@@ -69,8 +60,17 @@ afterAll(async () => {
   await second.stop();
   await service.stop();
   await Promise.all([receiver.stop(), mail.stop()]);
+  // The next file begins a log of its own.
+  (globalThis as WithLog).serviceLog = undefined;
   vi.restoreAllMocks();
 });
+
+type WithLog = typeof globalThis & { serviceLog?: ReturnType<typeof makeLog> | undefined };
+
+/** From now on the log of this process writes here, also where a file before this one has begun it. */
+function takeLog(): void {
+  (globalThis as WithLog).serviceLog = makeLog({ write: (line) => written.lines.push(line) });
+}
 
 /** Connections end, owners are told by mail, and the events that were under way are delivered or not. */
 async function endAll() {

@@ -1,28 +1,13 @@
-import { Writable } from 'node:stream';
-import type { LoggerOptions, pino as Pino } from 'pino';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { log } from '#server/ground/log.ts';
+import { describe, expect, test } from 'vitest';
+import { makeLog } from '#server/ground/log.ts';
 import { setTestSettings } from '#test/settings.ts';
-
-const written = vi.hoisted(() => ({ lines: [] as string[] }));
-vi.mock('pino', async (importOriginal) => {
-  const { default: pino } = await importOriginal<{ default: typeof Pino }>();
-  const write = (chunk: unknown, _encoding: string, done: () => void) => {
-    written.lines.push(String(chunk));
-    done();
-  };
-  const logger = (options: LoggerOptions) => pino(options, new Writable({ write }));
-  return { default: Object.assign(logger, { destination: () => undefined }) };
-});
-setTestSettings({ LOG_LEVEL: 'trace' });
-beforeEach(() => {
-  written.lines.length = 0;
-});
 
 const TOKEN = `kza_${'aB3'.repeat(14)}x`;
 const lineOf = (values: object) => {
-  log().info(values, 'test.happened');
-  return written.lines.join('');
+  const lines: string[] = [];
+  setTestSettings({ LOG_LEVEL: 'trace' });
+  makeLog({ write: (line) => lines.push(line) }).info(values, 'test.happened');
+  return lines.join('');
 };
 
 describe('decisions, OAuth 11: a secret that reaches the log all the same is not written', () => {

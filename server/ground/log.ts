@@ -31,7 +31,15 @@ const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
  * token is cut off wherever it is.
  */
 export function log(): pino.Logger {
-  shared.serviceLog ??= pino(
+  shared.serviceLog ??= makeLog(
+    pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }),
+  );
+  return shared.serviceLog;
+}
+
+/** A log that writes to a destination, with the level of `LOG_LEVEL` and the same two nets. */
+export function makeLog(destination: pino.DestinationStream): pino.Logger {
+  return pino(
     {
       level: settings().LOG_LEVEL,
       base: { pid: process.pid },
@@ -39,7 +47,6 @@ export function log(): pino.Logger {
       redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
       hooks: { streamWrite: (line) => line.replaceAll(ISSUED, '$1…') },
     },
-    pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }),
+    destination,
   );
-  return shared.serviceLog;
 }

@@ -6,6 +6,7 @@ import { listEndedConnections } from '#server/automation/connections/list-ended-
 import type { HistoryPage } from '#server/automation/connections/views.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { screensFor } from '#server/router.ts';
@@ -148,7 +149,8 @@ test('active connections come in pages, each once and with its own hooks, even w
   const connection = await makeConnection();
   const { workspaceId } = connection;
   const hook = await makeHook(connection);
-  await addConnections(connection, { createdAt: new Date('2026-11-21T10:00:00.000Z') });
+  const { integrationId } = await db().connection.findFirstOrThrow({ where: { workspaceId } });
+  await addConnections(connection, { integrationId, createdAt: new Date('2026-11-21T10:00:00.000Z') });
   const items = await expectPages((cursor) => listConnections(db(), { workspaceId, cursor }));
   expect(items.filter(({ hooks }) => hooks.length > 0)).toMatchObject([
     { id: connection.id, hooks: [{ id: hook.id }], health: { kind: 'quiet' } },
@@ -158,7 +160,7 @@ test('active connections come in pages, each once and with its own hooks, even w
 /** Adds 44 connections of the same teammate to a workspace. */
 async function addConnections(
   { workspaceId, teammate }: { workspaceId: string; teammate: Teammate },
-  data: { createdAt?: Date; endedAt?: Date; endReason?: ConnectionEnd },
+  data: Pick<Prisma.ConnectionCreateManyInput, 'createdAt' | 'endedAt' | 'endReason' | 'integrationId'>,
 ): Promise<void> {
   const { id: userId, name: teammateName, email: teammateEmail } = teammate;
   const row = { workspaceId, userId, teammateName, teammateEmail, ...data };

@@ -5,7 +5,7 @@ type Props = { address: string; removeLabel: string; onRemove: () => void };
 
 /** One of the addresses that get a copy, with a button that removes it; what is no address stands out. */
 export function AddressChip({ address, removeLabel, onRemove }: Props) {
-  const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address);
+  const isAddress = looksLikeAddress(address);
   return (
     <li
       className={cx(
@@ -28,4 +28,10 @@ export function AddressChip({ address, removeLabel, onRemove }: Props) {
       </button>
     </li>
   );
+}
+
+/** One `@` with something before it and a domain of several labels behind it; the server has the last word. */
+function looksLikeAddress(text: string): boolean {
+  const [local, domain = '', ...rest] = text.split('@');
+  return Boolean(local) && rest.length === 0 && /[^.]\.[^.]/.test(domain) && !/\s/.test(text);
 }
