@@ -37,8 +37,11 @@ export async function checkPackages(signal: AbortSignal, names = PACKAGES): Prom
   }
 }
 
-/** All at once; where one fails the others are waited for, so that no npm is left behind that still writes. */
-async function installAll(names: readonly string[]): Promise<void> {
+/**
+ * Installs packages for platforms where that is due, all at once. Where one fails the others are waited for, so that no
+ * npm is left behind that still writes.
+ */
+export async function installAll(names: readonly string[] = PACKAGES): Promise<void> {
   const installed = await Promise.allSettled(names.map((name) => installPackages(projectPath(name), name)));
   for (const result of installed) if (result.status === 'rejected') throw result.reason;
 }

@@ -56,9 +56,10 @@ const integration: Stage = {
 /**
  * Everything that needs no browser.
  * @param built what is made of the project meanwhile, after the types: both write into `.next`
+ * @param fetched what waits for others most of the time, in a lane of its own beside these
  */
-export function checkPlan(...built: Stage[]): Plan {
-  return [client, { sideBySide: [[types, ...built], readings] }, units, integration];
+export function checkPlan({ built = [], fetched = [] }: { built?: Stage[]; fetched?: Stage[] } = {}): Plan {
+  return [client, { sideBySide: [[types, ...built], readings, fetched] }, units, integration];
 }
 
 /** A stage that runs one tool. When the tool fails, the sentence says how to go on. */

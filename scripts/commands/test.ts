@@ -1,4 +1,4 @@
-import { checkPackages } from '#scripts/check/check-packages.ts';
+import { checkPackages, installAll } from '#scripts/check/check-packages.ts';
 import { checkPlan } from '#scripts/check/check-stages.ts';
 import { runEndToEnd } from '#scripts/check/run-end-to-end.ts';
 import { stageOf } from '#scripts/check/run-plan.ts';
@@ -7,7 +7,10 @@ import { buildScreens } from '#scripts/tools/build-screens.ts';
 
 // `npm test`: everything.
 await runStages([
-  ...checkPlan(stageOf('Build', (signal) => buildScreens(() => undefined, signal))),
+  ...checkPlan({
+    built: [stageOf('Build', (signal) => buildScreens(() => undefined, signal))],
+    fetched: [stageOf('Install packages', () => installAll())],
+  }),
   { label: 'Packages', run: checkPackages },
   { label: 'End to end', run: runEndToEnd },
 ]);
