@@ -28,8 +28,8 @@ export type Worker = {
  * a mail server that hangs holds up nothing else. Hooks that lately ran out of time have a part of what is in flight, so
  * that hanging receivers cannot use up the worker.
  * @param onStall called when due work lies and none is done
- * @param timing how often, in milliseconds, mail is looked for that nothing told of: a second unless said otherwise.
- * So long a mail waits that follows another one to the same recipient.
+ * @param timing how often the queue of mails is polled, in milliseconds; a second by default. A mail that follows another
+ * one to the same recipient waits for the next poll.
  * @throws when the database cannot be reached, or HOOKS_CA_FILE not be read
  */
 export async function startWorker(

@@ -22,13 +22,13 @@ export async function checkPackages(signal: AbortSignal, names = PACKAGES): Prom
   const wanted = PACKAGES.filter((name) => name === 'client' || names.includes(name));
   const starting = startPackageService();
   const env = starting.then((service) => service.env);
-  // A service that does not start is told of when it is needed.
+  // A service that does not start is reported once a test needs it.
   env.catch(() => undefined);
   try {
     await installAll(wanted);
     const clientBuild = await runScript('client', 'build', {}, signal);
     const checked = names.map((name) => checkPackage(name, env, signal));
-    // One that could not be checked is told of once no other is at work any more.
+    // Wait for all packages before the first failure is thrown.
     await Promise.allSettled(checked);
     return sumCounts([clientBuild, ...(await Promise.all(checked))]);
   } finally {

@@ -15,7 +15,7 @@ export async function notifyOwnersOfStart(tx: Tx, { id, now }: { id: string; now
   await notifyManagers(tx, startNotification({ id, workspaceId, userId, teammateName, now }));
 }
 
-/** What the other owners are told of a connection that starts. */
+/** The notification that the other owners get when a connection starts. */
 export function startNotification(given: {
   id: string;
   workspaceId: string;

@@ -8,7 +8,7 @@ export type CallResult = { kind: 'answered'; json: string } | { kind: 'threw'; e
 
 /** What trpc-openapi asks of a call: that its body is JSON. */
 const HEADERS = new Headers({ 'content-type': 'application/json' });
-/** A procedure runs to its end, whoever goes. */
+/** A procedure always runs to its end, even when the client disconnects. */
 const NEVER = new AbortController().signal;
 
 type Call = {

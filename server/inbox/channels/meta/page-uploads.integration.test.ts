@@ -131,7 +131,7 @@ describe.each([
     expect(await replyWithFile(account, PNG)).toMatchObject({ send_status: 'sent' });
   });
 
-  test('a token that ended is told when a file goes', async () => {
+  test('a file sent with an expired token fails, and says that the account needs to be connected again', async () => {
     stood.switches.tokenValid = false;
     expect(await replyWithFile(account, PNG)).toMatchObject({
       send_status: 'failed',
