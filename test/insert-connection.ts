@@ -5,11 +5,12 @@ import {
   CODE_SECONDS,
   newAccessToken,
   newCode,
+  newRefreshToken,
 } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { pool } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { digest, newSecret } from '#server/ground/secrets.ts';
+import { digest } from '#server/ground/secrets.ts';
 
 /**
  * Leaves in one statement what `approve` and `exchangeCode` leave of the first connection of a workspace in which its
@@ -19,7 +20,7 @@ import { digest, newSecret } from '#server/ground/secrets.ts';
 export async function insertConnection(workspaceId: string, owner: Teammate) {
   const id = uuidv7();
   const accessToken = newAccessToken();
-  const refreshToken = newSecret('kzr_');
+  const refreshToken = newRefreshToken();
   const { PLATFORM_NAME, PLATFORM_RETURN_URL } = settings();
   await pool().query(
     `with slot as (

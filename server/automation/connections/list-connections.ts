@@ -1,4 +1,4 @@
-import { validate as isUuid } from 'uuid';
+import { PAGE_ITEMS, pageFrom } from '#server/automation/connections/page-from.ts';
 import type { ConnectionView, HistoryPage } from '#server/automation/connections/views.ts';
 import { connectionHealth } from '#server/automation/hooks/hook-health.ts';
 import { listHookHealth } from '#server/automation/hooks/list-hook-health.ts';
@@ -10,9 +10,6 @@ import { isManaging } from '#server/people/teammates/roles.ts';
 
 /** Of a hook that was made between the two queries. */
 const UNKNOWN: HookHealth = { kind: 'quiet' };
-
-/** Connections of a page. */
-const PAGE_ITEMS = 20;
 
 type Asked = { workspaceId: string; cursor?: string | undefined };
 
@@ -64,9 +61,6 @@ function demotedTo(user: { memberships: { role: Role }[] } | null): Role | null 
 /** The rows of a page and one more. */
 async function findConnections(db: Db, { workspaceId, cursor }: Asked) {
   const where = { workspaceId, endedAt: null };
-  const from = isUuid(cursor)
-    ? await db.connection.findFirst({ where: { ...where, id: cursor ?? '' }, select: { id: true } })
-    : null;
   return db.connection.findMany({
     where,
     select: {
@@ -86,8 +80,7 @@ async function findConnections(db: Db, { workspaceId, cursor }: Asked) {
       },
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    ...(from ? { cursor: from, skip: 1 } : {}),
-    take: PAGE_ITEMS + 1,
+    ...(await pageFrom(db, where, cursor)),
     relationLoadStrategy: 'join',
   });
 }

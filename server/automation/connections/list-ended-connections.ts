@@ -1,4 +1,3 @@
-import { validate as isUuid } from 'uuid';
 import {
   connectedTeammate,
   connectedTeammateSelect,
@@ -6,11 +5,9 @@ import {
 import { describeWhoEnded } from '#server/automation/connections/describe-who-ended.ts';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import type { EndedConnectionView, HistoryPage } from '#server/automation/connections/history-views.ts';
+import { PAGE_ITEMS, pageFrom } from '#server/automation/connections/page-from.ts';
 import type { Db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-
-/** Connections of a page. */
-const PAGE_ITEMS = 20;
 
 type Asked = { workspaceId: string; cursor?: string | undefined };
 
@@ -39,9 +36,6 @@ export async function listEndedConnections(db: Db, asked: Asked): Promise<Histor
 /** The rows of a page and one more. */
 async function findRows(db: Db, { workspaceId, cursor }: Asked) {
   const where = { workspaceId, endedAt: { not: null } };
-  const from = isUuid(cursor)
-    ? await db.connection.findFirst({ where: { ...where, id: cursor ?? '' }, select: { id: true } })
-    : null;
   return db.connection.findMany({
     where,
     select: {
@@ -53,8 +47,7 @@ async function findRows(db: Db, { workspaceId, cursor }: Asked) {
       ...connectedTeammateSelect,
     },
     orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
-    ...(from ? { cursor: from, skip: 1 } : {}),
-    take: PAGE_ITEMS + 1,
+    ...(await pageFrom(db, where, cursor)),
     relationLoadStrategy: 'join',
   });
 }
