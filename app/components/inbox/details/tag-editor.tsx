@@ -100,13 +100,17 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
     queryFn: ({ signal }) => screens.inbox.tags.query(undefined, { signal }),
   });
   const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = useTransition();
+  // Not a transition: one ends only with the others under way, and a tag corrected meanwhile would be dropped.
+  const [pending, setPending] = useState(false);
   useEffect(() => {
     field.current?.focus();
   }, []);
   const typed = text.split(',').filter((tag) => tag.trim() !== '');
-  const add = (tags: string[]) => {
-    if (tags.length > 0 && !pending) start(async () => setProblem(await onAdd(tags)));
+  const add = async (tags: string[]) => {
+    if (tags.length === 0 || pending) return;
+    setPending(true);
+    setProblem(await onAdd(tags));
+    setPending(false);
   };
   return (
     <div className="grid gap-1.5">
