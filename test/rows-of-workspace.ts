@@ -1,27 +1,28 @@
-import { db } from '#server/ground/db.ts';
+import { pool } from '#server/ground/db.ts';
 
 /** Columns that say nothing of what a call changed: when a connection was last used. */
 const IGNORED = ['last_used_at'];
 
 /**
  * Everything that a workspace holds, as one text a table: what is the same before and after a call was not changed
- * by it. Covers every table with a `workspace_id`, so also one that is added tomorrow.
+ * by it. Covers every table with a `workspace_id`, so also one that is added tomorrow; days of history are read with the
+ * table they are a part of.
  */
 export async function rowsOfWorkspace(workspaceId: string): Promise<Record<string, string>> {
-  const tables = await db().$queryRaw<{ name: string }[]>`
-    select c.table_name as name from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'
-    order by 1`;
-  const rows: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [found] = await db().$queryRawUnsafe<{ text: string | null }[]>(
-      `select string_agg((to_jsonb(t) - $2::text[])::text, e'\\n' order by to_jsonb(t)::text) as text
-       from "${name}" t where workspace_id = $1::uuid`,
-      workspaceId,
-      IGNORED,
-    );
-    rows[name] = found?.text ?? '';
-  }
-  return rows;
+  const { rows: tables } = await pool().query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attname = 'workspace_id'
+     order by 1`,
+  );
+  const texts = tables.map(
+    ({ name }) => `select '${name}' as name, coalesce((
+      select string_agg((to_jsonb(t) - $2::text[])::text, e'\\n' order by to_jsonb(t)::text)
+      from "${name}" t where workspace_id = $1::uuid), '') as text`,
+  );
+  const { rows } = await pool().query<{ name: string; text: string }>(texts.join(' union all '), [
+    workspaceId,
+    IGNORED,
+  ]);
+  return Object.fromEntries(rows.map(({ name, text }) => [name, text]));
 }

@@ -25,13 +25,6 @@ import { withTestService } from '#test/with-service.ts';
 const TRIALS = 100;
 
 withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  connection = await makeConnection();
-  await makeHook(connection, { event: 'operator.command' });
-  const limits = { slaFirstResponseMinutes: 30, slaResolutionMinutes: 240 };
-  await db().workspace.update({ where: { id: connection.workspaceId }, data: limits });
-});
 beforeEach(forgetJobs);
 
 const noAssignee = { assigneeId: null, assignedAt: null };
@@ -97,15 +90,19 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
 type Scene = Awaited<ReturnType<typeof makeScene>>;
 type Act = (scene: Scene) => Promise<unknown>;
 
+/** A workspace of its own, so that what it holds is soon read. */
 async function makeScene(columns: ConversationColumns = {}) {
+  const connection = await makeConnection();
   const { workspaceId, teammate } = connection;
+  await makeHook(connection, { event: 'operator.command' });
+  const limits = { slaFirstResponseMinutes: 30, slaResolutionMinutes: 240 };
+  await db().workspace.update({ where: { id: workspaceId }, data: limits });
   const actor = { kind: 'teammate' as const, teammate };
   return { workspaceId, actor, id: await makeConversation(connection, columns) };
 }
 
-/** Everything of the workspace but its events, the events, and those that jobs will fan out. */
-async function look() {
-  const { workspaceId } = connection;
+/** Everything of a workspace but its events, the events, and those that jobs will fan out. */
+async function look(workspaceId: string) {
   const { events: _, ...rows } = await rowsOfWorkspace(workspaceId);
   const events = await db().event.findMany({
     where: { workspaceId },
@@ -129,9 +126,9 @@ async function attempt(
   if (!change) throw new Error(`There is no change ${what}.`);
   const scene = await makeScene(change.where);
   await forgetJobs();
-  const before = await look();
+  const before = await look(scene.workspaceId);
   await run(() => change.act(scene));
-  const after = await look();
+  const after = await look(scene.workspaceId);
   const events = after.events.slice(before.events.length);
   const isChanged = JSON.stringify(after.rows) !== JSON.stringify(before.rows);
   expect(
