@@ -150,7 +150,7 @@ describe('the switch of the AI agent', () => {
 describe('testing the AI agent', () => {
   test('answers as contacts would be, while it is off, and nothing tells of it', async () => {
     const { workspaceId, teammate } = await makeConnection();
-    const { aiAgent, conversations, notifications, contacts } = await (await signInTeammate(teammate))();
+    const { aiAgent, inbox, notifications, contacts } = await (await signInTeammate(teammate))();
     await aiAgent.addAnswer(ANSWER);
     const asked = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
     expect(asked).toMatchObject({
@@ -167,8 +167,8 @@ describe('testing the AI agent', () => {
     expect(again.messages).toHaveLength(3);
     expect(await recordedEvents(workspaceId)).toEqual([]);
     expect(await db().sample.count({ where: { workspaceId } })).toBe(0);
-    expect((await conversations.list({ search: 'order' })).rows).toEqual([]);
-    expect((await conversations.list({})).rows).toEqual([]);
+    expect((await inbox.list({ search: 'order' })).rows).toEqual([]);
+    expect((await inbox.list({})).rows).toEqual([]);
     expect((await notifications.list()).newest).toEqual([]);
     expect(JSON.stringify(await contacts.list({}))).not.toContain('Test contact');
   });

@@ -89,7 +89,7 @@ describe('an attacker who opens files and reads nothing', () => {
 
   test('costs little memory, also sixty times', async () => {
     const senders: Awaited<ReturnType<typeof makeSender>>[] = [];
-    // Each is taken in at the pace of its address, so five at a time take no longer than one.
+    // Each is taken in at the rate of its address, so five at a time take no longer than one.
     for (let i = 0; i < 4; i += 1)
       senders.push(...(await Promise.all(Array.from({ length: 5 }, () => makeSender(5 * MB)))));
     const before = process.memoryUsage().arrayBuffers;

@@ -3,8 +3,8 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/ground/http/body-budget.ts';
-import { BODY_PACE } from '#server/ground/http/body-pace.ts';
-import { REQUEST_PACE } from '#server/ground/http/request-pace.ts';
+import { BODY_RATE } from '#server/ground/http/body-rate.ts';
+import { REQUEST_RATE } from '#server/ground/http/request-rate.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
@@ -181,7 +181,7 @@ describe('an attacker on a fast network', () => {
     return { ms: performance.now() - start, ...answer };
   }
 
-  test('has bodies of an address stored at a pace, which delays nobody else', async () => {
+  test('has bodies of an address stored at a limited rate, which delays no one else', async () => {
     const address = newAddress();
     const senders = [await newVisitor(), await newVisitor()];
     const sendings = Promise.all(senders.map(({ token }) => sendTimed(token, address, 9 * MB)));
@@ -192,7 +192,7 @@ describe('an attacker on a fast network', () => {
     const answers = await sendings;
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     const longest = Math.max(...answers.map(({ ms }) => ms));
-    expect(longest).toBeGreaterThan(((18 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000 - 500);
+    expect(longest).toBeGreaterThan(((18 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 500);
     expect(otherMs).toBeLessThan(longest);
   });
 
@@ -204,7 +204,7 @@ describe('an attacker on a fast network', () => {
     const start = performance.now();
     const response = await fetch(`${service.url}/api/chat/attachments/${attachment?.id}`, { headers });
     expect((await response.arrayBuffer()).byteLength).toBe(9 * MB);
-    const leastMs = ((9 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000;
+    const leastMs = ((9 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000;
     expect(performance.now() - start).toBeGreaterThan(leastMs - 100);
   });
 
@@ -221,17 +221,17 @@ describe('an attacker on a fast network', () => {
     const otherMs = performance.now() - start;
     expect(new Set(await many)).toEqual(new Set([200]));
     const manyMs = performance.now() - start;
-    const { perSecond, atOnce } = REQUEST_PACE;
+    const { perSecond, atOnce } = REQUEST_RATE;
     expect(manyMs).toBeGreaterThan(((55 - atOnce) / perSecond) * 1_000 - 50);
     expect(otherMs).toBeLessThan(manyMs);
   });
 
-  test('has bodies that are refused thrown away at that pace as well, and hears why', async () => {
+  test('has refused bodies thrown away at that rate as well, and hears why', async () => {
     const { token } = await newVisitor();
     const { ms, status } = await sendTimed(token, newAddress(), 24 * MB);
     expect(status).toBe(413);
     // What the buffers of both ends hold is sent at once.
-    expect(ms).toBeGreaterThan(((24 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000 - 1_000);
+    expect(ms).toBeGreaterThan(((24 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 1_000);
   });
 });
 

@@ -15,12 +15,12 @@ import {
 } from '#server/inbox/channels/email/inbound/mail-limits.ts';
 import { readMessageId, readMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
 import type { MailAddress, MailFile, ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
+import { cutQuote, type MailLine } from '#server/inbox/channels/email/inbound/quotes/cut-quote.ts';
+import { htmlLines } from '#server/inbox/channels/email/inbound/quotes/html-lines.ts';
+import { isForwardSubject, isQuoted } from '#server/inbox/channels/email/inbound/quotes/quote-lines.ts';
 import { readBounce } from '#server/inbox/channels/email/inbound/read-bounce.ts';
 import { readQmailBounce } from '#server/inbox/channels/email/inbound/read-qmail-bounce.ts';
 import { sanitizeMail } from '#server/inbox/channels/email/inbound/sanitize-mail.ts';
-import { htmlLines } from '#server/inbox/channels/email/inbound/trim/html-lines.ts';
-import { isForwardSubject, isQuoted } from '#server/inbox/channels/email/inbound/trim/quote-lines.ts';
-import { type MailLine, trimReply } from '#server/inbox/channels/email/inbound/trim/trim-reply.ts';
 import { unpackTnef } from '#server/inbox/channels/email/inbound/unpack-tnef.ts';
 
 /** How deep parts may stand in one another, and how large all headers may be together, in bytes. */
@@ -77,7 +77,7 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   const plain = bounded(mail.text ?? '');
   const fromHtml = mail.html ? htmlLines(bounded(mail.html, HTML_MAX_LENGTH)) : [];
   const saysQuote = fromHtml.some((line) => line.inQuote || isQuoted(line.text));
-  return trimReply(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
+  return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
 }
 
 /** What stands below the headers, as it is: of a mail whose parts cannot be told from one another. */

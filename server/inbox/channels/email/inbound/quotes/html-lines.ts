@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { MailLine } from '#server/inbox/channels/email/inbound/trim/trim-reply.ts';
+import type { MailLine } from '#server/inbox/channels/email/inbound/quotes/cut-quote.ts';
 
 /** The classes and ids with which mail programs mark what they quote. */
 const QUOTE_CLASSES = new Set([

@@ -6,7 +6,7 @@ import {
   WROTE,
   WROTE_BEGINNINGS,
   WROTE_WITHIN,
-} from '#server/inbox/channels/email/inbound/trim/quote-words.ts';
+} from '#server/inbox/channels/email/inbound/quotes/quote-words.ts';
 
 /** No line above a quote is longer, in UTF-16 units; what is longer is not looked at. */
 const LINE_MAX_LENGTH = 400;

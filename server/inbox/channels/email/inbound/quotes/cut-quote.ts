@@ -7,7 +7,7 @@ import {
   isOriginalMark,
   isQuoted,
   isRule,
-} from '#server/inbox/channels/email/inbound/trim/quote-lines.ts';
+} from '#server/inbox/channels/email/inbound/quotes/quote-lines.ts';
 
 /** A line of a mail; `inQuote` when its HTML says that a mail program put it there as a quote. */
 export type MailLine = { text: string; inQuote: boolean };
@@ -24,7 +24,7 @@ const SIGNATURE_LINES_MAX = 12;
  * @returns what was newly written, and the whole where that is more
  * @param isForward whether the subject says that it forwards
  */
-export function trimReply(
+export function cutQuote(
   lines: readonly MailLine[],
   { isForward }: { isForward: boolean },
 ): { text: string; fullText: string | null } {
