@@ -6,13 +6,10 @@ import { sendJson } from '#server/ground/http/send-json.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
-import type {
-  AccountChannel,
-  ConnectedAccount,
-  WebhookRequest,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { keepUpdate } from '#server/inbox/channels/inbound/keep-update.ts';
+import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 

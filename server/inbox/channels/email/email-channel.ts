@@ -5,15 +5,11 @@ import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { MailFault } from '#server/ground/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/ground/mail/send-mail.ts';
-import type {
-  ChannelAdapter,
-  OutgoingFile,
-  OutgoingMessage,
-  SendOutcome,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';

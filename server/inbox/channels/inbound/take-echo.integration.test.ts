@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { takeEcho } from '#server/inbox/channels/inbound/take-echo.ts';
+import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { fetchFromProvider, ProviderFault } from '#server/ground/provider-request.ts';
-import type {
-  ConnectedAccount,
-  KeptUpdate,
-  ReceivedFile,
-  ReceivedUpdate,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { findSlackUser } from '#server/inbox/channels/slack/find-slack-user.ts';
 import { isSlackAddress } from '#server/inbox/channels/slack/slack-client.ts';
 import { readSlackText } from '#server/inbox/channels/slack/slack-text.ts';
