@@ -121,7 +121,7 @@ export function createHttpServer(
   };
   const server = createServer(options, (req, res) => {
     rememberResponse(res);
-    // Node would take in what nobody read as fast as it comes.
+    // Node would take in what no one read as fast as it comes.
     res.once('prefinish', () => {
       if (!req.complete && !req.readableDidRead) void throwAway(req);
     });

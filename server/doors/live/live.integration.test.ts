@@ -225,7 +225,7 @@ test('a page hears of the workspace that was opened last in its session, without
   await addMember(other.id, user.id, 'agent');
   const [stream, elsewhere] = [await openStream(cookie), await openStream(await signInAs(service.url, user))];
   const signedIn = await findSignedIn(new Headers({ cookie }));
-  if (!signedIn) throw new Error('Nobody is signed in.');
+  if (!signedIn) throw new Error('No one is signed in.');
   await switchWorkspace(signedIn, other.id);
   await until('the stream of the workspace before ended', () => stream.ended);
   const next = await openStream(cookie);

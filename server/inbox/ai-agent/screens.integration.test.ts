@@ -33,7 +33,7 @@ const FLOW = {
 };
 
 describe('saved answers', () => {
-  test('are added, changed and deleted by owners and admins, trimmed, and read by everybody', async () => {
+  test('are added, changed and deleted by owners and admins, trimmed, and read by everyone', async () => {
     const { aiAgent } = await screensOf('admin');
     const { id } = await aiAgent.addAnswer({ ...ANSWER, question: '  Where is my order?\n' });
     await aiAgent.addAnswer({ question: 'A first one', answer: ' Yes\n\nno ', nextStatus: 'solved' });

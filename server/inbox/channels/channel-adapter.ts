@@ -53,12 +53,12 @@ export type AccountChannel = {
   connect(fields: Record<string, string>): Promise<ConnectResult>;
   /** Has the provider call us, where that is done by its API. `address` is where it calls. */
   subscribe?(account: ConnectedAccount, address: string): Promise<void>;
-  /** Ends what `subscribe` began; a fault is logged and keeps nobody from disconnecting. */
+  /** Ends what `subscribe` began; a fault is logged and keeps no one from disconnecting. */
   unsubscribe?(account: ConnectedAccount): Promise<void>;
   /** Asks the provider whether the account still works: null, or what is wrong, as a sentence. */
   test(account: ConnectedAccount): Promise<{ reason: string; reconnect: boolean } | null>;
   webhook: {
-    /** Judges a request by its signature, which leaves nothing when it is wrong. Asks nobody. */
+    /** Judges a request by its signature, which leaves nothing when it is wrong. Asks no one. */
     verify(request: WebhookRequest, account: ConnectedAccount): WebhookVerdict;
     /**
      * The external ids of the accounts that an update is about, where a provider has one address for several: it is kept

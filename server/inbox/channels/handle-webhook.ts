@@ -24,7 +24,7 @@ const TOO_MANY = { message: 'Too Many Attempts.' };
 
 /**
  * Takes in what a provider calls `/webhooks/<channel>/<account id>` with: judges its signature, keeps it, and answers `200`;
- * what becomes of it is a job's. Whoever has no right signature leaves nothing (decisions: conversations and contacts, 25).
+ * what becomes of it is a job's. A request without a right signature leaves nothing (decisions: conversations and contacts, 25).
  */
 export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
@@ -57,7 +57,7 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
 const NAMED_MAX = 100;
 
 /**
- * Whose an update is: of the accounts that it names, those which have the secret that it is signed with, so that nobody
+ * Whose an update is: of the accounts that it names, those which have the secret that it is signed with, so that no one
  * writes into another's account through their own address. Others are answered and ignored (decisions: conversations and
  * contacts, 26).
  */

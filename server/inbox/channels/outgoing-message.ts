@@ -12,7 +12,7 @@ export type OutgoingFile = {
   open(): Promise<AsyncIterable<Uint8Array>>;
 };
 
-/** A template of WhatsApp's, and what stands in its places: in order, or by their names. */
+/** A template of WhatsApp's, and the text for its places: in order, or by their names. */
 export type OutgoingTemplate = {
   name: string;
   language: string;
@@ -52,7 +52,7 @@ export type OutgoingMessage = {
   contact: { name: string | null; email: string | null; phone: string | null } | null;
   /** The conversation's mailbox; the workspace's default one when it has none of its own. */
   mailbox: OutgoingMailbox | null;
-  /** What stands below what a teammate wrote, in mails: theirs in this workspace. */
+  /** The signature below what a teammate wrote, in mails: theirs in this workspace. */
   signature: string | null;
   /** The provider's ids of earlier messages of the conversation, oldest first. */
   references: string[];

@@ -119,7 +119,7 @@ describe('by role', () => {
     });
   });
 
-  test('an agent is offered everybody who can take conversations, and the teams', async () => {
+  test('an agent is offered everyone who can take conversations, and the teams', async () => {
     const { conversations } = await asAgent();
     const actions = await conversations.actions();
     expect(actions).toMatchObject({ problem: null, me: { id: teammates.agent.id } });

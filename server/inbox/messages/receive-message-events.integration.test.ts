@@ -241,7 +241,7 @@ describe('a message from testing the AI agent', () => {
   });
 
   test.each(['open', 'pending', 'solved', 'closed'] as const)(
-    'in a test conversation that is %s tells nobody, and a new one of it is a test too',
+    'in a test conversation that is %s tells no one, and a new one of it is a test too',
     async (status) => {
       const id = await makeConversation(connection, { status, isTest: true });
       const { conversationId } = await receive({ conversationId: id });

@@ -24,7 +24,7 @@ const PHONE = { name: 'Ada Lovelace', phone: '+44 20 7946' };
 const CASES: [string, () => Promise<Partial<IncomingMessage>>][] = [
   ['of somebody new with an address', async () => ({ contact: { fields: EMAIL } })],
   ['of somebody new without one', async () => ({ contact: { fields: PHONE } })],
-  ['of nobody known', async () => ({ contact: { fields: {} } })],
+  ['of no one known', async () => ({ contact: { fields: {} } })],
   ...(['open', 'pending', 'solved', 'closed'] as const).map(
     (status): [string, () => Promise<Partial<IncomingMessage>>] => [
       `in a conversation that is ${status}`,

@@ -246,13 +246,13 @@ describe('a message in a conversation', () => {
     expect(received.contactId).not.toBe((await conversationOf(into)).contactId);
   });
 
-  test.each(['no id at all', 'one that nobody has', 'one of another workspace'])(
+  test.each(['no id at all', 'one that no one has', 'one of another workspace'])(
     'that is not there is refused, and nothing is left of it: %s',
     async (what) => {
       const conversationId =
         what === 'no id at all'
           ? 'thread-1'
-          : what === 'one that nobody has'
+          : what === 'one that no one has'
             ? randomUUID()
             : await makeConversation(await makeConnection());
       await expect(receive({ conversationId })).rejects.toMatchObject({

@@ -99,7 +99,7 @@ async function receiveIntoNew(tx: Tx, incoming: IncomingMessage): Promise<Receiv
   const now = new Date();
   const quiet = isQuiet(incoming);
   const { conversation, change: started } = await startConversation(tx, incoming, now);
-  // Nobody waits for an answer to what a machine wrote.
+  // No one waits for an answer to what a machine wrote.
   const change = quiet ? { ...started, clocks: [] } : started;
   const received = await addReceivedMessage(tx, conversation, {
     incoming,

@@ -196,7 +196,7 @@ describe('an attacker on a fast network', () => {
     expect(otherMs).toBeLessThan(longest);
   });
 
-  test('has a file sent to them no faster than bodies are taken in, which delays nobody else', async () => {
+  test('has a file sent to them no faster than bodies are taken in, which delays no one else', async () => {
     const { token, write, see } = await newVisitor();
     expect((await write({ files: [file(9 * MB)] })).status).toBe(201);
     const [attachment] = (await see()).messages.at(-1)?.attachments ?? [];
@@ -208,7 +208,7 @@ describe('an attacker on a fast network', () => {
     expect(performance.now() - start).toBeGreaterThan(leastMs - 100);
   });
 
-  test('has requests that come at once begun one after the other, which delays nobody else', async () => {
+  test('has requests that come at once begun one after the other, which delays no one else', async () => {
     const { token } = await newVisitor();
     const ask = (address: string) =>
       fetch(`${service.url}/api/chat/conversation`, {
@@ -257,7 +257,7 @@ describe('a form that was put together by hand', () => {
   }
   const END = '--b--\r\n';
 
-  test('with two boundaries has as few parts as any, and blocks nobody', async () => {
+  test('with two boundaries has as few parts as any, and blocks no one', async () => {
     const parts = field('content', 'x').repeat(100_000);
     const crafted = 'multipart/form-data; x="; boundary=zzz"; boundary=b';
     const { status, body, slowest } = await sendWhole(texts() + parts + END, crafted);
@@ -279,7 +279,7 @@ describe('a form that was put together by hand', () => {
     ['a long end', `${texts()}${END}${'\r\n--b'.repeat(500_000)}`],
     ['no end', texts() + fileHead()],
     ['nothing', ''],
-  ])('of %s is answered and blocks nobody', async (_what, body) => {
+  ])('of %s is answered and blocks no one', async (_what, body) => {
     const { status, slowest } = await sendWhole(body);
     expect([201, 413, 422]).toContain(status);
     expect(slowest).toBeLessThan(500);
@@ -365,7 +365,7 @@ describe('files', () => {
   });
 });
 
-test('while a visitor sends twelve messages with files at once, nobody waits for their row or their conversation', async () => {
+test('while a visitor sends twelve messages with files at once, no one waits for their row or their conversation', async () => {
   const visitor = await newVisitor();
   const { conversationId } = viewOf(await visitor.write());
   if (conversationId === null) throw new Error('There is no conversation.');

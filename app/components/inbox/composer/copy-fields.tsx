@@ -113,7 +113,7 @@ function CopyField({ label, list, onChange, isAskedFor }: FieldProps) {
 
 type ChipProps = { address: string; removeLabel: string; onRemove: () => void };
 
-/** One of the addresses that get a copy, with a button that removes it; what is no address stands out. */
+/** One of the addresses that get a copy, with a button that removes it. Text that is no address is marked. */
 function AddressChip({ address, removeLabel, onRemove }: ChipProps) {
   const isAddress = looksLikeAddress(address);
   return (

@@ -129,7 +129,7 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
         }}
         options={suggestTags(known, { typed: text, present }).map((tag) => ({ key: tag, label: tag }))}
         optionsLabel="Tags in use"
-        // It stands for what is being typed, after the last comma.
+        // It completes what is being typed, after the last comma.
         onChoose={({ label }) => add([...text.split(',').slice(0, -1), label])}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {

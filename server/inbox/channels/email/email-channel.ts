@@ -98,7 +98,7 @@ function refusedSentence(refused: string[]): string {
   return `The mail server did not accept ${refused[0]}${others}; the other recipients were sent the message.`;
 }
 
-/** Whose messages nobody wrote in person, so that other machines do not answer them (RFC 3834). */
+/** Whose messages no one wrote in person, so that other machines do not answer them (RFC 3834). */
 const BY_MACHINES = new Set<ActorKind>(['ai_agent', 'flow', 'automatic', 'workflow']);
 
 /**

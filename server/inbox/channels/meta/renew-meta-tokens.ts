@@ -20,8 +20,8 @@ const BATCH = 200;
 
 /**
  * Asks Meta about the tokens of its accounts: one that ends soon is exchanged for one that ends later; where that is not
- * possible its owners and admins are notified before; one that Meta calls invalid needs to be connected again. Each account
- * by itself; may run elsewhere at the same time.
+ * possible its owners and admins are notified before; one that Meta calls invalid needs to be connected again. A fault of
+ * one account does not affect the others. Several may run at the same time.
  */
 export async function renewMetaTokens(now: Date = new Date()): Promise<void> {
   let after: string | undefined;

@@ -116,7 +116,7 @@ function placeOf(
 
 function readEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {
   const parsed = messageShape.safeParse(message);
-  // A preview that Slack adds to a link changes a message, too, but nobody has edited it.
+  // A preview that Slack adds to a link changes a message, too, but no one has edited it.
   if (!parsed.success || !parsed.data.edited || !parsed.data.user || isBot(account, parsed.data)) return [];
   const { ts, edited, text: written = '' } = parsed.data;
   return [

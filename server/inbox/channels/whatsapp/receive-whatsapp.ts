@@ -86,7 +86,7 @@ async function parseMessage(
 type Person = { ids: [string, ...string[]]; name: string | null; phone: string | null };
 
 /**
- * Who wrote: known by the user id that WhatsApp gives them for this business, and by their number where that is told.
+ * Who wrote: known by the user id that WhatsApp gives them for this business, and by their number where it is given.
  * Either may be missing.
  */
 function personOf(value: Value, { from, from_user_id }: WhatsappMessage): Person | undefined {

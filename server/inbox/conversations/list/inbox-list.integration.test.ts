@@ -85,7 +85,7 @@ describe('filters', () => {
     await openNew();
     await add('mine', { assigneeId: reader.id, channel: 'slack' });
     await add('theirs', { assigneeId: other.id, teamId, tags: ['VIP', 'Refund'] });
-    await add('of nobody', { teamId, tags: ['Later'] });
+    await add('of no one', { teamId, tags: ['Later'] });
     await add('solved', { status: 'solved', assigneeId: reader.id, tags: ['vip'] });
     await add('closed', { status: 'closed', channel: 'slack' });
     const into = await add('pending', { status: 'pending', channel: 'telegram' });
@@ -99,15 +99,15 @@ describe('filters', () => {
     [
       'all, newest first; never merged ones, tests, or another workspace',
       () => ({}),
-      ['pending', 'closed', 'solved', 'of nobody', 'theirs', 'mine'],
+      ['pending', 'closed', 'solved', 'of no one', 'theirs', 'mine'],
     ],
-    ['a status', () => ({ status: 'open' }), ['of nobody', 'theirs', 'mine']],
+    ['a status', () => ({ status: 'open' }), ['of no one', 'theirs', 'mine']],
     ['assigned to me', () => ({ assignee: 'me' }), ['solved', 'mine']],
     ['assigned to me, open', () => ({ assignee: 'me', status: 'open' }), ['mine']],
-    ['unassigned', () => ({ assignee: 'unassigned' }), ['pending', 'closed', 'of nobody']],
+    ['unassigned', () => ({ assignee: 'unassigned' }), ['pending', 'closed', 'of no one']],
     ['assigned to a teammate', () => ({ assignee: other.id }), ['theirs']],
-    ['a team', () => ({ teamId }), ['of nobody', 'theirs']],
-    ['a team, unassigned', () => ({ teamId, assignee: 'unassigned' }), ['of nobody']],
+    ['a team', () => ({ teamId }), ['of no one', 'theirs']],
+    ['a team, unassigned', () => ({ teamId, assignee: 'unassigned' }), ['of no one']],
     ['a channel', () => ({ channel: 'slack' }), ['closed', 'mine']],
     ['a channel and me', () => ({ channel: 'slack', assignee: 'me' }), ['mine']],
     ['a tag, without regard to case', () => ({ tag: 'viP' }), ['solved', 'theirs']],
@@ -221,7 +221,7 @@ describe('searching', () => {
     ['the number of an order', 'ab-1234', ['Late parcel']],
     ['an amount', '12.50', ['Late parcel']],
     ['a word with an apostrophe', 'don’t', ['Invoice wrong']],
-    ['what stands beyond the searched part of a message', 'unreachable', []],
+    ['text beyond the searched part of a message', 'unreachable', []],
     ['nothing that means something to a query', "' | !parcel:* <-> \\", ['Parcel broken', 'Late parcel']],
     ['no word at all', '@!', []],
     ['a word that is nowhere', 'zebra', []],

@@ -80,7 +80,7 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
 }
 
-/** What stands below the headers, as it is: of a mail whose parts cannot be told from one another. */
+/** The text below the headers, as it is: of a mail whose parts cannot be told from one another. */
 function bodyOf(raw: Uint8Array): string {
   const text = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, TEXT_MAX_LENGTH)).toString();
   const end = text.search(/\r?\n\r?\n/);
@@ -160,7 +160,7 @@ function bytesOf({ content }: Attachment): Uint8Array {
   return content instanceof Uint8Array ? content : new Uint8Array(content);
 }
 
-/** A picture stands inline where the HTML shows it by its id (RFC 2392); any other file is an attachment. */
+/** A picture is inline where the HTML shows it by its id (RFC 2392); any other file is an attachment. */
 function markInline(files: MailFile[], html: string): MailFile[] {
   const shown = html.toLowerCase();
   return files.map((file) => {

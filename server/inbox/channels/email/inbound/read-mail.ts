@@ -4,7 +4,7 @@ import { runMailTask } from '#server/inbox/channels/email/inbound/run-mail-task.
 import { unreadableMail } from '#server/inbox/channels/email/inbound/unreadable-mail.ts';
 
 /**
- * Reads a mail, however hostile: what cannot be parsed within the limits is told by its headers and a note.
+ * Reads a mail, however hostile: what cannot be parsed within the limits is shown by its headers and a note.
  * @param envelopeFrom as the sending server gave it; undefined when it is not known
  */
 export async function readMail(raw: Uint8Array, envelopeFrom: string | undefined): Promise<ParsedMail> {

@@ -134,7 +134,7 @@ function keep(thread: Thread): void {
 
 function drop({ worker }: Thread): void {
   pool().threads -= 1;
-  // What it still says when it is ended interests nobody, and would end the process.
+  // What it still says when it is ended interests no one, and would end the process.
   worker.on('error', () => {});
   void worker.terminate();
 }

@@ -28,7 +28,7 @@ const QUOTE_IDS = new Set([
   'ms-outlook-mobile-body-separator-line',
   'zwchr',
 ]);
-/** After these everything below is the quoted mail, though it stands beside them. */
+/** After these everything below is the quoted mail, though it is beside them in the HTML. */
 const QUOTE_BEGINS = new Set([
   'zwchr',
   'divrplyfwdmsg',
