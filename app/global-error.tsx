@@ -4,7 +4,7 @@ import '#app/globals.css';
 import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
 import { ErrorState, type FaultProps } from '#app/components/ui/layout/error-state.tsx';
 
-/** Stands in for the root layout when that itself fails. */
+/** Shown when the root layout itself fails. */
 export default function GlobalError(props: FaultProps) {
   return (
     <html lang="en">

@@ -1,6 +1,6 @@
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
-import { measureHooks } from '#bench/paced.ts';
+import { measureHooks } from '#bench/measure-hooks.ts';
 import { scaled } from '#bench/scaled.ts';
 import { inBulk } from '#test/in-bulk.ts';
 

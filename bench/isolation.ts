@@ -1,6 +1,6 @@
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
-import { measureHooks } from '#bench/paced.ts';
+import { measureHooks } from '#bench/measure-hooks.ts';
 import { pool } from '#server/ground/db.ts';
 
 const HOOKS = 300;

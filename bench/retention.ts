@@ -1,7 +1,7 @@
 import { machineMs } from '#bench/clock.ts';
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, type Stage, withEngine } from '#bench/engine.ts';
-import { measureHooks } from '#bench/paced.ts';
+import { measureHooks } from '#bench/measure-hooks.ts';
 import { scaled } from '#bench/scaled.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { pool } from '#server/ground/db.ts';

@@ -104,9 +104,7 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await expect(agentSwitch(page)).not.toBeChecked();
 });
 
-test('a saved answer is deleted and brought back, and what is wrong with one stands at its field', async ({
-  page,
-}) => {
+test('a saved answer is deleted and brought back, and an error is shown at its field', async ({ page }) => {
   await openSession(page, 'admin@demo.test');
   const question = 'Are you open on Sundays?';
   await addAnswer(page, question, 'No, from Monday to Saturday.');

@@ -53,7 +53,9 @@ async function openRunForm(page: Page): Promise<void> {
   }).toPass();
 }
 
-test('a reply is taken back within seconds, written on, and then leaves by itself', async ({ page }) => {
+test('a reply is taken back within seconds, written on, and then sent after its five seconds', async ({
+  page,
+}) => {
   await openConversation(page);
   await expect(page.getByText('Email to Nora Newcomer, as Olivia Owen')).toBeVisible();
   await box(page, 'Reply').fill('Hello Nora');
@@ -80,7 +82,7 @@ test('a suggestion that does not come holds no reply up', async ({ page }) => {
   await openConversation(page);
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  await page.route('**/api/screens/inbox.tags**', async (route) => {
+  await page.route('**/api/screens/conversations.tags**', async (route) => {
     asked.resolve();
     await released.promise;
     await route.continue();
@@ -235,7 +237,7 @@ test('the commands of an open composer come and go with the workflows', async ({
   await expect(thread(page)).not.toContainText('order 1042');
 });
 
-test('what looks like a command is sent as text when a space stands before it', async ({ page }) => {
+test('what looks like a command is sent as text when a space is before it', async ({ page }) => {
   await openConversation(page);
   await box(page, 'Reply').fill(' /refnd is what to type');
   await page.keyboard.press('Control+Enter');
@@ -243,7 +245,7 @@ test('what looks like a command is sent as text when a space stands before it', 
   await expect(thread(page)).toContainText('/refnd is what to type', { timeout: 15_000 });
 });
 
-test('what was typed goes when its author signs out, in every tab, and nobody after them sees it', async ({
+test('what was typed goes when its author signs out, in every tab, and no one after them sees it', async ({
   page,
   context,
 }) => {

@@ -46,7 +46,7 @@ async function openAs(browser: Browser, email: string, address: string): Promise
 
 const openInbox = (page: Page) => signIn(page, 'owner@demo.test', '/inbox');
 
-test('contacts are suggested for a new conversation, what is wrong with it stands at its field, and what was typed stays', async ({
+test('contacts are suggested for a new conversation, an error is shown at its field, and what was typed stays', async ({
   page,
 }) => {
   await openInbox(page);

@@ -170,7 +170,7 @@ test('an address that is no address, or is here already, is reported at its fiel
   await expectAccessible(page);
 });
 
-test('agents see everybody, change nobody, and read why', async ({ page }) => {
+test('agents see everyone, change no one, and read why', async ({ page }) => {
   await openTeammates(page, 'agent@demo.test');
   await expect(page.getByText('Owners and admins invite and remove teammates')).toBeVisible();
   await expect(member(page, 'Olivia Owen')).toContainText('Owner');

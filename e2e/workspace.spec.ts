@@ -80,7 +80,7 @@ test('an agent may neither change the plan nor the workspace, and learns who may
   }
 });
 
-test('an admin saves what the workspace is called and does by itself', async ({ page }) => {
+test('an admin saves the workspace’s name and what it does automatically', async ({ page }) => {
   await signIn(page, 'admin@demo.test');
   await openWorkspace(page, 'Demo Growth', 'Demo Business');
   await page.goto('/settings/workspace');

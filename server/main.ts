@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { closeServer } from '#server/doors/http/close-server.ts';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { drainServer } from '#server/doors/http/drain-server.ts';
 import { getReady } from '#server/doors/http/get-ready.ts';
 import { checkReadiness } from '#server/doors/http/health.ts';
 import { nextPages } from '#server/doors/http/next-pages.ts';
@@ -42,7 +42,7 @@ try {
       : await startSmtpListener({ port: INBOUND_SMTP_PORT, host: HOST }).catch(unlessDemoInUse);
 
   endOnSignals(async () => {
-    await Promise.all([drainServer(server, DRAIN_MS), mail?.stop()]);
+    await Promise.all([closeServer(server, DRAIN_MS), mail?.stop()]);
     await pages.close();
     closeLimiterStore();
     await flushPublished();

@@ -72,7 +72,7 @@ function headerRule(
   };
 }
 
-/** What stands somewhere or is referred to there, and where that is. */
+/** A value or a reference, and where it was found. */
 function followed<T extends object>(value: T | oas31.ReferenceObject, at: string): [T, string] {
   if (!('$ref' in value)) return [value, at];
   const where = value.$ref.slice(1);

@@ -2,7 +2,7 @@ import { API_PATH } from '#server/ground/env.ts';
 
 export type ApiAnswer = { status: number; headers: Headers; body: unknown };
 
-/** A client of the REST contract that sends what it is told and returns what came. */
+/** A client of the REST contract that sends what it is given and returns what came. */
 export function apiClient(url: string, accessToken: string) {
   return async (
     method: string,

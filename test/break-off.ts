@@ -7,7 +7,7 @@ import pg from 'pg';
 export type Break = 'fails' | 'is cut before' | 'is cut during';
 
 /**
- * Runs something whose statements, of whoever sends them, are broken off at the one of that number; its error is
+ * Runs something whose statements, all of this process's, are broken off at the one of that number; its error is
  * swallowed. Whether a commit that was cut during its work came through no one can tell but the database.
  * @param at counted from 1; a number beyond the last breaks nothing
  * @returns the error that came of it, if one did
@@ -41,7 +41,7 @@ export async function brokenOff(
     return error;
   } finally {
     pg.Client.prototype.query = query;
-    // A connection that was cut too late is not met by whoever comes next.
+    // A connection that was cut too late must not meet the next test.
     await isCut;
     await killer.end();
   }

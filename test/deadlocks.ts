@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 
-/** Stands in a statement of a test that provokes a deadlock on purpose. */
+/** Marks a statement of a test that provokes a deadlock on purpose. */
 export const ON_PURPOSE = '/* deadlock on purpose */';
 
 /** A line of PostgreSQL's log begins with a time; the lines of one event follow one another in one process. */

@@ -58,7 +58,7 @@ function write(question: Buffer, answer: Exclude<DnsAnswer, 'silent'>): Buffer {
 function writeRecord(parts: string[]): Buffer {
   const data = Buffer.concat(parts.map((part) => Buffer.from([part.length, ...Buffer.from(part, 'latin1')])));
   const head = Buffer.alloc(12);
-  // The name stands where the question has it.
+  // The name is where the question has it.
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(TXT, 2);
   head.writeUInt16BE(IN, 4);

@@ -75,5 +75,5 @@ export async function expectAtRest(hooks: Hook[], deliveries: number): Promise<v
   expect(await db().attempt.count({ where: { delivery: { hookId } } })).toBe(deliveries);
   expect(await db().delivery.count({ where: { hookId, endedAt: null } })).toBe(0);
   expect(await db().eventToFanOut.count()).toBe(0);
-  await until('nobody drains them', async () => (await db().drain.count({ where: { hookId } })) === 0);
+  await until('no one drains them', async () => (await db().drain.count({ where: { hookId } })) === 0);
 }

@@ -132,7 +132,7 @@ export async function connect(workspaceId: string, teammate: Teammate) {
   );
   const [connection] = rows;
   if (!connection) throw new Error('There is no connection.');
-  // What is told of it is told now, not half a second later among the statements of a test.
+  // It is published now, not half a second later among the statements of a test.
   await flushPublished();
   const { access_token: accessToken, refresh_token: refreshToken } = issued.value;
   return { id: connection.id, accessToken, refreshToken };

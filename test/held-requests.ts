@@ -8,7 +8,7 @@ export type HeldRequests = {
   letGo(): void;
 };
 
-/** Lets a receiver keep every request waiting until it is told to let them go. */
+/** Has a receiver keep every request waiting until a test lets them go. */
 export function holdRequests(receiver: Awaited<ReturnType<typeof startReceiver>>): HeldRequests {
   const held: (() => void)[] = [];
   receiver.respond(() => new Promise((resolve) => held.push(() => resolve({ status: 200 }))));

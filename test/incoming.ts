@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 
 /** What a web chat hands over when someone new writes, unless said otherwise. */
 export function incoming(workspaceId: string, given: Partial<IncomingMessage> = {}): IncomingMessage {

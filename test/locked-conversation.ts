@@ -1,6 +1,6 @@
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 
-/** A conversation as rules of a change see it, for unit tests; no row stands behind it. */
+/** A conversation as rules of a change see it, for unit tests; it has no row. */
 export function lockedConversation(columns: Partial<LockedConversation> = {}): LockedConversation {
   return {
     id: 'conversation',

@@ -1,50 +1,27 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type ReceivedMail, startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { afterAll, beforeAll } from 'vitest';
+import type { ReceivedMail } from '#test/mail-server.ts';
 import { until } from '#test/until.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-type Parts = {
-  mail: Awaited<ReturnType<typeof startMailServer>>;
-  service: TestService;
-  worker: Awaited<ReturnType<typeof startWorker>>;
-};
-
 /**
- * For a test file about mail of the service itself: service, worker and a mail server that takes everything. Mails that
- * are sent one after the other wait for each other no longer than for their turn. Before each test the mail server has
- * forgotten what it got and how it was to answer.
+ * For a test file about mail of the service itself: service and mail server, as `withMailServer` has them, and a worker.
+ * Mails that are sent one after the other wait for each other no longer than for their turn.
  * @param settings environment variables besides the usual ones
  */
 export function withMailService(settings: Record<string, string> = {}) {
-  let parts: Parts | undefined;
-  const running = () => {
-    if (!parts) throw new Error('The service is asked for before it runs.');
-    return parts;
-  };
-  const mailsTo = (address: string): ReceivedMail[] =>
-    running().mail.received.filter(({ to }) => to.includes(address));
-
+  const { service, mail } = withMailServer(settings);
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   beforeAll(async () => {
-    const mail = await startMailServer();
-    const service = await startTestService({ SMTP_URL: mail.url, ...settings });
-    parts = { mail, service, worker: await startWorker(undefined, { mailPollMs: 50 }) };
+    worker = await startWorker(undefined, { mailPollMs: 50 });
   });
-  beforeEach(() => {
-    running().mail.received.length = 0;
-    running().mail.respond();
-  });
-  afterAll(async () => {
-    await running().worker.stop();
-    await running().service.stop();
-    await running().mail.stop();
-  });
+  afterAll(() => worker?.stop());
+  const mailsTo = (address: string): ReceivedMail[] => mail.received.filter(({ to }) => to.includes(address));
   return {
     get url() {
-      return running().service.url;
+      return service.url;
     },
-    /** Scripts how the mail server answers from now on. */
-    respond: (script: Parameters<Parts['mail']['respond']>[0]) => running().mail.respond(script),
+    respond: mail.respond,
     mailsTo,
     /** Waits for the mail that makes so many to an address. */
     mailTo: (address: string, count = 1): Promise<ReceivedMail> =>

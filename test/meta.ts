@@ -23,7 +23,7 @@ export async function connectMeta(channel: Channel, field: string, more: Record<
   return { ...account, externalId, ...fields, appSecret: fields.appSecret, accessToken: fields.accessToken };
 }
 
-/** The Graph API's answer to whoever asks about something: what they asked for, with a name. */
+/** The Graph API's answer to a question about something: its fields, with a name. */
 export function describeObject({ method, path }: ProviderCall): object | undefined {
   const [, id] = /^\/v\d+\.\d+\/(\d+)\?/.exec(path) ?? [];
   if (method === 'GET' && path.includes('/debug_token?')) {

@@ -21,7 +21,7 @@ type Details = {
 };
 
 /**
- * Lets what an event tells of happen: its rows, and the event recorded with them, as whoever changes something does.
+ * Lets what an event tells of happen: its rows, and the event recorded with them, as every change does.
  * @returns the id of the conversation, or of the contact that was created
  */
 export async function makeOccurrence(key: EventKey, stage: Stage, details: Details): Promise<string> {

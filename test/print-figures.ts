@@ -1,4 +1,4 @@
-/** Prints what a test measured, for whoever reads the run: a line of its own. */
+/** Prints what a test measured, on a line of its own. */
 export function printFigures(text: string): void {
   process.stdout.write(`figures: ${text}\n`);
 }

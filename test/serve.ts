@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { closeServer } from '#server/doors/http/close-server.ts';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { drainServer } from '#server/doors/http/drain-server.ts';
 import { getReady } from '#server/doors/http/get-ready.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
@@ -12,7 +12,7 @@ const server = createHttpServer(async (_req, res) => {
   res.end();
 });
 endOnSignals(async () => {
-  await drainServer(server, 5_000);
+  await closeServer(server, 5_000);
   closeLimiterStore();
   await closeDatabase();
 });

@@ -5,8 +5,8 @@ import { LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
 export type Statement = { text: string; values: unknown[] };
 
 /**
- * Runs something and returns every statement that this process sent to PostgreSQL meanwhile, whoever sent it:
- * the data layer, the prepared statements and the limiter all go through `pg`. What is told to open pages comes at its
+ * Runs something and returns every statement that this process sent to PostgreSQL meanwhile, from any part:
+ * the data layer, the prepared statements and the limiter all go through `pg`. What is published to open pages comes at its
  * own time and is left out.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {

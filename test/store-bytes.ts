@@ -1,6 +1,6 @@
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 
-/** Stores a file as a channel does; a text stands for its bytes, one a character. */
+/** Stores a file as a channel does; a text is its bytes, one a character. */
 export function storeBytes(
   workspaceId: string,
   {

@@ -32,6 +32,5 @@ export async function tablesWith(pool: Pool, pattern: string, parts: string[] = 
 /** @throws when a secret is in a table: whatever a test did, none may */
 export async function refuseSecretsAtRest(pool: Pool): Promise<void> {
   const found = await tablesWith(pool, SECRET, SECRET_PARTS);
-  if (found.length > 0)
-    throw new Error(`A code, a token or the client secret stands in ${found.join(', ')}.`);
+  if (found.length > 0) throw new Error(`A code, a token or the client secret is in ${found.join(', ')}.`);
 }

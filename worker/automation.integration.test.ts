@@ -441,7 +441,7 @@ describe('the AI agent', () => {
   test.each([
     ['a teammate replies', 'reply'],
     ['the contact writes again', 'write'],
-    ['it is told to stay out', 'silence'],
+    ['a flow keeps it out', 'silence'],
     ['it is switched off', 'switch off'],
     ['somebody solves the conversation', 'solve'],
     ['a teammate’s reply is about to leave', 'hold'],

@@ -83,7 +83,7 @@ test('nothing that delivers goes through a table from end to end', async () => {
     for (const answer of open) answer();
     await until('all have arrived', async () => (await delivered(hook)) === 15);
     await until(
-      'nobody drains it',
+      'no one drains it',
       async () => (await db().drain.count({ where: { hookId: hook.id } })) === 0,
     );
   });

@@ -107,7 +107,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
         text += Buffer.from(part.value).toString();
       }
     })().catch(() => undefined);
-    await until('the page is told', async () => {
+    await until('the page hears of it', async () => {
       await tellManagers(workspaceId);
       return text.includes('event: changed\ndata: notifications');
     });

@@ -28,7 +28,7 @@ export type Leases = {
 
 /**
  * Keeps the leases of this process's pools on connections of their own, twice a second on the database's clock, and
- * frees the jobs of pools whose lease has run out, whoever they were. After the database was away no one is declared
+ * frees the jobs of pools whose lease has run out, no matter whose. After the database was away no one is declared
  * dead until all had time to renew.
  */
 export function keepLeases(): Leases {

@@ -7,7 +7,7 @@ const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] };
 
 /**
  * The connections of this process for one pool of the library (graphile-worker 0.18.0). From `shield` on none of its
- * statements fails: `onFailure` is told, and while the database is away the statement is sent again, for some seconds; then it is
+ * statements fails: `onFailure` is called, and while the database is away the statement is sent again, for some seconds; then it is
  * answered as if it had found nothing. The library takes failures badly: while it ends, one ends the whole
  * process; a failed look for the ids of its tasks is remembered for ever; jobs that were locked for it by a statement
  * whose answer was lost are never begun. So a pool with a failure is to be replaced, and when it has ended all that it

@@ -8,7 +8,7 @@ import { flushPublished } from '#server/ground/publish/publish.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-/** A worker that is stuck cannot go on: whoever started the process starts another. */
+/** A worker that is stuck cannot go on: its supervisor starts another. */
 function endStuck(): void {
   if (isEnding()) return;
   log().fatal('worker.stuck');

@@ -6,7 +6,7 @@ import { makeConnection } from '#test/factories.ts';
 import { statementsOf } from '#test/statements.ts';
 import { until } from '#test/until.ts';
 
-// The clock of the drainer stands still: nothing is found by looking again after a while.
+// The clock of the drainer does not run: nothing is found by looking again after a while.
 vi.useFakeTimers({ toFake: ['setInterval'] });
 afterAll(() => void vi.useRealTimers());
 

@@ -168,7 +168,7 @@ describe('a crash', () => {
     await db().drain.create({ data: { hookId, dueAt: new Date(), drainedBy: 'a dead worker' } });
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
     await until(
-      'nobody drains it any more',
+      'no one drains it any more',
       async () => (await db().drain.count({ where: { hookId } })) === 0,
     );
   });

@@ -14,7 +14,7 @@ import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.t
 import { sealKeysAgain } from '#server/inbox/channels/email/signing/seal-keys-again.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
 import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
-import { refreshTokens } from '#server/inbox/channels/meta/refresh-tokens.ts';
+import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
@@ -56,7 +56,7 @@ const CLOCK_TASKS = {
   'close-solved': async () => void (await closeSolved()),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
   'breach-clocks': async () => void (await breachClocks()),
-  'refresh-tokens': () => refreshTokens(),
+  'refresh-tokens': () => renewMetaTokens(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<string, Task>;
 

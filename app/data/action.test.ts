@@ -38,7 +38,7 @@ test('a refusal is an outcome, in the words of the screens, and nothing is rende
   expect(revalidatePath).not.toHaveBeenCalled();
 });
 
-test('nobody learns from an outcome what broke inside', async () => {
+test('no one learns from an outcome what broke inside', async () => {
   const fault = action(null, async () => {
     throw new Error('connect ECONNREFUSED 127.0.0.1:5432');
   });

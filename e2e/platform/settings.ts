@@ -1,4 +1,4 @@
-/** What the stand-in platform is told from outside. Addresses are parsed once, here. */
+/** The settings of the stand-in platform. Addresses are parsed once, here. */
 export type Settings = {
   /** Origin of the service, without a trailing slash. */
   serviceUrl: string;

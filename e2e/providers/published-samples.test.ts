@@ -29,7 +29,7 @@ function occurrence(channel: Channel, given: Partial<Message> = {}) {
   return { providers: providers as unknown as Providers, account, chat, message };
 }
 
-/** Every path of keys in a value, with the kind of what stands there; `[]` is any element of a list. */
+/** Every path of keys in a value, with the kind of value at its end; `[]` is any element of a list. */
 function pathsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${path}[]`));
   if (typeof value === 'object' && value !== null) {

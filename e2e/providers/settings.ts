@@ -1,4 +1,4 @@
-/** What the stand-in for the providers is told from outside. */
+/** The settings of the stand-in for the providers. */
 export type Settings = {
   /** Origin of the service, to which webhooks go. */
   serviceUrl: string;

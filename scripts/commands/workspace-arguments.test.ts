@@ -41,7 +41,7 @@ describe('the arguments of npm run workspace:create', () => {
     [['--nam', 'Acme'], "Unknown option '--nam'."],
     [['Acme'], "Unexpected argument 'Acme'."],
     [['--name'], "Option '--name <value>' argument missing."],
-  ])('that nobody knows are named: %j', (args, sentence) => {
+  ])('that are unknown are named: %j', (args, sentence) => {
     expect(problem(args)).toEqual([sentence]);
   });
 

@@ -57,7 +57,7 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     values.META_API_URL = `${url}/meta`;
     values.TELEGRAM_API_URL = `${url}/telegram`;
     values.SLACK_API_URL = `${url}/slack/api/`;
-    // It offers STARTTLS with a certificate that nobody vouches for.
+    // It offers STARTTLS with a certificate of its own.
     values.SMTP_URL = `smtp://localhost:${providers.PROVIDERS_SMTP_PORT}?ignoreTLS=true`;
   }
   if (standIn) {

@@ -4,7 +4,7 @@ import { findInstalled, findProgram, type WantedProgram } from '#scripts/tools/f
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 
-/** Chromium without its own windows and menus, which take processor time though nobody sees them. */
+/** Chromium without its own windows and menus, which take processor time for nothing. */
 const HEADLESS_SHELL: WantedProgram = {
   debianPackage: 'chromium-headless-shell',
   setting: 'CHROMIUM_PATH',

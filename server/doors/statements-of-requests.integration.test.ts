@@ -84,12 +84,12 @@ describe('a page asks for what it shows in at most so many', () => {
     return count(async () => Promise.all(ask(await screensFor(headers))));
   };
   const inbox = (screens: Awaited<ReturnType<typeof screensFor>>) => [
-    screens.conversations.list({ status: 'open' }),
-    screens.conversations.counts({}),
-    screens.conversations.viewCounts(),
-    screens.conversations.filterChoices(),
+    screens.inbox.list({ status: 'open' }),
+    screens.inbox.counts({}),
+    screens.inbox.viewCounts(),
+    screens.inbox.filterChoices(),
     screens.notifications.list(),
-    screens.inbox.newConversation(),
+    screens.conversations.newConversation(),
   ];
 
   test('the inbox: 7', async () => {
@@ -101,7 +101,7 @@ describe('a page asks for what it shows in at most so many', () => {
       ...inbox(screens),
       screens.session.workspaceOf({ kind: 'conversation', id: conversation }),
       screens.conversations.open({ id: conversation }),
-      screens.inbox.actions(),
+      screens.conversations.actions(),
       screens.composer.state({ conversationId: conversation }),
     ]);
     expect(asked).toBeLessThanOrEqual(17);
@@ -115,7 +115,7 @@ describe('a page asks for what it shows in at most so many', () => {
       screens.hooks.list(),
       screens.deliveries.list({}),
       screens.deliveries.countFailed({}),
-      screens.conversations.viewCounts(),
+      screens.inbox.viewCounts(),
       screens.notifications.list(),
     ]);
     expect(asked).toBeLessThanOrEqual(13);

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe('a server that is ready', () => {
-  test('has all its connections, and has them still after an hour in which nobody asked', async () => {
+  test('has all its connections, and has them still after an hour in which no one asked', async () => {
     await keepConnections();
     const open = () => [pool(), dataPool()].map(({ idleCount, totalCount }) => [idleCount, totalCount]);
     expect(open()).toEqual([

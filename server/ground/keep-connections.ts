@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { dataPool, pool } from '#server/ground/db.ts';
 
 /**
- * Opens every connection that requests of this process may use, and keeps them while nobody asks. Else a rush would
- * begin with opening them all at once, which takes half a second of a busy database, while everybody waits.
+ * Opens every connection that requests of this process may use, and keeps them while no one asks. Else a rush would
+ * begin with opening them all at once, which takes half a second of a busy database, while everyone waits.
  * Where the database does not answer they are opened when they are needed, as ever. Never throws.
  */
 export async function keepConnections(): Promise<void> {

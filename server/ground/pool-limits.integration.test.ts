@@ -20,7 +20,7 @@ describe('the database breaks off', () => {
     expect(await read()).toEqual([{ statement: '20s', lock: '10s', idle: '20s' }]);
   });
 
-  test('what removes what is old later, as nobody waits for it', async () => {
+  test('what removes what is old later, as no one waits for it', async () => {
     const { rows } = await cleanUpPool().query<Limits>(LIMITS);
     expect(rows).toEqual([{ statement: '1min', lock: '30s', idle: '20s' }]);
   });

@@ -35,12 +35,12 @@ async function startRefusing(code: string, message: string): Promise<Server> {
 
 describe('a database is taken for away', () => {
   test.each([
-    { what: 'when nobody listens', code: 'ECONNREFUSED', message: '' },
+    { what: 'when no one listens', code: 'ECONNREFUSED', message: '' },
     { what: 'when it starts', code: '57P03', message: 'the database system is starting up' },
     { what: 'when it ends', code: '57P03', message: 'the database system is shutting down' },
     { what: 'when it is full', code: '53300', message: 'sorry, too many clients already' },
     { what: 'when it closes the connection', code: '', message: '' },
-  ])('$what, whoever asks', async ({ code, message }) => {
+  ])('$what, in every kind of query', async ({ code, message }) => {
     const server = await startRefusing(code, message);
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;

@@ -86,7 +86,7 @@ describe('the question', () => {
     expect(said(several)).toContain('Acme is open in the app. You can choose another one of yours.');
   });
 
-  test('posts the request as it came, whatever stands in it', () => {
+  test('posts the request as it came, whatever is in it', () => {
     expect(hiddenOf(ask)).toMatchObject({ client_id: 'x', state: 'a"b' });
     expect(markup(ask)).toMatch(/<form[^>]* action="\/oauth\/authorize" method="post"/);
   });

@@ -13,7 +13,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The decision, as a form the browser sends by itself: no script takes part. */
+/** The decision, as a plain form: the browser sends it without a script. */
 export function ConsentForm({ form, chosen, hint, children }: Props) {
   return (
     <form method="post" action={form.action} className="grid gap-5">

@@ -18,29 +18,29 @@ export type ConversationChanges = {
 /** Changes a conversation. */
 export const updateConversation = action(
   INBOX,
-  async ({ inbox }, id: string, changes: ConversationChanges) => {
-    await inbox.update({ id, changes });
+  async ({ conversations }, id: string, changes: ConversationChanges) => {
+    await conversations.update({ id, changes });
   },
 );
 
 /** Adds tags to a conversation. */
-export const addTags = action(INBOX, async ({ inbox }, id: string, tags: string[]) => {
-  await inbox.addTags({ id, tags });
+export const addTags = action(INBOX, async ({ conversations }, id: string, tags: string[]) => {
+  await conversations.addTags({ id, tags });
 });
 
 /** Removes tags from a conversation. */
-export const removeTags = action(INBOX, async ({ inbox }, id: string, tags: string[]) => {
-  await inbox.removeTags({ id, tags });
+export const removeTags = action(INBOX, async ({ conversations }, id: string, tags: string[]) => {
+  await conversations.removeTags({ id, tags });
 });
 
 /** Merges a conversation into another one. */
-export const mergeConversation = action(INBOX, async ({ inbox }, id: string, intoId: string) => {
-  await inbox.merge({ id, intoId });
+export const mergeConversation = action(INBOX, async ({ conversations }, id: string, intoId: string) => {
+  await conversations.merge({ id, intoId });
 });
 
 /** Starts a conversation by email; returns its id. */
-export const startConversation = action(INBOX, async ({ inbox }, form: FormData) => {
-  const { id } = await inbox.create({
+export const startConversation = action(INBOX, async ({ conversations }, form: FormData) => {
+  const { id } = await conversations.create({
     to_email: textOf(form, 'to_email'),
     to_name: textOf(form, 'to_name'),
     subject: textOf(form, 'subject'),

@@ -87,7 +87,7 @@ describe('a list', () => {
   });
 });
 
-test('a row that moved to the top between two pages stands once, as it was read there', () => {
+test('a row that moved to the top between two pages is listed once, as it was read there', () => {
   const row = (id: string, subject = id) => ({ id, subject });
   expect(
     joinRows([

@@ -44,7 +44,7 @@ export function withFirst<Page>(
   return { pages: [followed, ...others], pageParams };
 }
 
-/** The rows of all pages; one that moved while they were read stands once. */
+/** The rows of all pages; one that moved while they were read is listed once. */
 export function joinRows<Row extends { id: string }>(pages: readonly (readonly Row[])[]): Row[] {
   const known = new Set<string>();
   return pages.flat().filter(({ id }) => !known.has(id) && known.add(id));

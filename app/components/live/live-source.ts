@@ -1,6 +1,6 @@
 import type { LiveTopic } from '#server/ground/publish/views.ts';
 
-/** After a refusal the browser does not try again by itself: pauses in milliseconds, the first and the longest. */
+/** The browser does not retry after a refusal. We do, after these pauses in milliseconds: the first and the longest. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -61,7 +61,7 @@ function close(): void {
   source = undefined;
 }
 
-/** Tells those who listen for a topic; everybody without one. */
+/** Tells those who listen for a topic; everyone without one. */
 function tell(topic?: string): void {
   for (const listener of listeners) if (topic === undefined || topic === listener.topic) listener.onNews();
 }

@@ -23,7 +23,7 @@ export function StatusDot({ tone, wrap = false, children }: Props) {
   );
 }
 
-/** The colour of a dot, where it stands on its own line. */
+/** The colour of a dot on its own line. */
 export function dotClass(tone: DotTone): string {
   return tones[tone];
 }

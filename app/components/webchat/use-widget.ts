@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readLastSeen, writeLastSeen } from '#app/components/webchat/last-seen.ts';
 
 /**
- * Talks with the widget on the site around this page. Only what comes from that very window is heard, and what is told
+ * Talks with the widget on the site around this page. Only what comes from that very window is heard, and what is sent
  * goes to its origin alone and holds nothing of the conversation.
  * @param newestAnswer the id of the newest message that is not the visitor's: one that was not shown yet while the
  *   widget is closed makes it say so

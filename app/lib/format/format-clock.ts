@@ -9,10 +9,10 @@ const SOON_MS = 30 * MINUTE_MS;
 
 const NAMES: Record<SlaKind, string> = { first_response: 'First response', resolution: 'Resolution' };
 
-/** How a time limit stands: still running, soon due or overdue, held, or kept or missed once and for all. */
+/** The state of an SLA clock: still running, soon due or overdue, held, or kept or missed once and for all. */
 export type ClockState = 'running' | 'soon' | 'overdue' | 'paused' | 'met' | 'missed';
 
-/** How a time limit stands at a moment, and that in words. */
+/** The state of an SLA clock at a moment, and the words for it. */
 export function formatClock(
   clock: ClockView,
   now: number,

@@ -14,7 +14,7 @@ function sent(values: Record<string, string>): FormData {
 }
 const form = sent({ email: 'nobody' });
 
-test('what is wrong with a field stands at the field, and what was typed stays', () => {
+test('an error is shown at its field, and what was typed stays', () => {
   expect(afterOutcome(INITIAL, refusedBy(invalid({ email: [ADDRESS] })), { form })).toEqual({
     values: { email: 'nobody' },
     fields: { email: ADDRESS },
@@ -59,7 +59,7 @@ test('each answer differs from the one before, also when it says the same', () =
   });
 });
 
-test('nobody who looks over a shoulder, or at what is sent back, learns a password that was refused', () => {
+test('no one who looks over a shoulder, or at what is sent back, learns a password that was refused', () => {
   const typed = sent({ email: 'ada@example.com', password: 'secret', newPassword: 'secret too' });
   const { values } = afterOutcome(INITIAL, refusedBy(invalid({ password: ['Wrong.'] })), { form: typed });
   expect(values).toEqual({ email: 'ada@example.com' });

@@ -14,7 +14,7 @@ export type FormState<Value = unknown> = {
   attempt: number;
 };
 
-/** A form that nobody has sent yet. */
+/** A form that no one has sent yet. */
 export const INITIAL = {
   values: {},
   fields: {},

@@ -9,7 +9,7 @@ test('a view survives its address, whatever was typed', () => {
   }
 });
 
-test('everybody has the shortest address', () => {
+test('everyone has the shortest address', () => {
   expect(contactsPath({ search: ' ', company: undefined })).toBe('/contacts');
   expect(contactPath('7')).toBe('/contacts/7');
   expect(readContactsView({})).toEqual({ search: '', company: undefined });

@@ -1,6 +1,6 @@
 import { firstParam } from '#app/lib/paths/first-param.ts';
 
-/** What the list of contacts is narrowed to. `search` empty and `company` undefined: everybody. */
+/** What the list of contacts is narrowed to. `search` empty and `company` undefined: everyone. */
 export type ContactsView = { search: string; company: string | undefined };
 
 /** The list's query string, read. */

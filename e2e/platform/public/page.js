@@ -158,7 +158,7 @@ async function fillChoices(select) {
   select.setAttribute('aria-describedby', place.id);
 }
 
-/** Puts an event on top of the list, or renews it where it stands when it came again. */
+/** Puts an event on top of the list, or renews it in its place when it came again. */
 function showEvent({ data }) {
   const news = JSON.parse(data);
   if (news.connection !== connection) return;

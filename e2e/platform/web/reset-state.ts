@@ -3,7 +3,7 @@ import { revokeConnection } from '../oauth/revoke-connection.ts';
 import type { Platform } from '../platform.ts';
 
 /**
- * Forgets everything, and answers how much. The service is told only when asked to: then every connection is
+ * Forgets everything, and answers how much. The service hears of it only on request: then every connection is
  * revoked first, and `unrevoked` counts those that it did not agree to end.
  */
 export async function resetState(platform: Platform, revoke: boolean) {

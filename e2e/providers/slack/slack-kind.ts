@@ -53,7 +53,7 @@ export function slackFile(url: string, { id, name, type, size }: SentFile) {
   };
 }
 
-/** What stands in a message, in an event as in the answer to a send. */
+/** The fields of a message, in an event as in the answer to a send. */
 export function slackMessage({ providers, account, chat, message }: Occurrence) {
   const isOut = message.direction === 'out';
   return {
@@ -85,7 +85,7 @@ function place(occurrence: Occurrence) {
   return { channel, channel_type: isDirect(occurrence) ? 'im' : 'channel' };
 }
 
-/** A mention is told twice to an app that also listens to the channel: as a mention and as a message, with the same `ts`. */
+/** An app that also listens to the channel hears of a mention twice: as a mention and as a message, with the same `ts`. */
 function wrote(occurrence: Occurrence): unknown[] {
   const { account, message, chat } = occurrence;
   const content = { ...slackMessage(occurrence), event_ts: message.id };

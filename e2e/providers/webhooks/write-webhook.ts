@@ -9,7 +9,7 @@ export function writeBody({ channel }: Account, update: unknown): string {
 }
 
 /**
- * The headers of one attempt. Slack signs each attempt anew, as the timestamp is part of it.
+ * The headers of one attempt. Slack signs each attempt again, as the timestamp is part of it.
  * @param attempt 0 for the first
  */
 export function writeHeaders(

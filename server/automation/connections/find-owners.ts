@@ -1,6 +1,6 @@
 import type { Db } from '#server/ground/db.ts';
 
-/** So many are named; nobody needs a longer list to ask. */
+/** So many are named; no one needs a longer list to ask. */
 const NAMED_MAX = 3;
 
 /** The owners of a workspace whom others may ask, the first by name. */

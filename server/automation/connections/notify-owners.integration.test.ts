@@ -41,7 +41,7 @@ const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
   inTransaction((tx) => endConnection(tx, { id, reason, by }));
 
 describe('owners are notified that somebody connected', () => {
-  test('once the platform has its tokens, and nobody else; the mail is queued with it', async () => {
+  test('once the platform has its tokens, and no one else; the mail is queued with it', async () => {
     const { workspaceId, teammate: admin, code, id } = await makeWaitingConnection();
     await db().member.updateMany({ where: { workspaceId }, data: { role: 'admin' } });
     const owners = [await join(workspaceId, 'owner'), await join(workspaceId, 'owner')];

@@ -5,17 +5,9 @@ import { NOTIFIED_ENDS, type NotifiedEnd } from '#server/people/notify/notificat
 import { notifyManagers } from '#server/people/notify/notify-managers.ts';
 
 /**
- * Tells the workspace's other owners that a teammate connected, in the transaction in which the platform gets its first
- * tokens: an approval that the platform never takes up is no connection that anyone need look at.
+ * The notification that the workspace's other owners get when the platform gets its first tokens: an approval that the
+ * platform never takes up is no connection that anyone need look at.
  */
-export async function notifyOwnersOfStart(tx: Tx, { id, now }: { id: string; now: Date }): Promise<void> {
-  const connection = await findNamed(tx, id);
-  if (!connection?.workspaceId) return;
-  const { workspaceId, userId, teammateName } = connection;
-  await notifyManagers(tx, startNotification({ id, workspaceId, userId, teammateName, now }));
-}
-
-/** The notification that the other owners get when a connection starts. */
 export function startNotification(given: {
   id: string;
   workspaceId: string;
@@ -58,7 +50,7 @@ export async function notifyOwnersOfEnd(
 /** The connection with its teammate's name: as it is now, or as it was when they connected. */
 async function findNamed(tx: Tx, id: string) {
   const [found] = await tx.$queryRaw<Named[]>`
-    select c.workspace_id as "workspaceId", c.user_id as "userId", c.exchanged_at as "exchangedAt",
+    select c.user_id as "userId", c.exchanged_at as "exchangedAt",
       coalesce(u.name, c.teammate_name) as "teammateName"
     from connections c left join users u on u.id = c.user_id and u.deleted_at is null
     where c.id = ${id}::uuid`;
@@ -66,7 +58,6 @@ async function findNamed(tx: Tx, id: string) {
 }
 
 type Named = {
-  workspaceId: string | null;
   userId: string | null;
   exchangedAt: Date | null;
   teammateName: string;

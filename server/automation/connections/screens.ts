@@ -11,7 +11,6 @@ import { adminProcedure } from '#server/doors/procedures/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { Refusal } from '#server/ground/errors.ts';
 import { isManaging } from '#server/people/teammates/roles.ts';
 
 const historyPage = z.object({ cursor: z.string().optional() });
@@ -53,12 +52,9 @@ export const connectionsScreens = screenRouter({
   addSampleIntegration: adminProcedure.mutation(({ ctx: { workspace, user } }) =>
     addSampleIntegration({ workspaceId: workspace.id, by: user }),
   ),
-  disconnect: screenProcedure
+  disconnect: adminProcedure
     .input(z.object({ connectionId: z.string() }))
-    .mutation(({ ctx: { workspace, user }, input }) => {
-      if (!isManaging(workspace.role)) {
-        throw new Refusal('forbidden', 'Only owners and admins of the workspace can disconnect.');
-      }
-      return disconnect({ workspaceId: workspace.id, connectionId: input.connectionId, by: user });
-    }),
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      disconnect({ workspaceId: workspace.id, ...input, by: user }),
+    ),
 });

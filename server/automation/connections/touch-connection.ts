@@ -1,6 +1,6 @@
 import { pool } from '#server/ground/db.ts';
 
-/** Notes that a connection was used, at most once a minute whoever calls (decisions: OAuth, 13). */
+/** Notes that a connection was used, at most once a minute over all servers (decisions: OAuth, 13). */
 export async function touchConnection(connectionId: string): Promise<void> {
   await pool().query(
     `update connections set last_used_at = now()

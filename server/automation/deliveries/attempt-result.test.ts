@@ -37,7 +37,7 @@ describe('what counts as an error of the receiver', () => {
     expect(isErrorStatus(resultOfResponse(answer(statusCode)))).toBe(false);
   });
 
-  test.each(['timed_out', 'unreachable'] as const)('an attempt that %s does not: nobody answered', (kind) => {
+  test.each(['timed_out', 'unreachable'] as const)('an attempt that %s does not: no one answered', (kind) => {
     expect(isErrorStatus({ kind, error: 'nothing came' })).toBe(false);
   });
 });

@@ -71,7 +71,7 @@ describe('no answer is described without the machinery’s words', () => {
     ],
     ['connect EHOSTUNREACH', 'EHOSTUNREACH', 'Zippy could not be reached over the network.'],
     ['Parse Error', 'HPE_INVALID_CONSTANT', 'The response from Zippy could not be understood.'],
-    ['what nobody foresaw', 'ESOMETHING', 'Zippy could not be reached.'],
+    ['what no one foresaw', 'ESOMETHING', 'Zippy could not be reached.'],
   ])('%s', (message, code, words) => {
     expect(explain('unreachable', { error: `${code}: ${message}` })).toBe(words);
   });

@@ -50,7 +50,7 @@ test('the log shows what happened in the workspace, the newest first, and nothin
   expect(await listed()).toEqual(Object.keys(ids).reverse());
 });
 
-test('a row says what was sent to whom, how it stands, and how the last attempt went', async () => {
+test('a row says what was sent to whom, its state, and how the last attempt went', async () => {
   const { rows } = await listDeliveries(db(), { workspaceId });
   const row = (name: string) => rows.find(({ id }) => id === ids[name]);
   expect(row('delivered')).toEqual({

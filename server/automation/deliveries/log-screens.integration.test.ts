@@ -41,7 +41,7 @@ describe.each(CALLS)('%s', (_what, call) => {
     await expect(call(screensAs(role))).resolves.not.toBeNull();
   });
 
-  test.each(['agent', 'viewer'] as const)('is refused to an %s, and to nobody signed in', async (role) => {
+  test.each(['agent', 'viewer'] as const)('is refused to an %s, and to no one signed in', async (role) => {
     const refusal = { cause: { refusal: 'forbidden' } };
     const before = (await queuedJobs()).length;
     await expect(call(screensAs(role))).rejects.toMatchObject(refusal);

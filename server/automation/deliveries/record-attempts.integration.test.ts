@@ -72,7 +72,7 @@ describe('an error counts', () => {
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 1 });
   });
 
-  test('not when nobody ever answered', async () => {
+  test('not when no one ever answered', async () => {
     const hook = await makeHook(await makeConnection());
     await setErrors(hook.id, 7);
     await record(await attemptedDelivery(hook, { attempts: 4 }), 5, {

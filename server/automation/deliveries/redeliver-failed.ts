@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
-import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/pace.ts';
+import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/hook-limits.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { type Db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';

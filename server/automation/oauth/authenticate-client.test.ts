@@ -53,7 +53,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 
   test.each(['', 'Basic', 'Basic ', 'Basic :', 'Basic *', 'Bearer x', `${SECRET}`, 'Basic eA==, Basic eQ=='])(
-    'the header %j is nobody’s',
+    'the header %j is no one’s',
     (authorization) => {
       expect(authenticate({}, authorization)).toBe('invalid_client');
     },

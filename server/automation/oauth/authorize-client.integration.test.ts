@@ -22,7 +22,7 @@ function withText(name: 'client_id' | 'redirect_uri', text: string): string {
   return `${others}&${name}=${text}`;
 }
 
-describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: nobody is sent to an address that is not the platform’s', () => {
+describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: no one is sent to an address that is not the platform’s', () => {
   test.each([
     ['unknown', 'somebody-else'],
     ['of other case', PLATFORM.clientId.toUpperCase()],

@@ -19,7 +19,7 @@ describe('RFC 7636 §4.6: a verifier answers the challenge', () => {
     expect(checkPkce(VERIFIER.toLowerCase(), plain(VERIFIER))).toBe(false);
   });
 
-  test('one method never stands in for the other', () => {
+  test('one method is never taken for the other', () => {
     expect(checkPkce(CHALLENGE.value, CHALLENGE)).toBe(false);
     expect(checkPkce(VERIFIER, plain(CHALLENGE.value))).toBe(false);
   });

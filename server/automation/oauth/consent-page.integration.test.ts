@@ -51,7 +51,7 @@ describe('spec.md §4.1: what the consent page shows', () => {
   );
 
   test.each(['agent', 'viewer'] as const)(
-    'who is %s in the open workspace is told that only owners and admins connect, and whom to ask',
+    'the page says to someone who is %s in the open workspace that only owners and admins connect, and whom to ask',
     async (role) => {
       const workspace = await makeWorkspace();
       const [otto, olga] = [await makeUser('Otto Owner'), await makeUser('Olga Owner')];

@@ -23,7 +23,7 @@ const auditOf = (workspaceId: string) =>
   db().auditEntry.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 
 describe('spec.md §4.1: approving', () => {
-  test('sends the browser to the platform with a code and makes the connection that the code stands for', async () => {
+  test('sends the browser to the platform with a code and makes the code’s connection', async () => {
     const { browser, workspaceId, teammate } = await owner();
     const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' })));
     expect(answer.status).toBe(303);

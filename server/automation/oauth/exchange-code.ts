@@ -1,19 +1,16 @@
 import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
-import { lockActiveConnection } from '#server/automation/connections/lock-active-connection.ts';
-import { notifyOwnersOfStart, startNotification } from '#server/automation/connections/notify-owners.ts';
+import { startNotification } from '#server/automation/connections/notify-owners.ts';
 import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
 import {
   ACCESS_TOKEN_SECONDS,
-  issueAccessToken,
-  issueRefreshToken,
   newAccessToken,
   newRefreshToken,
   tokenResponse,
 } from '#server/automation/oauth/tokens.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { afterCommit, inTransaction, pool } from '#server/ground/db.ts';
+import { inTransaction, pool } from '#server/ground/db.ts';
 import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
 import { log } from '#server/ground/log.ts';
 import { prepared } from '#server/ground/prepared.ts';
@@ -63,13 +60,10 @@ export async function exchangeCode(values: Map<string, string>): Promise<Result<
       'The code_verifier does not answer the code_challenge of the authorize request.',
     );
   }
-  const response = await spendAtOnce(code, issued);
-  const outcome = response ? ok(response) : await spendInTurn(code, issued);
-  if (outcome.ok) {
-    const { connection_id: connectionId } = issued;
-    log().info({ connectionId, grant: 'authorization_code' }, 'oauth.token_issued');
-  }
-  return outcome;
+  const response = await spend(code, issued);
+  if (!response) return err('invalid_grant', await whyNotSpent(issued));
+  log().info({ connectionId: issued.connection_id, grant: 'authorization_code' }, 'oauth.token_issued');
+  return ok(response);
 }
 
 const FIND = {
@@ -90,10 +84,9 @@ async function findCode(code: string): Promise<IssuedCode | undefined> {
 
 /**
  * Spends the code in one round trip: its connection is held first, so that of any number of parallel presentations exactly one
- * changes the code's row. Undefined when it is not this one, or the connection or its teammate may no longer: `spendInTurn` says
- * what is wrong, and ends what must end.
+ * changes the code's row. Undefined when it is not this one, the connection has ended, or its teammate may no longer connect.
  */
-async function spendAtOnce(code: string, issued: IssuedCode): Promise<TokenResponse | undefined> {
+async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | undefined> {
   const {
     connection_id: id,
     workspace_id: workspaceId,
@@ -129,7 +122,8 @@ async function spendAtOnce(code: string, issued: IssuedCode): Promise<TokenRespo
     statementOf(parts, Prisma.sql`select ${whenSpent} as spent, ${NOTIFIED} as notified`),
   );
   if (!row?.spent) return undefined;
-  announceStart(issued);
+  log().info({ connectionId: id, workspaceId, userId }, 'connection.started');
+  publish(workspaceId, 'deliveries');
   if (row.notified > 0) {
     startMovingJobs();
     publish(workspaceId, 'notifications');
@@ -137,34 +131,12 @@ async function spendAtOnce(code: string, issued: IssuedCode): Promise<TokenRespo
   return tokenResponse(accessToken, refreshToken);
 }
 
-function announceStart({
-  connection_id: connectionId,
+/** Why a code could not be spent. A teammate who may no longer connect ends the connection here and now. */
+async function whyNotSpent({
+  connection_id: id,
   workspace_id: workspaceId,
   user_id: userId,
-}: IssuedCode) {
-  log().info({ connectionId, workspaceId, userId }, 'connection.started');
-  if (workspaceId) publish(workspaceId, 'deliveries');
-}
-
-async function spendInTurn(code: string, issued: IssuedCode): Promise<Result<TokenResponse>> {
-  const { connection_id: id, workspace_id: workspaceId, user_id: userId } = issued;
-  return inTransaction(async (tx) => {
-    if (!(await checkStillAllowed(tx, { id, workspaceId, userId }))) {
-      return err('invalid_grant', 'The teammate may no longer connect this workspace.');
-    }
-    const active = await lockActiveConnection(tx, id);
-    // Of any number of parallel presentations exactly this statement of one of them changes a row.
-    const now = new Date();
-    const used = await tx.$executeRaw`
-      with used as (
-        update authorization_codes set used_at = now() where code_hash = ${digest(code)} and used_at is null
-        returning connection_id
-      )
-      update connections set exchanged_at = ${now}::timestamptz where id = (select connection_id from used)`;
-    if (used === 0 || !active) return err('invalid_grant', NOT_VALID);
-    await notifyOwnersOfStart(tx, { id, now });
-    afterCommit(tx, () => announceStart(issued));
-    const accessToken = await issueAccessToken(tx, id);
-    return ok(tokenResponse(accessToken, await issueRefreshToken(tx, id)));
-  });
+}: IssuedCode): Promise<string> {
+  const isAllowed = await inTransaction((tx) => checkStillAllowed(tx, { id, workspaceId, userId }));
+  return isAllowed ? NOT_VALID : 'The teammate may no longer connect this workspace.';
 }

@@ -6,7 +6,7 @@ const RETURN_URL = `${PLATFORM.returnUrl}?app=1`;
 setTestSettings({ PLATFORM_RETURN_URL: RETURN_URL });
 
 describe('RFC 6749 §4.1.2: the way back to the platform', () => {
-  test('is its one address, with the parameters added to what stands there', () => {
+  test('is its one address, with the parameters added to those it has', () => {
     expect(platformReturn({ code: 'kzc_x', state: 's' })).toBe(`${RETURN_URL}&code=kzc_x&state=s`);
   });
 

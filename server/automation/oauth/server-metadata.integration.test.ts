@@ -69,7 +69,7 @@ describe('RFC 8414 §2, §3: what a client can look up', () => {
     });
   });
 
-  test('is for everybody, needs no credentials and looks at no query', async () => {
+  test('is for everyone, needs no credentials and looks at no query', async () => {
     const response = await fetch(`${service.url}${WELL_KNOWN}?issuer=https://attacker.test`);
     expect(await response.text()).not.toContain('attacker');
     const head = await fetch(service.url + WELL_KNOWN, { method: 'HEAD' });
@@ -81,7 +81,7 @@ describe('RFC 8414 §2, §3: what a client can look up', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('stands at that one address', async () => {
+  test('is at that one address', async () => {
     const unknown = await fetch(`${service.url}${WELL_KNOWN}/more`);
     expect(await unknown.text()).not.toContain('authorization_endpoint');
   });

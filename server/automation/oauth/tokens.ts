@@ -43,14 +43,6 @@ export async function issueAccessToken(tx: Tx, connectionId: string): Promise<st
   return token;
 }
 
-/** Issues a connection's one refresh token. */
-export async function issueRefreshToken(tx: Tx, connectionId: string): Promise<string> {
-  const token = newRefreshToken();
-  await tx.$executeRaw`
-    insert into refresh_tokens (token_hash, connection_id) values (${digest(token)}, ${connectionId}::uuid)`;
-  return token;
-}
-
 /** The success body of the token endpoint (spec.md §4.1). */
 export function tokenResponse(accessToken: string, refreshToken: string) {
   return {

@@ -139,8 +139,8 @@ const FIRING: Case[] = [
 
 const SILENT: Case[] = [
   ['unassigning', {}, () => update({ assigneeId: null }), []],
-  ['unassigning one that nobody has', noAssignee, () => update({ assigneeId: null }), []],
-  ['assigning to whoever has it', {}, () => update({ assigneeId: scene.actor.teammate.id }), []],
+  ['unassigning one that no one has', noAssignee, () => update({ assigneeId: null }), []],
+  ['assigning to the assignee it has', {}, () => update({ assigneeId: scene.actor.teammate.id }), []],
   ...(['open', 'pending', 'solved', 'closed'] as const).map(
     (status): Case => [`a status set to itself: ${status}`, { status }, () => update({ status }), []],
   ),

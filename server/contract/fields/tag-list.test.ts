@@ -31,7 +31,7 @@ describe('tags are read', () => {
   });
 });
 
-describe('of tags that are the same without regard to case the first is kept, where it stands', () => {
+describe('of tags that are the same without regard to case the first is kept, in its place', () => {
   test.each<[unknown, string[]]>([
     [['VIP', 'vip', 'Vip'], ['VIP']],
     [

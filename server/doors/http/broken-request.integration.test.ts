@@ -114,7 +114,7 @@ test('a client that goes on sending still gets the answer', async () => {
 test.each([
   ['at once', ''],
   ['within the headers', 'GET / HTTP/1.1\r\nHo'],
-])('a client that resets the connection %s disturbs nobody', async (_when, bytes) => {
+])('a client that resets the connection %s disturbs no one', async (_when, bytes) => {
   const socket = openSocket(service.url);
   await once(socket, 'connect');
   if (bytes) await new Promise((resolve) => socket.write(bytes, resolve));

@@ -7,7 +7,7 @@ import { handleRevoke, handleToken } from '#server/automation/oauth/handle-token
 import { REVOKE_PATH, TOKEN_PATH } from '#server/automation/oauth/token-paths.ts';
 import { authHandler } from '#server/doors/http/auth-handler.ts';
 import { checkRequest } from '#server/doors/http/check-request.ts';
-import { DRAINING } from '#server/doors/http/drain-server.ts';
+import { SERVER_CLOSING } from '#server/doors/http/close-server.ts';
 import { liveness, readiness } from '#server/doors/http/health.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, MAX_CONNECTIONS } from '#server/doors/http/http-timeouts.ts';
 import { isDecodable } from '#server/doors/http/is-decodable.ts';
@@ -22,8 +22,8 @@ import { handleApiCall, isApiPath } from '#server/doors/rest/handle-api-call.ts'
 import { handleScreens, SCREENS_PATH } from '#server/doors/screens/handle-screens.ts';
 import { settings } from '#server/ground/env.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
-import { keepRequestPace } from '#server/ground/http/request-pace.ts';
 import { problemHeaders, requestProblemIn } from '#server/ground/http/request-problem.ts';
+import { waitForRequestRate } from '#server/ground/http/request-rate.ts';
 import { requestId, sendJson } from '#server/ground/http/send-json.ts';
 import { throwAway } from '#server/ground/http/throw-away.ts';
 import { log } from '#server/ground/log.ts';
@@ -87,12 +87,12 @@ export function createHttpServer(
     if (path === AUTHORIZE_PATH) return handleAuthorize(req, res, renderPage);
     if (path === METADATA_PATH) return handleMetadata(req, res);
     if (path === AUTH_PATH || path.startsWith(`${AUTH_PATH}/`)) {
-      await keepRequestPace(address);
+      await waitForRequestRate(address);
       return handleAuth(req, res);
     }
     if (path === LIVE_PATH) return handleLive(live, req, res);
     if (path.startsWith(CHAT_API_PATH)) {
-      await keepRequestPace(address);
+      await waitForRequestRate(address);
       return handleChat({ live, downloads }, req, res, path);
     }
     if (path.startsWith(SCREENS_PATH)) return handleScreens(req, res, path);
@@ -121,7 +121,7 @@ export function createHttpServer(
   };
   const server = createServer(options, (req, res) => {
     rememberResponse(res);
-    // Node would take in what nobody read as fast as it comes.
+    // Node would take in what no one read as fast as it comes.
     res.once('prefinish', () => {
       if (!req.complete && !req.readableDidRead) void throwAway(req);
     });
@@ -155,6 +155,6 @@ export function createHttpServer(
     respondOnSocket(socket, 400, 'The target of the request must be a path.', randomUUID());
   });
   server.on('clientError', refuseBrokenRequest);
-  for (const end of [DRAINING, 'close']) server.once(end, () => live.end());
+  for (const end of [SERVER_CLOSING, 'close']) server.once(end, () => live.end());
   return server;
 }

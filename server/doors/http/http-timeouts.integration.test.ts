@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { closeServer } from '#server/doors/http/close-server.ts';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { drainServer } from '#server/doors/http/drain-server.ts';
 import { HTTP_TIMEOUTS } from '#server/doors/http/http-timeouts.ts';
 import { log } from '#server/ground/log.ts';
 import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
@@ -110,7 +110,7 @@ test('a server that ends finishes what is under way and does not wait for idle c
   const answered = readUntilClosed(socket);
   await begun;
   const start = performance.now();
-  const drained = drainServer(server, 10_000);
+  const drained = closeServer(server, 10_000);
   finish();
   await drained;
   expect(performance.now() - start).toBeLessThan(5_000);

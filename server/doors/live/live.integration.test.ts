@@ -1,8 +1,8 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { closeServer } from '#server/doors/http/close-server.ts';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { drainServer } from '#server/doors/http/drain-server.ts';
 import { db } from '#server/ground/db.ts';
 import { flushPublished, publish } from '#server/ground/publish/publish.ts';
 import type { LiveTopic } from '#server/ground/publish/views.ts';
@@ -69,7 +69,7 @@ async function startTestServer() {
   const server = createHttpServer(async (_req, res) => void res.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, stop: () => drainServer(server, 5_000) };
+  return { url: `http://127.0.0.1:${port}`, stop: () => closeServer(server, 5_000) };
 }
 
 /** Publishes to a workspace and waits until a page has received it: what was published before has arrived. */
@@ -225,7 +225,7 @@ test('a page hears of the workspace that was opened last in its session, without
   await addMember(other.id, user.id, 'agent');
   const [stream, elsewhere] = [await openStream(cookie), await openStream(await signInAs(service.url, user))];
   const signedIn = await findSignedIn(new Headers({ cookie }));
-  if (!signedIn) throw new Error('Nobody is signed in.');
+  if (!signedIn) throw new Error('No one is signed in.');
   await switchWorkspace(signedIn, other.id);
   await until('the stream of the workspace before ended', () => stream.ended);
   const next = await openStream(cookie);

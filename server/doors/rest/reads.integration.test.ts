@@ -63,7 +63,7 @@ describe('GET /me', () => {
 });
 
 describe('GET /users', () => {
-  test('lists owners, admins and agents by name, no viewers and nobody of another workspace', async () => {
+  test('lists owners, admins and agents by name, no viewers and no one of another workspace', async () => {
     const connection = await makeConnection({ teammate: await makeUser('Nora Owner') });
     const made = [connection.teammate];
     for (const [name, role] of [

@@ -50,7 +50,7 @@ describe('a token that is not one is refused as expired', () => {
     ['no space after the scheme', () => `Bearer${connection.accessToken}`],
     ['two tokens', () => `Bearer ${connection.accessToken} ${connection.accessToken}`],
     ['quotes around it', () => `Bearer "${connection.accessToken}"`],
-    ['a token that nobody issued', () => 'Bearer kza_0000000000000000000000000000000000000000000'],
+    ['a token that no one issued', () => 'Bearer kza_0000000000000000000000000000000000000000000'],
     ['a token in another case', () => `Bearer ${connection.accessToken.toUpperCase()}`],
     ['a token that is cut short', () => `Bearer ${connection.accessToken.slice(0, -1)}`],
     ['the refresh token', () => `Bearer ${connection.refreshToken}`],
@@ -61,7 +61,7 @@ describe('a token that is not one is refused as expired', () => {
     expectRefused(await call(authorization()), EXPIRED);
   });
 
-  test('when it stands in the query string or the body alone', async () => {
+  test('when it is in the query string or the body alone', async () => {
     for (const name of ['access_token', 'token', 'authorization', 'Authorization']) {
       expectRefused(await call(undefined, `/me?${name}=${connection.accessToken}`), EXPIRED);
       const body = JSON.stringify({ [name]: connection.accessToken });

@@ -29,7 +29,7 @@ describe('an address that is none', () => {
     '/../v1/me',
     '/__proto__',
     '/constructor',
-  ])('%j answers 404 to everybody, with or without a token', async (path) => {
+  ])('%j answers 404 to everyone, with or without a token', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       for (const headers of [{}, { authorization }]) {
         const { status, body } = await call(method, path, headers);

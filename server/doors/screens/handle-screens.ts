@@ -51,7 +51,7 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
 
 type Refused = { status: number; message: string; headers?: Record<string, string> };
 
-/** Why a request is answered for nobody: it is no read, it is not from a page of ours, or it is too large. */
+/** Why a request is answered for no one: it is no read, it is not from a page of ours, or it is too large. */
 function refusalOf(req: IncomingMessage): Refused | undefined {
   if (req.method !== 'GET') {
     return { status: 405, message: 'Only GET is possible here.', headers: { Allow: 'GET' } };

@@ -51,10 +51,10 @@ describe('an open page', () => {
         }),
       ],
     });
-    const [page, tags] = await Promise.all([client.contacts.list.query(), client.inbox.tags.query()]);
+    const [page, tags] = await Promise.all([client.contacts.list.query(), client.conversations.tags.query()]);
     expect(page.rows).toMatchObject([{ name: 'Ada Lovelace', createdAt: reader.contact.createdAt }]);
     expect(tags).toEqual([]);
-    const refused = await client.inbox.earlier
+    const refused = await client.conversations.earlier
       .query({ id: 'x', before: 'y' })
       .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TRPCClientError);

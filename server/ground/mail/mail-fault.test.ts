@@ -8,7 +8,7 @@ test.each<[string, object, boolean, MailFaultKind]>([
   ['a mail refused for now after all of it was read', { responseCode: 451 }, true, 'temporary'],
   ['an unknown recipient', { responseCode: 550 }, false, 'refused'],
   ['a mail refused after all of it was read', { responseCode: 554 }, true, 'refused'],
-  ['nobody who listens', { code: 'ESOCKET', errno: -111 }, false, 'temporary'],
+  ['no one who listens', { code: 'ESOCKET', errno: -111 }, false, 'temporary'],
   ['a name that is not found', { code: 'EDNS' }, false, 'temporary'],
   ['a connection that broke before the mail', { code: 'ECONNECTION' }, false, 'temporary'],
   ['a connection that broke while the mail was read', { code: 'ECONNECTION' }, true, 'unclear'],

@@ -23,7 +23,7 @@ export type MailSignature = { domain: string; selector: string; privateKey: stri
 export type Mail = {
   from: { name: string; address: string };
   to: { name: string; address: string };
-  /** Addresses alone. Who is in `bcc` stands in no header. */
+  /** Addresses alone. Those in `bcc` are in no header. */
   cc?: string[];
   bcc?: string[];
   subject: string;
@@ -140,7 +140,7 @@ async function sendOverSmtp(
   const progress: SmtpProgress = { connected: false, handedOver: false };
   const timer = setTimeout(() => {
     const cause = new DOMException('The mail server took too long.', 'TimeoutError');
-    // Whom nobody has spoken to has taken nothing.
+    // Whom no one has spoken to has taken nothing.
     outOfTime.reject(new MailFault(progress.connected ? 'unclear' : 'temporary', cause, { isTimeout: true }));
     breakOff.abort();
   }, timeoutMs);

@@ -33,7 +33,7 @@ const FLOW = {
 };
 
 describe('saved answers', () => {
-  test('are added, changed and deleted by owners and admins, trimmed, and read by everybody', async () => {
+  test('are added, changed and deleted by owners and admins, trimmed, and read by everyone', async () => {
     const { aiAgent } = await screensOf('admin');
     const { id } = await aiAgent.addAnswer({ ...ANSWER, question: '  Where is my order?\n' });
     await aiAgent.addAnswer({ question: 'A first one', answer: ' Yes\n\nno ', nextStatus: 'solved' });
@@ -150,7 +150,7 @@ describe('the switch of the AI agent', () => {
 describe('testing the AI agent', () => {
   test('answers as contacts would be, while it is off, and nothing tells of it', async () => {
     const { workspaceId, teammate } = await makeConnection();
-    const { aiAgent, conversations, notifications, contacts } = await (await signInTeammate(teammate))();
+    const { aiAgent, inbox, notifications, contacts } = await (await signInTeammate(teammate))();
     await aiAgent.addAnswer(ANSWER);
     const asked = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
     expect(asked).toMatchObject({
@@ -167,8 +167,8 @@ describe('testing the AI agent', () => {
     expect(again.messages).toHaveLength(3);
     expect(await recordedEvents(workspaceId)).toEqual([]);
     expect(await db().sample.count({ where: { workspaceId } })).toBe(0);
-    expect((await conversations.list({ search: 'order' })).rows).toEqual([]);
-    expect((await conversations.list({})).rows).toEqual([]);
+    expect((await inbox.list({ search: 'order' })).rows).toEqual([]);
+    expect((await inbox.list({})).rows).toEqual([]);
     expect((await notifications.list()).newest).toEqual([]);
     expect(JSON.stringify(await contacts.list({}))).not.toContain('Test contact');
   });

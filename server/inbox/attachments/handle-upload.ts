@@ -10,7 +10,7 @@ import { signUploaded } from '#server/inbox/attachments/uploaded-file.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
-import { inUploadSlot } from '#server/inbox/webchat/upload-slots.ts';
+import { withUploadPermit } from '#server/inbox/webchat/with-upload-permit.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import { findSignedIn, type MemberWorkspace } from '#server/people/teammates/signed-in.ts';
@@ -54,7 +54,7 @@ export async function handleUpload(req: IncomingMessage, res: ServerResponse): P
     visitorKey: signedIn.user.id,
     address: String(req.headers[CLIENT_ADDRESS_HEADER] ?? ''),
   };
-  const read = await inUploadSlot(req, sender, () => readFile(req, workspace));
+  const read = await withUploadPermit(req, sender, () => readFile(req, workspace));
   if ('status' in read) sendJson(res, read.status, { message: read.message });
   else sendJson(res, 201, signUploaded(workspace.id, read));
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { makeSlots } from '#server/ground/limits/make-slots.ts';
+import { makeSemaphore } from '#server/ground/limits/make-semaphore.ts';
 import { type SentAttachment, sendAttachment } from '#server/inbox/attachments/send-attachment.ts';
 
 /**
@@ -26,7 +26,7 @@ export type Downloads = {
 
 /** A visitor or a teammate's session may open three files at once from a process; a page's other pictures wait. */
 export function openDownloads({ waitMs, unreadMs } = DOWNLOAD_TIMES): Downloads {
-  const take = makeSlots({ max: 3, waitingMax: 30, waitMs });
+  const take = makeSemaphore({ max: 3, waitingMax: 30, waitMs });
   return {
     async send(key, res, file, withBody = true) {
       const release = await take(key);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { settings } from '#server/ground/env.ts';
-import { keepBodyPace } from '#server/ground/http/body-pace.ts';
+import { waitForBodyRate } from '#server/ground/http/body-rate.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
 import { requestId } from '#server/ground/http/send-json.ts';
 import { log } from '#server/ground/log.ts';
@@ -51,7 +51,7 @@ export async function sendAttachment(
     brokenOff = error;
   });
   try {
-    await pipeline(source, exactly(sizeBytes), keepPace(res), res);
+    await pipeline(source, exactly(sizeBytes), keepBodyRate(res), res);
   } catch (error) {
     // The answer is cut off, so that no one takes half a file for a whole one. Who stops reading is no fault.
     if (brokenOff ?? isOfWrongLength(error))
@@ -76,11 +76,11 @@ function exactly(sizeBytes: number) {
 }
 
 /** Sends to one address no faster than bodies are taken in from it. */
-function keepPace({ req }: ServerResponse) {
+function keepBodyRate({ req }: ServerResponse) {
   const address = clientAddress(req, settings().TRUST_PROXY);
   return async function* (source: AsyncIterable<Uint8Array>) {
     for await (const piece of source) {
-      await keepBodyPace(address, piece.length);
+      await waitForBodyRate(address, piece.length);
       yield piece;
     }
   };

@@ -30,7 +30,7 @@ export function signUploaded(workspaceId: string, file: StoredFile): UploadedFil
 
 /**
  * The file as it was stored, or undefined when its page says something else of it: name and kind were made harmless
- * when it was stored, and nobody can change them afterwards. Compared in constant time.
+ * when it was stored, and no one can change them afterwards. Compared in constant time.
  */
 export function openUploaded(workspaceId: string, file: UploadedFile): StoredFile | undefined {
   const { signature, ...stored } = file;

@@ -6,13 +6,10 @@ import { sendJson } from '#server/ground/http/send-json.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
-import type {
-  AccountChannel,
-  ConnectedAccount,
-  WebhookRequest,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { keepUpdate } from '#server/inbox/channels/inbound/keep-update.ts';
+import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 
@@ -27,7 +24,7 @@ const TOO_MANY = { message: 'Too Many Attempts.' };
 
 /**
  * Takes in what a provider calls `/webhooks/<channel>/<account id>` with: judges its signature, keeps it, and answers `200`;
- * what becomes of it is a job's. Whoever has no right signature leaves nothing (decisions: conversations and contacts, 25).
+ * what becomes of it is a job's. A request without a right signature leaves nothing (decisions: conversations and contacts, 25).
  */
 export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
@@ -60,7 +57,7 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
 const NAMED_MAX = 100;
 
 /**
- * Whose an update is: of the accounts that it names, those which have the secret that it is signed with, so that nobody
+ * Whose an update is: of the accounts that it names, those which have the secret that it is signed with, so that no one
  * writes into another's account through their own address. Others are answered and ignored (decisions: conversations and
  * contacts, 26).
  */

@@ -17,7 +17,7 @@ import { replayUpdates } from '#server/inbox/channels/inbound/replay-updates.ts'
 const domain = z.object({ domainId: z.uuid() });
 const account = z.object({ accountId: z.uuid() });
 
-/** The accounts of channels: owners and admins connect, test and disconnect them; nobody else sees them. */
+/** The accounts of channels: owners and admins connect, test and disconnect them; no one else sees them. */
 export const channelsScreens = screenRouter({
   list: adminProcedure.query(({ ctx: { workspace } }) => getChannels(db(), workspace.id)),
   connect: adminProcedure

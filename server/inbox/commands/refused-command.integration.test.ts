@@ -123,11 +123,11 @@ describe('what was typed is refused', () => {
 describe('there is no conversation to run it in', () => {
   beforeEach(() => listen());
 
-  test.each(['no id', 'one that nobody has', 'one of another workspace'])('%s', async (what) => {
+  test.each(['no id', 'one that no one has', 'one of another workspace'])('%s', async (what) => {
     const conversationId =
       what === 'no id'
         ? 'none'
-        : what === 'one that nobody has'
+        : what === 'one that no one has'
           ? randomUUID()
           : await makeConversation(await makeConnection());
     expect(await refusedRun({ conversationId })).toMatchObject({
@@ -150,7 +150,7 @@ describe('there is no conversation to run it in', () => {
   });
 });
 
-describe('nobody listens', () => {
+describe('no one listens', () => {
   const NOBODY = refusal(
     'command',
     'No workflow listens for /refund, so it was not run. Turn on a workflow that starts with this command, or choose another one.',

@@ -77,7 +77,7 @@ test('without details the note tells the command alone, and the event has an emp
   expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ arguments: '' }]);
 });
 
-test('the contact gets no message, nobody is notified, and status and assignee stay', async () => {
+test('the contact gets no message, no one is notified, and status and assignee stay', async () => {
   const before = await db().conversation.findUniqueOrThrow({ where: { id } });
   const ben = await makeUser('Ben');
   await addMember(connection.workspaceId, ben.id, 'agent');

@@ -32,7 +32,7 @@ describe('assigning to a teammate', () => {
     );
   });
 
-  test.each(['ai_agent', 'flow', 'automatic'] as const)('by %s names nobody in person', (kind) => {
+  test.each(['ai_agent', 'flow', 'automatic'] as const)('by %s names no one in person', (kind) => {
     const { notifications } = assign(lockedConversation({ assignee: null }), {
       assignee: ben,
       actor: { kind },
@@ -43,7 +43,7 @@ describe('assigning to a teammate', () => {
 });
 
 describe('unassigning', () => {
-  test('stands in the timeline, but neither an event nor a notification tells of it', () => {
+  test('is in the timeline, but neither an event nor a notification follows', () => {
     expect(assign(lockedConversation({ assignee: ben }), { assignee: null, actor: workflow, now })).toEqual({
       ...NOTHING,
       columns: { assigneeId: null, assignedAt: null },

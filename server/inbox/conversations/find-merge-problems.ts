@@ -3,18 +3,18 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
 
 const INTO_CLAIMED =
-  'The visitor in that web chat gave an address that nobody checked, and would read what is meant for somebody else. Open that conversation and merge it into this one.';
+  'The visitor in that web chat gave an address that no one has checked, and would read what is meant for somebody else. Open that conversation and merge it into this one.';
 const BETWEEN_CLAIMED =
-  'The visitors in both web chats gave an address that nobody checked, and one would read what is meant for the other. Answer each in its own conversation.';
+  'The visitors in both web chats gave an address that no one has checked, and one would read what is meant for the other. Answer each in its own conversation.';
 
-/** A web chat whose visitor gave an address that nobody checked, with the tag of the visitor who began it. */
+/** A web chat whose visitor gave an address that no one checked, with the tag of the visitor who began it. */
 type Side = { id: string; isClaimedChat: boolean; visitor: string | null };
 
 /**
  * Why a conversation cannot be merged into others of its workspace, as a sentence by their id; those without a problem
  * are left out, as is every id that is none of the workspace. One round trip.
  *
- * A web chat whose visitor gave an address that nobody checked takes in nothing but other chats of that same visitor:
+ * A web chat whose visitor gave an address that no one checked takes in nothing but other chats of that same visitor:
  * from a merge on the team answers both where it leads, and the visitor who began that chat reads it (decisions:
  * conversations and contacts, 13).
  */
@@ -34,7 +34,7 @@ export async function findMergeProblems(
   return problems;
 }
 
-/** Who began a chat is told by its first message: of somebody else there is a later one at most, after a merge. */
+/** The first message of a chat says who began it: of somebody else there is a later one at most, after a merge. */
 function readSides(db: Db, workspaceId: string, ids: string[]): Promise<Side[]> {
   return db.$queryRaw<Side[]>(Prisma.sql`
     select c.id, c.channel = 'webchat' and c.contact_claimed as "isClaimedChat", begun.visitor

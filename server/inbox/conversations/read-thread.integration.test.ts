@@ -102,7 +102,7 @@ describe('a mail in the thread', () => {
     ]);
   });
 
-  test('names nobody where the mailbox or the contact alone got it', async () => {
+  test('names no one where the mailbox or the contact alone got it', async () => {
     await addMessage({ createdAt: at(1) });
     await addMessage({
       direction: 'inbound',
@@ -161,7 +161,7 @@ describe('a long thread', () => {
   });
 });
 
-describe('nobody reads', () => {
+describe('no one reads', () => {
   test('the thread of another workspace’s conversation', async () => {
     await fill(THREAD_PAGE + 5);
     const cursor = (await open())?.earlier ?? '';

@@ -120,7 +120,7 @@ test.each(['%', '%E0%A4%A', '%zz', '%ff', '%ed%a0%80', '+', '%2B', '%25', '%c3%2
 );
 
 test.each(['__proto__', 'constructor', 'toString', 'workspaceId', 'workspace_id', 'take', 'mergedIntoId'])(
-  'a parameter that nobody knows is ignored: %s',
+  'a parameter that no one knows is ignored: %s',
   async (name) => {
     expect(await search(`?id=${id}&${name}=1&${name}[a]=1`)).toMatchObject(FOUND);
   },

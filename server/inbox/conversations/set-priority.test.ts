@@ -8,7 +8,7 @@ const PRIORITIES = Object.values(Priority);
 const PAIRS = PRIORITIES.flatMap((from) => PRIORITIES.map((to) => ({ from, to })));
 
 test.each(PAIRS.filter(({ from, to }) => from !== to))(
-  'from $from to $to stands in the timeline, and no event tells of it',
+  'from $from to $to is in the timeline, and no event follows',
   ({ from, to }) => {
     expect(setPriority(lockedConversation({ priority: from }), to)).toEqual({
       ...NOTHING,

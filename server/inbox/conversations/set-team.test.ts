@@ -9,7 +9,7 @@ const billing = { id: 'billing', name: 'Billing' };
 test.each([
   ['no team', null],
   ['another team', billing],
-])('from %s to a team stands in the timeline, and no event tells of it', (_from, team) => {
+])('from %s to a team is in the timeline, and no event follows', (_from, team) => {
   expect(setTeam(lockedConversation({ team }), returns)).toEqual({
     ...NOTHING,
     columns: { teamId: 'returns' },
@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test('out of a team stands in the timeline with the team’s name', () => {
+test('out of a team is in the timeline with the team’s name', () => {
   expect(setTeam(lockedConversation({ team: billing }), null)).toEqual({
     ...NOTHING,
     columns: { teamId: null },

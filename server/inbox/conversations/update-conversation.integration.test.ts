@@ -68,7 +68,7 @@ test('all four change together', async () => {
   expect(await search()).toEqual(answered);
 });
 
-test.each(['none', 'unassigned', ' none '])('assignee_id %j assigns to nobody', async (assignee_id) => {
+test.each(['none', 'unassigned', ' none '])('assignee_id %j assigns to no one', async (assignee_id) => {
   expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
   expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ assignedAt: null });
   expect(await patch({ assignee_id })).toMatchObject({ assignee: null });

@@ -99,7 +99,7 @@ test('each change of several calls names the value right before', async () => {
   ]);
 });
 
-test('a conversation from testing the AI agent changes and stands in its timeline, but fires no events', async () => {
+test('a conversation from testing the AI agent changes and shows it in its timeline, but fires no events', async () => {
   const id = await makeConversation(connection, { isTest: true });
   const changed = await updateConversation({
     workspaceId: connection.workspaceId,

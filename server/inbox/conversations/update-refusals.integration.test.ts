@@ -89,7 +89,7 @@ describe('a value that its field cannot have is refused', () => {
   );
 
   test.each<[string, () => Promise<string> | string]>([
-    ['is nobody', () => randomUUID()],
+    ['is no one', () => randomUUID()],
     ['is a viewer', () => makeMember(connection.workspaceId, 'viewer')],
     ['is a teammate of another workspace', () => makeMember(abroad.workspaceId, 'agent')],
     ['was never in any workspace', async () => (await makeUser('Una')).id],

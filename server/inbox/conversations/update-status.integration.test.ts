@@ -28,7 +28,7 @@ const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => ({ from, to })));
 
 describe('every pair of statuses', () => {
   test.each(PAIRS.filter(({ from, to }) => from !== 'closed' && from !== to))(
-    '$from becomes $to and is told once',
+    '$from becomes $to, and one event says so',
     async ({ from, to }) => {
       const id = await makeConversation(connection, { status: from });
       const conversation = await changeTo(id, to);

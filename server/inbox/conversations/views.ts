@@ -93,7 +93,7 @@ export type ThreadItem =
       filesElsewhere: number;
       /** What is to be said of a mail; null for every other message. */
       mail: MailView | null;
-      /** Null where there is nobody to name. */
+      /** Null where there is no one to name. */
       recipients: RecipientsView | null;
       sending: SendingView | null;
       createdAt: Date;

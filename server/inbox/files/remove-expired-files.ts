@@ -17,7 +17,8 @@ const POSTPONED_MS = 600_000;
 export async function removeExpiredFiles(): Promise<number> {
   const runs = await Promise.allSettled([removeFrom('database'), removeFrom('s3')]);
   const faults = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason] : []));
-  if (faults.length > 0) throw new AggregateError(faults, 'Files that nobody links could not be removed.');
+  if (faults.length > 0)
+    throw new AggregateError(faults, 'Files that no message links could not be removed.');
   return runs.reduce((sum, run) => sum + (run.status === 'fulfilled' ? run.value : 0), 0);
 }
 

@@ -89,7 +89,7 @@ describe('a reply from the inbox that begins with a command', () => {
     });
   });
 
-  test('is sent when a space stands before it, or no letter or digit after it', async () => {
+  test('is sent when a space is before it, or no letter or digit after it', async () => {
     await listen('refund');
     for (const content of [' /refund is what you type', '/', '// a comment', '/ hello', '“/refund”'])
       await hold(content);
@@ -108,7 +108,7 @@ describe('a reply from the inbox that begins with a command', () => {
   });
 });
 
-test('a note may begin with a command, as nobody but the team reads it', async () => {
+test('a note may begin with a command, as no one but the team reads it', async () => {
   const { workspaceId, agent } = teammates;
   await addNote({
     workspaceId,

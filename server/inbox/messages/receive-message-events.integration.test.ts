@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { timestamp } from '#server/ground/timestamp.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
-import { type IncomingMessage, receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { contactRecord, contactSelect } from '#server/people/contacts/contact-record.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
@@ -240,7 +241,7 @@ describe('a message from testing the AI agent', () => {
   });
 
   test.each(['open', 'pending', 'solved', 'closed'] as const)(
-    'in a test conversation that is %s tells nobody, and a new one of it is a test too',
+    'in a test conversation that is %s tells no one, and a new one of it is a test too',
     async (status) => {
       const id = await makeConversation(connection, { status, isTest: true });
       const { conversationId } = await receive({ conversationId: id });

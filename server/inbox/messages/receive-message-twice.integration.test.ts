@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import type { Received } from '#server/inbox/messages/find-received.ts';
-import { type IncomingMessage, receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
@@ -23,7 +24,7 @@ const PHONE = { name: 'Ada Lovelace', phone: '+44 20 7946' };
 const CASES: [string, () => Promise<Partial<IncomingMessage>>][] = [
   ['of somebody new with an address', async () => ({ contact: { fields: EMAIL } })],
   ['of somebody new without one', async () => ({ contact: { fields: PHONE } })],
-  ['of nobody known', async () => ({ contact: { fields: {} } })],
+  ['of no one known', async () => ({ contact: { fields: {} } })],
   ...(['open', 'pending', 'solved', 'closed'] as const).map(
     (status): [string, () => Promise<Partial<IncomingMessage>>] => [
       `in a conversation that is ${status}`,

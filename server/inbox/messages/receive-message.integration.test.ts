@@ -5,12 +5,9 @@ import { getConversation } from '#server/inbox/conversations/get-conversation.ts
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import type { Received } from '#server/inbox/messages/find-received.ts';
-import {
-  CONTENT_MAX_LENGTH,
-  type IncomingMessage,
-  receiveMessage,
-  SUBJECT_MAX_LENGTH,
-} from '#server/inbox/messages/receive-message.ts';
+import { CONTENT_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
+import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
@@ -249,13 +246,13 @@ describe('a message in a conversation', () => {
     expect(received.contactId).not.toBe((await conversationOf(into)).contactId);
   });
 
-  test.each(['no id at all', 'one that nobody has', 'one of another workspace'])(
+  test.each(['no id at all', 'one that no one has', 'one of another workspace'])(
     'that is not there is refused, and nothing is left of it: %s',
     async (what) => {
       const conversationId =
         what === 'no id at all'
           ? 'thread-1'
-          : what === 'one that nobody has'
+          : what === 'one that no one has'
             ? randomUUID()
             : await makeConversation(await makeConnection());
       await expect(receive({ conversationId })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { deferMessage } from '#server/inbox/messages/defer-message.ts';

@@ -9,7 +9,7 @@ const NO_REASON = 'The provider did not deliver the message and said no reason.'
 
 /**
  * Notes what a provider says of a message later: that it was sent, or was not delivered after all. Statuses come late, out
- * of order and more than once: a failure stays, and is told to the author and the assignee once; a success changes what
+ * of order and more than once: a failure stays, and author and assignee are notified once; a success changes what
  * reported nothing so far.
  * @param given.providerId the provider's id of the message, or of one of its parts
  * @throws NotYet when a failure is about a message that is still being sent

@@ -90,7 +90,7 @@ describe('a reply by email', () => {
     expect(message.attachments.map(({ name }) => name)).toEqual(['invoice.pdf', 'Größe.txt']);
   });
 
-  test('reaches who gets a copy, and shows nobody the hidden ones', async () => {
+  test('reaches who gets a copy, and shows no one the hidden ones', async () => {
     const { to, email, raw } = await send({
       cc: ['Bob@example.com', 'bob@example.com '],
       bcc: ['boss@example.com', 'bob@example.com'],

@@ -4,7 +4,7 @@ import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { ALWAYS } from '#server/ground/statement-parts.ts';
 import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
-import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
+import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
 import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';

@@ -1,7 +1,7 @@
 import { log } from '#server/ground/log.ts';
 import { noteSent } from '#server/inbox/channels/accounts/note-sent.ts';
-import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 

@@ -1,6 +1,6 @@
 import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
-import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import type { SavedMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';

@@ -94,7 +94,7 @@ test('approved templates whose text alone has places are listed, over all pages'
   ]);
 });
 
-test('a template reaches a contact whose window is closed, and its text stands in the thread', async () => {
+test('a template reaches a contact whose window is closed, and its text is in the thread', async () => {
   const given = await begin();
   await age(given, 48);
   expect(await send(given, {})).toMatchObject({

@@ -4,7 +4,7 @@ import { sendReply } from '#server/inbox/messages/send-reply.ts';
 
 /**
  * Replies to a contact on WhatsApp with an approved template, which also reaches them when their window is closed.
- * @param given.values by what stands between the braces of its places
+ * @param given.values by the text between the braces of its places
  * @throws Refusal as `listTemplates` and `sendReply` do, and for a value that is missing or too long
  */
 export async function sendTemplate(given: {

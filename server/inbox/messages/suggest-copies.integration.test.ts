@@ -50,7 +50,7 @@ async function suggested(): Promise<string[]> {
 const OURS: Parameters<typeof add>[0] = { direction: 'outbound', authorKind: 'teammate', mailTo: [] };
 
 describe('copies of a reply go to', () => {
-  test('nobody, where nobody was named', async () => {
+  test('no one, where no one was named', async () => {
     expect(await suggested()).toEqual([]);
     await add({});
     expect(await suggested()).toEqual([]);
@@ -100,12 +100,12 @@ describe('copies of a reply go to', () => {
     expect(await suggested()).toHaveLength(20);
   });
 
-  test('nobody whom a sender named that is not verified', async () => {
+  test('no one whom a sender named that is not verified', async () => {
     await add({ cc: [BOB], senderVerified: false });
     expect(await suggested()).toEqual([]);
   });
 
-  test('nobody where there is no email', async () => {
+  test('no one where there is no email', async () => {
     await add({ cc: [BOB] });
     await db().conversation.update({ where: { id: conversationId }, data: { channel: 'webchat' } });
     expect(await suggested()).toEqual([]);

@@ -22,9 +22,9 @@ type Conversation = Prisma.ConversationGetPayload<{ select: typeof copiesSelect 
  * theirs, without the contact, the workspace's mailboxes and addresses that we made up for replies and bounces. Where none
  * of the recipients is ours, the mail was forwarded to us: whom it was sent to forwards, and gets no copy. Hidden copies
  * are never offered again. What machines, workflows, flows and the AI agent wrote counts for nothing, and a mail whose
- * sender is not verified names nobody: a stranger must not choose who reads our replies.
+ * sender is not verified names no one: a stranger must not choose who reads our replies.
  *
- * The composer alone asks: workflows and the AI agent reply to the contact only, as nobody has looked at who else would
+ * The composer alone asks: workflows and the AI agent reply to the contact only, as no one has looked at who else would
  * read it.
  * @returns addresses in lowercase, each once, as many as a reply may have
  */

@@ -64,6 +64,6 @@ export type TemplateView = {
   /** With its places, such as `{{1}}`. */
   body: string;
   footer: string | null;
-  /** What stands between the braces of its places, each once. */
+  /** The text between the braces of its places, each once. */
   places: string[];
 };

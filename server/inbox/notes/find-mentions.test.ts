@@ -66,13 +66,13 @@ describe('a teammate is mentioned', () => {
     expect(mentioned('@ann.lee@acme.test')).toEqual(['ann.lee@acme.test']);
   });
 
-  test('with everybody else of the same name', () => {
+  test('with everyone else of the same name', () => {
     expect(mentioned('@twin')).toEqual(['twin.one@acme.test', 'twin.two@acme.test']);
     expect(mentioned('@twin.two@acme.test')).toEqual(['twin.two@acme.test']);
   });
 });
 
-describe('nobody is mentioned', () => {
+describe('no one is mentioned', () => {
   test.each([
     ['without an @', 'Ann, Olivia Owen'],
     ['by an @ alone', '@ @\n@'],

@@ -83,7 +83,7 @@ describe('a teammate who is mentioned is notified', () => {
     expect(await told('@Ann, Lee wrote', null)).toMatchObject({ mentioned: ['Ann'], count: 1 });
   });
 
-  test('with everybody else of the same name', async () => {
+  test('with everyone else of the same name', async () => {
     const twin = await makeUser('Noor');
     await addMember(connection.workspaceId, twin.id, 'agent');
     expect(await told('@Noor look', null)).toMatchObject({ mentioned: [twin.id, 'Noor'].sort(), count: 2 });
@@ -97,7 +97,7 @@ describe('no one is notified', () => {
     expect(await told(`@${name}`, connection.teammate)).toEqual(nobody);
   });
 
-  test('whose name stands in an email address', async () => {
+  test('whose name is in an email address', async () => {
     expect(await told('the contact is x@noor.test and ann@ann.test', null)).toEqual(nobody);
   });
 

@@ -99,7 +99,7 @@ function findAskable(id: string) {
       ratingAskedAt: null,
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
-      // Where machines alone have written nobody rates.
+      // Where machines alone have written no one rates.
       OR: [
         { messages: { none: { automatic: true } } },
         { messages: { some: { direction: 'inbound', automatic: false } } },

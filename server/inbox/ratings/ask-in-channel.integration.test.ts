@@ -85,7 +85,7 @@ describe('a contact is asked for a rating where they wrote', () => {
   });
 });
 
-describe('nobody is asked', () => {
+describe('no one is asked', () => {
   test('where the channel is not connected any more', async () => {
     const { id, workspaceId } = await solved('telegram');
     await db().channelAccount.updateMany({

@@ -37,7 +37,7 @@ async function makeWriter(content: string, who: { name?: string; email?: string 
   return { ...visitor, id: conversationId };
 }
 
-/** A visitor whose address the team knows: nobody claimed it in their chat. */
+/** A visitor whose address the team knows: no one claimed it in their chat. */
 async function makeKnownWriter(content: string) {
   const writer = await makeWriter(content, { name: 'Ada' });
   const { contactId } = await db().conversation.findUniqueOrThrow({ where: { id: writer.id } });
@@ -93,7 +93,7 @@ describe('the attacker who types the address of somebody else', () => {
     expect(await db().rating.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('gets nobody’s conversation merged into theirs, where they would read the answers; the other way is open', async () => {
+  test('gets no one’s conversation merged into theirs, where they would read the answers; the other way is open', async () => {
     const mail = await receiveMessage(
       incoming(workspaceId, {
         channel: 'email',
@@ -106,7 +106,7 @@ describe('the attacker who types the address of somebody else', () => {
       refusal: 'invalid',
       errors: {
         conversation: [
-          expect.stringMatching(/nobody checked.*Open that conversation and merge it into this one\.$/),
+          expect.stringMatching(/no one has checked.*Open that conversation and merge it into this one\.$/),
         ],
       },
     });

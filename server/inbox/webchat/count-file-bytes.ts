@@ -1,4 +1,4 @@
-import { keepBodyPace } from '#server/ground/http/body-pace.ts';
+import { waitForBodyRate } from '#server/ground/http/body-rate.ts';
 import { RequestProblem } from '#server/ground/http/request-problem.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 
@@ -6,7 +6,7 @@ import { takeFrom } from '#server/ground/limits/limits.ts';
 const STEP_BYTES = 1024 * 1024;
 
 /**
- * Passes a file on at the pace of its address, and takes its bytes from the limits of its visitor and that address.
+ * Passes a file on at the rate of its address, and takes its bytes from the limits of its visitor and that address.
  * @throws RequestProblem `429` in the middle of the file when one of them is used up
  */
 export async function* countFileBytes(
@@ -29,7 +29,7 @@ export async function* countFileBytes(
   for await (const piece of source) {
     uncounted += piece.length;
     if (uncounted >= STEP_BYTES) await count();
-    await keepBodyPace(address, piece.length);
+    await waitForBodyRate(address, piece.length);
     yield piece;
   }
   await count();

@@ -56,7 +56,7 @@ async function openUnread(path: string, headers: Record<string, string>): Promis
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const pathOf = (fileId: string) => `/api/chat/attachments/${fileId}`;
 
-test('a server gives up what nobody reads after half a minute, and lets others wait half as long', () => {
+test('a server gives up what no one reads after half a minute, and lets others wait half as long', () => {
   expect(DOWNLOAD_TIMES).toEqual({ waitMs: 15_000, unreadMs: 30_000 });
 });
 
@@ -89,7 +89,7 @@ describe('an attacker who opens files and reads nothing', () => {
 
   test('costs little memory, also sixty times', async () => {
     const senders: Awaited<ReturnType<typeof makeSender>>[] = [];
-    // Each is taken in at the pace of its address, so five at a time take no longer than one.
+    // Each is taken in at the rate of its address, so five at a time take no longer than one.
     for (let i = 0; i < 4; i += 1)
       senders.push(...(await Promise.all(Array.from({ length: 5 }, () => makeSender(5 * MB)))));
     const before = process.memoryUsage().arrayBuffers;
@@ -97,7 +97,7 @@ describe('an attacker who opens files and reads nothing', () => {
       for (let i = 0; i < 3; i += 1) expect(await openUnread(pathOf(fileId), bearer(token))).toBe(200);
     }
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    // What is only waiting to be collected is held by nobody.
+    // What is only waiting to be collected is held by no one.
     collectGarbage();
     expect((process.memoryUsage().arrayBuffers - before) / MB).toBeLessThan(100);
   });
@@ -122,7 +122,7 @@ describe('a file', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.alloc(700_001, 'file'))).toBe(true);
   });
 
-  test('of which a part is lost is cut off, so that nobody takes it for whole', async () => {
+  test('of which a part is lost is cut off, so that no one takes it for whole', async () => {
     const { fileId } = await makeSender(700_001);
     await db().fileChunk.deleteMany({ where: { fileId, position: 2 } });
     const { cookie } = await makeTeammate();

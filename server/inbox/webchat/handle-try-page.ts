@@ -77,7 +77,7 @@ p { margin: 0 0 16px; color: light-dark(#53535d, #b0b2bb); max-width: 60ch }
 <header>${name}</header>
 <main>
 <h1>A sample site</h1>
-<p>This page stands for a site of ${name}. It holds the script tag of the settings and nothing else, so the chat at the
+<p>This page is an example of a site of ${name}. It holds the script tag of the settings and nothing else, so the chat at the
 bottom right is just what visitors of the real site get.</p>
 <p>What you write there arrives in the inbox as a conversation by web chat. Answer it there and the answer appears here.</p>
 </main>

@@ -17,7 +17,7 @@ import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
 import { NO_ROOM, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { countFileBytes } from '#server/inbox/webchat/count-file-bytes.ts';
-import { inUploadSlot } from '#server/inbox/webchat/upload-slots.ts';
+import { withUploadPermit } from '#server/inbox/webchat/with-upload-permit.ts';
 import type { VisitorMessage } from '#server/inbox/webchat/write-message.ts';
 import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
 
@@ -62,7 +62,7 @@ export async function parseMessage(req: IncomingMessage, sender: Sender): Promis
     return refusedFiles({ kind: 'too_large', message: TOO_LARGE_TOGETHER });
   }
   const stored: StoredFile[] = [];
-  const read = await inUploadSlot(req, sender, () => readForm(req, sender, stored)).catch(
+  const read = await withUploadPermit(req, sender, () => readForm(req, sender, stored)).catch(
     async (error: unknown) => {
       await discardFiles(stored.map(({ id }) => id));
       const refusal = error instanceof FormProblem ? FORM_PROBLEMS[error.formProblem] : undefined;

@@ -3,8 +3,8 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/ground/http/body-budget.ts';
-import { BODY_PACE } from '#server/ground/http/body-pace.ts';
-import { REQUEST_PACE } from '#server/ground/http/request-pace.ts';
+import { BODY_RATE } from '#server/ground/http/body-rate.ts';
+import { REQUEST_RATE } from '#server/ground/http/request-rate.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
@@ -181,7 +181,7 @@ describe('an attacker on a fast network', () => {
     return { ms: performance.now() - start, ...answer };
   }
 
-  test('has bodies of an address stored at a pace, which delays nobody else', async () => {
+  test('has bodies of an address stored at a limited rate, which delays no one else', async () => {
     const address = newAddress();
     const senders = [await newVisitor(), await newVisitor()];
     const sendings = Promise.all(senders.map(({ token }) => sendTimed(token, address, 9 * MB)));
@@ -192,11 +192,11 @@ describe('an attacker on a fast network', () => {
     const answers = await sendings;
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     const longest = Math.max(...answers.map(({ ms }) => ms));
-    expect(longest).toBeGreaterThan(((18 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000 - 500);
+    expect(longest).toBeGreaterThan(((18 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 500);
     expect(otherMs).toBeLessThan(longest);
   });
 
-  test('has a file sent to them no faster than bodies are taken in, which delays nobody else', async () => {
+  test('has a file sent to them no faster than bodies are taken in, which delays no one else', async () => {
     const { token, write, see } = await newVisitor();
     expect((await write({ files: [file(9 * MB)] })).status).toBe(201);
     const [attachment] = (await see()).messages.at(-1)?.attachments ?? [];
@@ -204,11 +204,11 @@ describe('an attacker on a fast network', () => {
     const start = performance.now();
     const response = await fetch(`${service.url}/api/chat/attachments/${attachment?.id}`, { headers });
     expect((await response.arrayBuffer()).byteLength).toBe(9 * MB);
-    const leastMs = ((9 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000;
+    const leastMs = ((9 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000;
     expect(performance.now() - start).toBeGreaterThan(leastMs - 100);
   });
 
-  test('has requests that come at once begun one after the other, which delays nobody else', async () => {
+  test('has requests that come at once begun one after the other, which delays no one else', async () => {
     const { token } = await newVisitor();
     const ask = (address: string) =>
       fetch(`${service.url}/api/chat/conversation`, {
@@ -221,17 +221,17 @@ describe('an attacker on a fast network', () => {
     const otherMs = performance.now() - start;
     expect(new Set(await many)).toEqual(new Set([200]));
     const manyMs = performance.now() - start;
-    const { perSecond, atOnce } = REQUEST_PACE;
+    const { perSecond, atOnce } = REQUEST_RATE;
     expect(manyMs).toBeGreaterThan(((55 - atOnce) / perSecond) * 1_000 - 50);
     expect(otherMs).toBeLessThan(manyMs);
   });
 
-  test('has bodies that are refused thrown away at that pace as well, and hears why', async () => {
+  test('has refused bodies thrown away at that rate as well, and hears why', async () => {
     const { token } = await newVisitor();
     const { ms, status } = await sendTimed(token, newAddress(), 24 * MB);
     expect(status).toBe(413);
     // What the buffers of both ends hold is sent at once.
-    expect(ms).toBeGreaterThan(((24 * MB - BODY_PACE.atOnce) / BODY_PACE.perSecond) * 1_000 - 1_000);
+    expect(ms).toBeGreaterThan(((24 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 1_000);
   });
 });
 
@@ -257,7 +257,7 @@ describe('a form that was put together by hand', () => {
   }
   const END = '--b--\r\n';
 
-  test('with two boundaries has as few parts as any, and blocks nobody', async () => {
+  test('with two boundaries has as few parts as any, and blocks no one', async () => {
     const parts = field('content', 'x').repeat(100_000);
     const crafted = 'multipart/form-data; x="; boundary=zzz"; boundary=b';
     const { status, body, slowest } = await sendWhole(texts() + parts + END, crafted);
@@ -279,7 +279,7 @@ describe('a form that was put together by hand', () => {
     ['a long end', `${texts()}${END}${'\r\n--b'.repeat(500_000)}`],
     ['no end', texts() + fileHead()],
     ['nothing', ''],
-  ])('of %s is answered and blocks nobody', async (_what, body) => {
+  ])('of %s is answered and blocks no one', async (_what, body) => {
     const { status, slowest } = await sendWhole(body);
     expect([201, 413, 422]).toContain(status);
     expect(slowest).toBeLessThan(500);
@@ -365,7 +365,7 @@ describe('files', () => {
   });
 });
 
-test('while a visitor sends twelve messages with files at once, nobody waits for their row or their conversation', async () => {
+test('while a visitor sends twelve messages with files at once, no one waits for their row or their conversation', async () => {
   const visitor = await newVisitor();
   const { conversationId } = viewOf(await visitor.write());
   if (conversationId === null) throw new Error('There is no conversation.');

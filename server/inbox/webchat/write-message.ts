@@ -5,11 +5,8 @@ import { publishConversation } from '#server/ground/publish/publish.ts';
 import { findAddressOwner } from '#server/inbox/conversations/refuse-own-address.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import {
-  type IncomingMessage,
-  receiveMessage,
-  type VisitorState,
-} from '#server/inbox/messages/receive-message.ts';
+import type { IncomingMessage, VisitorState } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import type { Visitor } from '#server/inbox/webchat/find-visitor.ts';
 import { type Introduction, introduceVisitor } from '#server/inbox/webchat/introduce-visitor.ts';
 

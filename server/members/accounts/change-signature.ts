@@ -6,7 +6,7 @@ import { invalid, Refusal } from '#server/ground/errors.ts';
 export const SIGNATURE_MAX_LENGTH = 1_000;
 
 /**
- * Changes what stands below the emails that a teammate writes in a workspace; blank: nothing does.
+ * Changes the signature below the emails that a teammate writes in a workspace; blank: none.
  * @throws Refusal under `signature` when it is too long, or when they are not in the workspace any more
  */
 export async function changeSignature(given: {

@@ -196,7 +196,7 @@ describe('deleting an account', () => {
     });
   });
 
-  test('an account shows beforehand what would end, and what stands against it', async () => {
+  test('an account shows beforehand what would end, and what prevents its deletion', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const screens = await signInTeammate(teammate);
     expect(await (await screens()).account.show()).toMatchObject({

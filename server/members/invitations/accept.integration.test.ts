@@ -86,7 +86,7 @@ describe('an invitation by mail', () => {
     expect(await show(taken)).toMatchObject({ kind: 'open' });
   });
 
-  test('stands nowhere else: no table holds the token, not even while the job waits', async () => {
+  test('is nowhere else: no table holds the token, not even while the job waits', async () => {
     const teammates = await makeTeammates();
     const { token } = await inviteByMail(teammates);
     const { rows } = await pool().query<{ name: string }>(

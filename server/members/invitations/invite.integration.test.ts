@@ -94,7 +94,7 @@ describe('inviting', () => {
     },
   );
 
-  test('stops after fifty mails an hour, so that nobody floods others in the name of a workspace', async () => {
+  test('stops after fifty mails an hour, so that no one floods others in the name of a workspace', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner } = teammates;
     const { id: invitationId } = await invite(teammates, owner, newEmail());

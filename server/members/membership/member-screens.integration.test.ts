@@ -12,7 +12,7 @@ const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const as = (teammate: { email: string }) => signInTeammate(teammate);
 
 describe('the list of teammates', () => {
-  test('shows everybody with role, owners first and by name, to everybody', async () => {
+  test('shows everyone with role, owners first and by name, to everyone', async () => {
     const teammates = await makeTeammates();
     await addTeammate(teammates.workspaceId, 'agent', 'Abe Agent');
     for (const whose of [teammates.owner, teammates.viewer]) {

@@ -193,7 +193,7 @@ describe('who may remove whom', () => {
 });
 
 describe('leaving', () => {
-  test('everybody may, and then it is they who left', async () => {
+  test('everyone may, and then it is they who left', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, admin, agent, viewer } = teammates;
     await assignTo(workspaceId, agent, 1);

@@ -5,7 +5,7 @@ import { mayRemove, rolesToGive, rolesToInvite } from '#server/members/membershi
 const ROLES: Role[] = ['owner', 'admin', 'agent', 'viewer'];
 
 describe('who gives which role', () => {
-  test('an owner gives everybody every role, owners included', () => {
+  test('an owner gives everyone every role, owners included', () => {
     for (const of of ROLES) expect(rolesToGive('owner', of)).toEqual(ROLES);
   });
 
@@ -16,7 +16,7 @@ describe('who gives which role', () => {
     expect(rolesToGive('admin', 'owner')).toEqual([]);
   });
 
-  test.each(['agent', 'viewer'] as const)('%s gives no role, invites nobody and removes nobody', (by) => {
+  test.each(['agent', 'viewer'] as const)('%s gives no role, invites no one and removes no one', (by) => {
     expect(rolesToInvite(by)).toEqual([]);
     for (const of of ROLES) {
       expect(rolesToGive(by, of)).toEqual([]);
@@ -29,7 +29,7 @@ describe('who gives which role', () => {
     expect(rolesToInvite('admin')).toEqual(['admin', 'agent', 'viewer']);
   });
 
-  test('owners remove everybody, admins everybody but owners', () => {
+  test('owners remove everyone, admins everyone but owners', () => {
     expect(ROLES.filter((of) => mayRemove('owner', of))).toEqual(ROLES);
     expect(ROLES.filter((of) => mayRemove('admin', of))).toEqual(['admin', 'agent', 'viewer']);
   });

@@ -143,7 +143,7 @@ test('a mail server that hangs takes the job no longer than a worker that ends m
   expect(await mailedAt(rows)).not.toContain(null);
 });
 
-describe('nobody gets a mail', () => {
+describe('no one gets a mail', () => {
   test('who left the workspace meanwhile, or is no longer owner or admin', async () => {
     const { workspaceId, teammates } = await makeTeam(['owner', 'admin', 'admin']);
     const [owner, left, demoted] = teammates;

@@ -133,7 +133,7 @@ test('opening a conversation reads its notifications, and no others', async () =
   expect(unread.map(({ id }) => id).sort()).toEqual([ids.elsewhere, ids.colleagues].sort());
 });
 
-test('after ninety days notifications go, of everybody and whether read or not', async () => {
+test('after ninety days notifications go, of everyone and whether read or not', async () => {
   const old = minutesAgo(91 * 24 * 60);
   await tell({ createdAt: old });
   await tell({ createdAt: old, readAt: old, userId: teammates.admin.id });

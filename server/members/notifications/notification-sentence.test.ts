@@ -74,7 +74,7 @@ test.each<[NotificationContent, string]>([
     { kind: 'rated', data: { ratingId: ID, score: 4 } },
     'Nora Newcomer rated “Where is my order?” 4 out of 5.',
   ],
-])('$kind is told in a sentence: %#', (content, told) => {
+])('$kind is said in a sentence: %#', (content, told) => {
   expect(sentence(content)).toBe(told);
 });
 

@@ -64,8 +64,8 @@ describe('a team that is created', () => {
     const team = { id, name: 'Billing' };
     expect((await api('GET', '/teams')).body).toEqual([team]);
     const screens = await screensOf('agent');
-    expect((await screens.inbox.actions()).teams).toEqual([team]);
-    expect((await screens.conversations.filterChoices()).teams).toEqual([team]);
+    expect((await screens.conversations.actions()).teams).toEqual([team]);
+    expect((await screens.inbox.filterChoices()).teams).toEqual([team]);
     expect((await screens.flows.show()).teams).toEqual([team]);
     expect(await audited()).toEqual([{ kind: 'team_created', data: { teamId: id, teamName: 'Billing' } }]);
   });
@@ -224,8 +224,8 @@ describe('a team that is deleted', () => {
     });
     const screens = await screensOf('agent');
     expect(await screens.conversations.open({ id: left.id })).toMatchObject({ team: null });
-    expect((await screens.conversations.filterChoices()).teams).toEqual([]);
-    expect((await screens.inbox.actions()).teams).toEqual([]);
+    expect((await screens.inbox.filterChoices()).teams).toEqual([]);
+    expect((await screens.conversations.actions()).teams).toEqual([]);
     expect(await shown()).toEqual([]);
     // Its name is free meanwhile, and another team is another one.
     const other = await make();

@@ -58,7 +58,7 @@ async function confirmName(tx: Tx, given: { workspaceId: string; name: string })
 
 /**
  * Lets nothing in or out any more. Memberships have to stay until the conversations assigned to them are removed, but
- * as viewers: then no one connects, is assigned or notified of anything in there, whoever calls.
+ * as viewers: then no one connects, is assigned or notified of anything in there, on any server.
  */
 async function closeDoors(tx: Tx, workspaceId: string): Promise<void> {
   await tx.member.updateMany({ where: { workspaceId }, data: { role: 'viewer' } });

@@ -220,7 +220,7 @@ describe('mailboxes', () => {
 });
 
 describe('plans', () => {
-  test('are shown to everybody with what each includes, smallest first; an owner may change it', async () => {
+  test('are shown to everyone with what each includes, smallest first; an owner may change it', async () => {
     const teammates = await makeTeammates({ plan: 'business' });
     const view = await (await screensOf(teammates, 'owner')).workspaces.plans();
     expect(view).toMatchObject({ mayChange: true, slotsUsed: 0 });

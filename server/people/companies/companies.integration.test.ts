@@ -312,7 +312,7 @@ describe('a company that is deleted', () => {
       'given an address of it',
       async () => updateContact({ workspaceId, id: await know(null), fields: { email: 'ada@engines.test' } }),
     ],
-  ])('while a contact is %s is waited for, and links nobody', async (_what, change) => {
+  ])('while a contact is %s is waited for, and links no one', async (_what, change) => {
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
     const holder = await pool().connect();

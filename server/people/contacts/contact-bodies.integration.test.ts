@@ -97,7 +97,7 @@ test('parameters of the query are no fields of the body', async () => {
   }
 });
 
-test('of a key that stands twice in the JSON the last one counts', async () => {
+test('of a key that the JSON has twice the last one counts', async () => {
   for (const call of calls) {
     expect((await send(call, '{"name":7,"name":"Ada"}')).body).toMatchObject({ name: 'Ada' });
   }

@@ -157,7 +157,7 @@ describe('a search', () => {
   });
 
   test.each(['@', '%', '\\', "'", '*:*', 'lovelacf', 'ada bob', '0018 0018 9', 'w:'])(
-    'for %j finds nobody',
+    'for %j finds no one',
     async (search) => {
       await know({ lastName: 'Lovelace', email: 'ada@engines.test', phone: '+44 20 7946 0018' });
       await know({ firstName: 'Bob' });

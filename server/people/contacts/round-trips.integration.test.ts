@@ -33,7 +33,7 @@ test('a search of ten contacts with companies is one round trip', async () => {
   expect(await roundTrips(search)).toBe(1);
 });
 
-test('a search that can find nobody asks nothing', async () => {
+test('a search that can find no one asks nothing', async () => {
   const search = async () => {
     expect(await searchContacts(db(), { workspaceId, email: undefined, phone: undefined })).toEqual([]);
     expect(await searchContacts(db(), { workspaceId, email: null, phone: '7' })).toEqual([]);

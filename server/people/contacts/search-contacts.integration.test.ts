@@ -64,7 +64,7 @@ describe('by email', () => {
     '\u212ada@example.com',
     '😀',
     '*',
-  ])('%j finds nobody', async (email) => {
+  ])('%j finds no one', async (email) => {
     await know({ email: 'ada@example.com', phone: '7' });
     await know({ email: 'kda@example.com' });
     await know({});
@@ -94,7 +94,7 @@ describe('by phone', () => {
     expect((await api('GET', '/contacts/search?phone=+4420')).body).toMatchObject([{ id }]);
   });
 
-  test.each(['+', '- -', 'ask', '٠١٢', '%'])('%j has no digits and finds nobody', async (phone) => {
+  test.each(['+', '- -', 'ask', '٠١٢', '%'])('%j has no digits and finds no one', async (phone) => {
     await know({ phone, email: 'ada@example.com' });
     await know({});
     expect(await search({ phone })).toEqual([]);

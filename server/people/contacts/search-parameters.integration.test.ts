@@ -31,7 +31,7 @@ const refused = (errors: Record<string, string>) => ({
 });
 const NOBODY = { status: 200, body: [] };
 
-describe('without its criteria a search finds nobody', () => {
+describe('without its criteria a search finds no one', () => {
   test.each([
     '',
     '?',
@@ -80,7 +80,7 @@ describe('characters', () => {
   });
 
   test.each(['%', '%zz', '%e0%a4', '%ff', '%ed%a0%80', '%u0041', '%F0%9F%98%80', '%5B%5D', '%2527'])(
-    'the escape %s is never a fault: what it stands for is in no address and no phone',
+    'the escape %s is never a fault: its character is in no address and no phone',
     async (escaped) => {
       expect(await search(`?email=ada${escaped}@example.com&phone=${escaped}`)).toEqual(NOBODY);
       expect(await search(`?email=${escaped}`)).toEqual(NOBODY);

@@ -30,7 +30,7 @@ const BODIES = {
 };
 
 const IDS = {
-  'of nobody': () => randomUUID(),
+  'of no one': () => randomUUID(),
   'of another workspace of the same teammate': () => foreign.id,
   'that is no UUID': () => 'ada',
   'that is a number': () => '7',

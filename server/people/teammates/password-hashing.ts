@@ -1,5 +1,5 @@
 import { APIError } from 'better-auth/api';
-import { makeSlots } from '#server/ground/limits/make-slots.ts';
+import { makeSemaphore } from '#server/ground/limits/make-semaphore.ts';
 
 /** How a password is made into what is stored, and compared with it. */
 export type PasswordHashing = {
@@ -21,9 +21,9 @@ const TOO_MANY = 'Too many passwords are being checked just now. Try again in a 
  * It throws an `APIError` with status 503 when too many wait.
  */
 export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHashing {
-  const takeSlot = makeSlots({ max: 1, waitingMax: WAITING_MAX, waitMs: WAIT_MS });
+  const acquire = makeSemaphore({ max: 1, waitingMax: WAITING_MAX, waitMs: WAIT_MS });
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const release = await takeSlot('password');
+    const release = await acquire('password');
     if (!release) {
       throw new APIError(
         'SERVICE_UNAVAILABLE',

@@ -160,7 +160,7 @@ describe('the attacker who looks for accounts', () => {
     expect(await ask(known.email)).toBeUndefined();
     await service.mailTo(known.email);
     expect(await ask(unknown)).toBeUndefined();
-    await until('the job for nobody waits behind the one that hangs', async () => {
+    await until('the job for no one waits behind the one that hangs', async () => {
       const jobs = await queuedJobs();
       return jobs.filter(({ task }) => task === 'mail-password-reset').length === 2;
     });
@@ -201,7 +201,7 @@ describe('the attacker who asks for links in the name of somebody else', () => {
   const allMailed = () =>
     until('no mail is left to send', async () => (await queuedJobs()).length === 0, 120_000);
 
-  test('from many addresses fills nobody’s mailbox: three mails an hour, and always the same answer', async () => {
+  test('from many addresses fills no one’s mailbox: three mails an hour, and always the same answer', async () => {
     const { email } = await makeUser();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
     expect(answers).toEqual(Array(12).fill(undefined));

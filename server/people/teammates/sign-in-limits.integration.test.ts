@@ -52,7 +52,7 @@ describe('the attacker who guesses a password from one address', () => {
     expect((await right(email, { address })).status).toBe(200);
   });
 
-  test('locks nobody out: the owner signs in meanwhile, from a known browser and from a new one', async () => {
+  test('locks no one out: the owner signs in meanwhile, from a known browser and from a new one', async () => {
     const [{ email }, address] = [await makeUser(), newAddress()];
     const { cookie } = await right(email);
     expect(await guess(email, 15, () => ({ address }))).toContain(429);
@@ -136,7 +136,7 @@ describe('the attacker who tries many accounts from one address', () => {
     expect((await right(email)).status).toBe(200);
   });
 
-  test('keeps out nobody who shares the address and signed in with the same browser before', async () => {
+  test('keeps out no one who shares the address and signed in with the same browser before', async () => {
     const [{ email }, address] = [await makeUser(), newAddress()];
     const { cookie } = await right(email, { address });
     await Promise.all(Array.from({ length: 31 }, (_, i) => wrong(`nobody-${i}`, { address })));
@@ -146,7 +146,7 @@ describe('the attacker who tries many accounts from one address', () => {
 });
 
 describe('the attacker who has passwords checked from everywhere at once', () => {
-  test('makes nobody else wait but at the door, where others hear when to come back', async () => {
+  test('makes no one else wait but at the door, where others hear when to come back', async () => {
     const { email } = await makeUser();
     const { password } = await auth().$context;
     const flood = Promise.allSettled(

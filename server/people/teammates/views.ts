@@ -8,9 +8,9 @@ export type TeammateRow = {
   role: Role;
   joinedAt: Date;
   isYou: boolean;
-  /** The roles that whoever looks may give them, the present one among them; empty: none. */
+  /** The roles that the reader may give them, the present one among them; empty: none. */
   roles: Role[];
-  /** Whoever looks may remove them; of oneself: may leave. */
+  /** The reader may remove them; of oneself: may leave. */
   mayRemove: boolean;
   /** Why they keep their role and stay, as a sentence, or null. */
   problem: string | null;
@@ -19,9 +19,9 @@ export type TeammateRow = {
 
 /** Everyone in the workspace: owners first, then admins, agents and viewers, by name. */
 export type TeammatesView = {
-  /** Whoever looks is owner or admin. */
+  /** The reader is owner or admin. */
   mayManage: boolean;
-  /** The roles to which whoever looks may invite; empty: none. */
+  /** The roles to which the reader may invite; empty: none. */
   invitableRoles: Role[];
   teammates: TeammateRow[];
 };
@@ -41,7 +41,7 @@ export type AccountView = {
   /** Active connections of theirs and the workflows on them, in all their workspaces: they end with the account. */
   connections: number;
   liveWorkflows: number;
-  /** `signature` stands below the emails that they write there. */
+  /** `signature` is added below the emails that they write there. */
   workspaces: { id: string; name: string; role: Role; signature: string | null }[];
   /** Workspaces that would have no owner left: while there are any, the account cannot be deleted. */
   lastOwnerOf: string[];

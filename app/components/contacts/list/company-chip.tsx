@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { openScreens } from '#app/data/open-screens.ts';
 import { contactsPath } from '#app/lib/paths/contacts-path.ts';
 
-/** The company that the list is narrowed to, and the way back to everybody. */
+/** The company that the list is narrowed to, and the way back to everyone. */
 export async function CompanyChip({ id, search }: { id: string; search: string }) {
   const company = await (await openScreens()).contacts.company({ id });
   const name = company?.name ?? 'Unknown company';

@@ -1,20 +1,20 @@
 'use client';
 
+import { Lock } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import type { ReactNode } from 'react';
 import { AttachButton } from '#app/components/inbox/composer/attach-button.tsx';
 import { RefusedCommand } from '#app/components/inbox/composer/commands/refused-command.tsx';
 import { RunCommandButton } from '#app/components/inbox/composer/commands/run-command-button.tsx';
+import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
+import { ComposerPage, ComposerTab } from '#app/components/inbox/composer/composer-tabs.tsx';
 import { DraftFiles } from '#app/components/inbox/composer/draft-files.tsx';
-import { NoteHead } from '#app/components/inbox/composer/note-head.tsx';
-import { NotesUnavailable } from '#app/components/inbox/composer/notices/notes-unavailable.tsx';
-import { ReadOnlyComposer } from '#app/components/inbox/composer/notices/read-only-composer.tsx';
 import { PendingReplies } from '#app/components/inbox/composer/pending/pending-replies.tsx';
-import { ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';
+import { ReadOnlyComposer } from '#app/components/inbox/composer/read-only-composer.tsx';
+import { mendLink, ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';
 import { makeSuggest } from '#app/components/inbox/composer/suggestions/make-suggest.ts';
 import { commandAt, mentionAt } from '#app/components/inbox/composer/suggestions/typed-token.ts';
 import { TemplateButton } from '#app/components/inbox/composer/templates/template-button.tsx';
-import { type Kind, useComposer } from '#app/components/inbox/composer/use-composer.ts';
+import { useComposer } from '#app/components/inbox/composer/use-composer.ts';
 import { WriteForm } from '#app/components/inbox/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
@@ -76,10 +76,10 @@ export function ComposerPanel({ view, platformName }: Props) {
         )}
       >
         <Tabs.List aria-label="Reply or note" className="flex border-b px-1">
-          <Tab kind="reply" name="Reply" onWrite={write} />
-          <Tab kind="note" name="Note" onWrite={write} />
+          <ComposerTab kind="reply" name="Reply" onWrite={write} />
+          <ComposerTab kind="note" name="Note" onWrite={write} />
         </Tabs.List>
-        <Page kind="reply" shown={kind}>
+        <ComposerPage kind="reply" shown={kind}>
           <WriteForm
             {...shared}
             label="Reply"
@@ -105,8 +105,8 @@ export function ComposerPanel({ view, platformName }: Props) {
             onPasteFiles={enclosures.addFiles}
             tokenAt={commandAt}
           />
-        </Page>
-        <Page kind="note" shown={kind}>
+        </ComposerPage>
+        <ComposerPage kind="note" shown={kind}>
           {view.notesProblem ? (
             <NotesUnavailable problem={view.notesProblem} />
           ) : (
@@ -121,49 +121,30 @@ export function ComposerPanel({ view, platformName }: Props) {
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
             />
           )}
-        </Page>
+        </ComposerPage>
       </Tabs.Root>
     </>
   );
 }
 
-type TabProps = { kind: Kind; name: string; onWrite: (kind: Kind) => void };
-
-/**
- * Chosen with a click, or by a shortcut, it puts the keyboard into its text box; arrow keys only show it. Pressing alone
- * does nothing yet: the composer may change its height, and the click would miss the tab.
- */
-function Tab({ kind, name, onWrite }: TabProps) {
+/** Who reads a note. */
+function NoteHead() {
   return (
-    <Tabs.Trigger
-      value={kind}
-      data-shortcut={kind}
-      onMouseDown={(press) => press.preventDefault()}
-      onClick={() => onWrite(kind)}
-      className="focus-inset -mb-px h-9 border-transparent border-b-2 px-3 font-medium text-ink-soft text-list hover:text-ink data-[state=active]:border-accent-ink data-[state=active]:text-ink max-md:h-11"
-    >
-      {name}
-    </Tabs.Trigger>
+    <p className="flex items-center gap-1.5 px-3 pt-2 text-note-ink text-xs">
+      <Lock aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span>Internal note, only visible to your team</span>
+    </p>
   );
 }
 
-const PAGE_NAMES: Record<Kind, string> = { reply: 'To the contact', note: 'To the team' };
-
-/**
- * What a tab shows. Not named like its text box, which is what one looks for; and drawn in the very moment it is shown,
- * so that the keyboard finds the box.
- */
-function Page({ kind, shown, children }: { kind: Kind; shown: Kind; children: ReactNode }) {
+/** In place of the note box: which plan has notes, and what they are for. */
+function NotesUnavailable({ problem }: { problem: NonNullable<ComposerView['notesProblem']> }) {
   return (
-    <Tabs.Content
-      value={kind}
-      forceMount
-      hidden={kind !== shown}
-      tabIndex={-1}
-      aria-labelledby={undefined}
-      aria-label={PAGE_NAMES[kind]}
-    >
-      {kind === shown ? children : null}
-    </Tabs.Content>
+    <div className="grid min-h-28 content-center gap-1 px-4 py-4">
+      <ComposerNotice icon={Lock} link={mendLink(problem.href)}>
+        {problem.sentence} They let your team discuss a conversation without the contact seeing it.
+        {problem.href === null ? ' Ask an owner of this workspace to change the plan.' : ''}
+      </ComposerNotice>
+    </div>
   );
 }

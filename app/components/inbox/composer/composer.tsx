@@ -4,7 +4,7 @@ import { Skeleton } from '#app/components/ui/layout/skeleton.tsx';
 import { currentSession } from '#app/data/current-session.ts';
 import { openScreens } from '#app/data/open-screens.ts';
 
-/** Below a conversation: what waits to be sent, and where to write. Stands at the bottom of a column. */
+/** What waits to be sent, and where to write: at the bottom of a conversation's column. */
 export function Composer({ conversationId }: { conversationId: string }) {
   return (
     <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">

@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
 import { CopiesButton, CopyFields } from '#app/components/inbox/composer/copy-fields.tsx';
-import { ComposerNotice } from '#app/components/inbox/composer/notices/composer-notice.tsx';
 import type { EnclosuresDraft } from '#app/components/inbox/composer/use-enclosures.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 

@@ -19,9 +19,9 @@ type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'o
   onSend: (solves: boolean) => void;
   /** Whether there is a second button that solves the conversation with it. */
   canSolve?: boolean;
-  /** What stands above the box, and beside the button. */
+  /** Shown above the box, and beside the button. */
   head?: ReactNode;
-  /** What stands between the box and its buttons. */
+  /** Shown between the box and its buttons. */
   below?: ReactNode;
   /** Takes files that were pasted; without it they are no business of this form. */
   onPasteFiles?: (files: File[]) => void;

@@ -14,7 +14,7 @@ import type { ActionsView, ConversationView } from '#server/inbox/conversations/
 type Props = { conversation: ConversationView; actions: ActionsView; backHref: string };
 
 /**
- * What the conversation is about, where it stands and what is done with it at once; where there is room for one pane
+ * The conversation's subject, its status and the actions that take effect at once; where there is room for one pane
  * only, the way back. Where the title needs the line for itself, the rest has one of its own.
  */
 export function ConversationHeader({ conversation, actions, backHref }: Props) {

@@ -20,7 +20,7 @@ export async function ConversationPane({ id, backHref }: Props) {
   const screens = await openScreens();
   const [conversation, actions] = await Promise.all([
     screens.conversations.open({ id }),
-    screens.inbox.actions(),
+    screens.conversations.actions(),
   ]);
   if (!conversation) return <NotHere backHref={backHref} />;
   const { items, earlier, contactName } = conversation;

@@ -17,7 +17,7 @@ const tones: Record<ClockState, string> = {
   missed: 'text-danger-ink',
 };
 
-/** How a time limit stands, kept up to date as time passes; when it is due, on hover. */
+/** The state of an SLA clock, kept up to date as time passes; when it is due, on hover. */
 export function SlaClock({ clock }: { clock: ClockView }) {
   const { now, timeZone } = useNow();
   const { state, words } = formatClock(clock, now, timeZone);

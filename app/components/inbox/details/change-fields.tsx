@@ -12,7 +12,7 @@ type Props = {
   actions: Pick<ActionsView, 'me' | 'teammates' | 'teams'>;
 };
 
-/** Assignee, team and priority, each changed where it stands and taken back from the message about it. */
+/** Assignee, team and priority, each changed in place and undone from the message about it. */
 export function ChangeFields({ conversation, actions: { me, teammates, teams } }: Props) {
   const { id, assignee, team, priority } = conversation;
   const priorities = Object.entries(priorityNames).map(([key, name]) => ({ id: key, name }));

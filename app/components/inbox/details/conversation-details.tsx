@@ -9,7 +9,7 @@ import type { ActionsView, ConversationView } from '#server/inbox/conversations/
 
 type Props = { conversation: ConversationView; actions: ActionsView };
 
-/** How the conversation is handled: changed where it stands, or plain values where nothing can be changed. */
+/** How the conversation is handled: fields to change, or plain values where nothing can be changed. */
 export function ConversationDetails({ conversation, actions }: Props) {
   const { id, channel, clocks, createdAt, mergedInto, tags } = conversation;
   const isFixed = actions.problem !== null || mergedInto !== null;

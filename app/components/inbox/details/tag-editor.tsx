@@ -96,8 +96,8 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
   const [text, setText] = useState('');
   const screens = useScreens();
   const { data: known = [] } = useQuery({
-    queryKey: ['inbox.tags'],
-    queryFn: ({ signal }) => screens.inbox.tags.query(undefined, { signal }),
+    queryKey: ['conversations.tags'],
+    queryFn: ({ signal }) => screens.conversations.tags.query(undefined, { signal }),
   });
   const [problem, setProblem] = useState<string | null>(null);
   // Not a transition: one ends only with the others under way, and a tag corrected meanwhile would be dropped.
@@ -129,7 +129,7 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
         }}
         options={suggestTags(known, { typed: text, present }).map((tag) => ({ key: tag, label: tag }))}
         optionsLabel="Tags in use"
-        // It stands for what is being typed, after the last comma.
+        // It completes what is being typed, after the last comma.
         onChoose={({ label }) => add([...text.split(',').slice(0, -1), label])}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {

@@ -23,14 +23,11 @@ type Props = { first: InboxPage; view: InboxView; nothing: ReactNode };
 export function ConversationRows({ first, view, nothing }: Props) {
   const screens = useScreens();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
-    key: ['conversations.list', conversationsInput(view)],
+    key: ['inbox.list', conversationsInput(view)],
     first,
     next: (page) => page.nextCursor,
     load: (cursor, signal) =>
-      screens.conversations.list.query(
-        { ...conversationsInput(view), cursor, rows: FURTHER_ROWS },
-        { signal },
-      ),
+      screens.inbox.list.query({ ...conversationsInput(view), cursor, rows: FURTHER_ROWS }, { signal }),
   });
   const rows = joinRows(pages.map((page) => page.rows));
   const loading = state === 'loading';

@@ -6,7 +6,7 @@ import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { type InboxView, inboxPath, isNarrowed } from '#app/lib/paths/inbox-path.ts';
 import type { InboxCounts } from '#server/inbox/conversations/views.ts';
 
-/** What stands where no conversation is listed: why, and how to see some. */
+/** Shown when no conversation is listed: why, and how to see some. */
 export async function EmptyList({ view, counts }: { view: InboxView; counts: Promise<InboxCounts> }) {
   const { status, selected, assignee } = view;
   const elsewhere =

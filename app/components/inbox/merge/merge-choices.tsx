@@ -47,7 +47,7 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
                   type="radio"
                   name="into"
                   checked={chosen?.id === choice.id}
-                  // It takes the keyboard, so that everybody reads or hears why it cannot be chosen.
+                  // It takes the keyboard, so that everyone reads or hears why it cannot be chosen.
                   aria-disabled={choice.problem !== null}
                   onChange={() => choice.problem === null && onChoose(choice)}
                   className="size-4 shrink-0 accent-accent"

@@ -19,16 +19,16 @@ export function useMergeChoices(id: string, search: string): FoundChoices {
   const screens = useScreens();
   const rested = useRested(search, PAUSE_MS);
   const { data, error } = useQuery({
-    queryKey: ['inbox.mergeChoices', { id, search: rested }],
+    queryKey: ['conversations.mergeChoices', { id, search: rested }],
     queryFn: async ({ signal }): Promise<OfferedMerge[]> => {
       const found =
         rested.trim() === ''
-          ? await screens.inbox.mergeChoices.query({ id }, { signal })
-          : (await screens.conversations.list.query({ search: rested }, { signal })).rows.filter(
+          ? await screens.conversations.mergeChoices.query({ id }, { signal })
+          : (await screens.inbox.list.query({ search: rested }, { signal })).rows.filter(
               (row) => row.id !== id,
             );
       const intoIds = found.map((each) => each.id);
-      const problems = await screens.inbox.mergeProblems.query({ id, intoIds }, { signal });
+      const problems = await screens.conversations.mergeProblems.query({ id, intoIds }, { signal });
       return found.map((each) => ({ ...each, problem: problems[each.id] ?? null }));
     },
   });

@@ -8,8 +8,8 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 export function MailProblem() {
   const screens = useScreens();
   const { data: problem } = useQuery({
-    queryKey: ['inbox.mailProblem'],
-    queryFn: ({ signal }) => screens.inbox.mailProblem.query(undefined, { signal }),
+    queryKey: ['conversations.mailProblem'],
+    queryFn: ({ signal }) => screens.conversations.mailProblem.query(undefined, { signal }),
   });
   return (
     <div role="status" className="contents">

@@ -3,6 +3,6 @@ import { openScreens } from '#app/data/open-screens.ts';
 
 /** Starts a conversation by e-mail, for those who may. */
 export async function NewConversation() {
-  const view = await (await openScreens()).inbox.newConversation();
+  const view = await (await openScreens()).conversations.newConversation();
   return view ? <NewConversationButton view={view} /> : null;
 }

@@ -6,7 +6,7 @@ import { resendMessage } from '#app/components/inbox/actions.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 
-/** Sends a message once more that did not leave. What becomes of it stands under the message. */
+/** Sends a message again that did not leave. Its result is shown under the message. */
 export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
   const router = useRouter();
   const [pending, start] = useTransition();

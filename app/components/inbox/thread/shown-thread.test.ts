@@ -28,7 +28,7 @@ test('what has changed is shown as it is now', () => {
   expect(withNews(page([2, 3], null), fresh)).toEqual(fresh);
 });
 
-test('when both parts do not meet, the new one stands alone with its own way back', () => {
+test('when both parts do not meet, the new one is shown alone with its own way back', () => {
   expect(withNews(page([1, 2], null), page([8, 9], 'before 8'))).toEqual(page([8, 9], 'before 8'));
 });
 

@@ -3,7 +3,7 @@ import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.t
 /**
  * What is shown of a conversation once its newest part was read again: what is new is added, what has changed is
  * replaced, and what was fetched from before stays. When so much came at once that both do not meet, the new part
- * stands alone, as what is between is unknown.
+ * is shown alone, as what is between is unknown.
  */
 export function withNews(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
   const [oldest] = fresh.items;

@@ -16,7 +16,7 @@ type Props = {
   mayResendIn: string | null;
 };
 
-/** What stands in a conversation, with a line wherever another day begins on the reader's calendar. */
+/** The entries of a conversation, with a line wherever another day begins on the reader's calendar. */
 export function ThreadDays({ items, contactName, platformName, mayResendIn }: Props) {
   const { now, timeZone } = useNow();
   return (

@@ -27,10 +27,10 @@ type Props = {
 export function Thread({ conversationId, newest, contactName, platformName, mayResend }: Props) {
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
-    key: ['inbox.earlier', { id: conversationId }],
+    key: ['conversations.earlier', { id: conversationId }],
     first: newest,
     next: (page) => page.earlier,
-    load: (before, signal) => screens.inbox.earlier.query({ id: conversationId, before }, { signal }),
+    load: (before, signal) => screens.conversations.earlier.query({ id: conversationId, before }, { signal }),
     follow: withNews,
     onProblem: (problem) => toast.error('Earlier messages could not be loaded', { description: problem }),
   });

@@ -8,7 +8,7 @@ const NEAR_END = 60;
 /**
  * Keeps the place in a thread that is laid out from its end. A reader of the newest stays with it; for one who has
  * scrolled up, nothing moves when something new comes, and `hasNews` says so until they have gone to the end.
- * @param newestId of what stands last
+ * @param newestId the id of the last entry
  * @param saidId of the last message or note: only these are news
  */
 export function useThreadScroll({

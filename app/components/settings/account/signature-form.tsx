@@ -11,7 +11,7 @@ import type { AccountView } from '#server/people/teammates/views.ts';
 
 type Props = { workspace: AccountView['workspaces'][number] };
 
-/** Changes what stands below the emails that the teammate writes in a workspace. */
+/** Changes the signature below the emails that the teammate writes in a workspace. */
 export function SignatureForm({ workspace: { id, name, signature } }: Props) {
   const [state, submit, pending] = useFormAction(changeSignature.bind(null, id), () => {
     toast.success('Signature saved');

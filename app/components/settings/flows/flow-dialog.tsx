@@ -1,8 +1,8 @@
 'use client';
 
 import { type FlowChoices, FlowForm } from '#app/components/settings/flows/flow-form.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
+import { newOrEditButton } from '#app/components/ui/overlays/new-or-edit-button.tsx';
 import type { FlowView } from '#server/inbox/flows/views.ts';
 
 type Props = { flow?: FlowView; choices: FlowChoices };
@@ -11,15 +11,7 @@ type Props = { flow?: FlowView; choices: FlowChoices };
 export function FlowDialog({ flow, choices }: Props) {
   return (
     <Dialog
-      trigger={
-        flow ? (
-          <Button variant="quiet" aria-label={`Edit ${flow.name}`}>
-            Edit
-          </Button>
-        ) : (
-          <Button variant="primary">New automation</Button>
-        )
-      }
+      trigger={newOrEditButton({ name: flow?.name, verb: 'Edit', create: 'New automation' })}
       title={flow ? 'Edit automation' : 'New automation'}
       description="It runs for conversations that contacts start from now on."
     >

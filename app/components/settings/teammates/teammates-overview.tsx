@@ -10,7 +10,7 @@ import { pageContext } from '#server/doors/http/page-context.ts';
 
 type Props = { workspaceName: string; role: string };
 
-/** Everybody in the workspace; for owners and admins with what they may change, and who is invited. */
+/** Everyone in the workspace; for owners and admins with what they may change, and who is invited. */
 export async function TeammatesOverview({ workspaceName, role }: Props) {
   const { mayManage, invitableRoles, teammates } = await (await openScreens()).teammates.list();
   const { platformName } = pageContext();

@@ -2,22 +2,14 @@
 
 import { toast } from 'sonner';
 import { saveTeam } from '#app/components/settings/teams/actions.ts';
-import { Button } from '#app/components/ui/button.tsx';
 import { NameDialog } from '#app/components/ui/forms/name-dialog.tsx';
+import { newOrEditButton } from '#app/components/ui/overlays/new-or-edit-button.tsx';
 
 /** The button that makes a team, or renames the one given, and the form it opens. */
 export function TeamDialog({ team }: { team?: { id: string; name: string } }) {
   return (
     <NameDialog
-      trigger={
-        team ? (
-          <Button variant="quiet" aria-label={`Rename ${team.name}`}>
-            Rename
-          </Button>
-        ) : (
-          <Button variant="primary">New team</Button>
-        )
-      }
+      trigger={newOrEditButton({ name: team?.name, verb: 'Rename', create: 'New team' })}
       title={team ? 'Rename team' : 'New team'}
       placeholder="Billing"
       name={team?.name}

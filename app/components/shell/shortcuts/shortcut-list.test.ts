@@ -24,7 +24,7 @@ test.each(['x', 'J', 'Enter', ' ', '1', 'constructor'])('%j does nothing', (key)
   expect(shortcutOf(key, null)).toEqual({ act: null, prefix: null });
 });
 
-test('no key stands for two things, and none that begins two hides one of its own', () => {
+test('no key has two meanings, and none that begins two hides one of its own', () => {
   const keys = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts.flatMap((shortcut) => shortcut.keys));
   expect(new Set(keys).size).toBe(keys.length);
   const firsts = keys.filter((key) => key.includes(' ')).map((key) => key.charAt(0));

@@ -72,7 +72,7 @@ export function shortcutOf(
   return { act: BY_KEY.get(key) ?? null, prefix: null };
 }
 
-/** A key as it stands on keyboards. */
+/** A key as keyboards show it. */
 export function keyName(key: string): string {
   const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
   return names[key] ?? (/^[a-z]$/.test(key) ? key.toUpperCase() : key);

@@ -4,7 +4,7 @@ import { type ComponentProps, type KeyboardEvent, useId, useState } from 'react'
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-/** Something to choose; `hint` stands beside it. */
+/** Something to choose; `hint` is shown beside it. */
 export type ComboboxOption = { key: string; label: string; hint?: string | undefined };
 
 type Props<Option extends ComboboxOption> = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'list'> & {

@@ -4,7 +4,7 @@ import { Switch as Radix } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cx } from '#app/lib/cx.ts';
 
-/** Switches something on or off at once. Its label stands beside it and names it by `aria-labelledby`. */
+/** Switches something on or off at once. The label beside it names it by `aria-labelledby`. */
 export function Switch({ className, ...rest }: ComponentProps<typeof Radix.Root>) {
   return (
     <span className="relative inline-flex shrink-0">

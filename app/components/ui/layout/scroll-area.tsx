@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cx } from '#app/lib/cx.ts';
 
-/** A part of the screen that scrolls by itself, and that the keyboard can reach to do so. */
+/** A part of the screen with its own scrolling, which the keyboard can reach. */
 export function ScrollArea({ className, ...rest }: ComponentProps<'section'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -1,7 +1,7 @@
+import type { HookPacer } from '#server/automation/deliveries/drain/hook-pacer.ts';
 import { type Lane, mayRead, partOf, type Room, roomOf } from '#server/automation/deliveries/drain/lane.ts';
-import type { Pacer } from '#server/automation/deliveries/drain/pacer.ts';
 import type { Ask } from '#server/automation/deliveries/drain/read-due.ts';
-import { hookLimits } from '#server/automation/deliveries/pace.ts';
+import { hookLimits } from '#server/automation/deliveries/hook-limits.ts';
 
 /**
  * What may start now, hook by hook: as much as a hook's own limit and pace allow, and an even share of what the worker
@@ -16,7 +16,7 @@ export function askLanes(
     pacer,
     stopping,
     waitMs,
-  }: { free: Room; pacer: Pacer; stopping: boolean; waitMs: (ms: number) => void },
+  }: { free: Room; pacer: HookPacer; stopping: boolean; waitMs: (ms: number) => void },
 ): { asks: Ask[]; lanes: Lane[] } {
   const asks: Ask[] = [];
   const asked: Lane[] = [];

@@ -1,15 +1,15 @@
 import {
   capacityOf,
   type DrainerOptions,
-  makeDraining,
+  makeDrainerState,
   moveHanging,
-} from '#server/automation/deliveries/drain/draining.ts';
+} from '#server/automation/deliveries/drain/drainer-state.ts';
 import type { ClaimedHook } from '#server/automation/deliveries/drain/drains.ts';
 import { giveBack } from '#server/automation/deliveries/drain/give-back.ts';
 import { makeReader } from '#server/automation/deliveries/drain/read-lanes.ts';
 import { makeResultWriter } from '#server/automation/deliveries/drain/result-writer.ts';
 import { serveHook } from '#server/automation/deliveries/drain/serve-hook.ts';
-import { sharePace } from '#server/automation/deliveries/drain/share-pace.ts';
+import { shareConnectionPace } from '#server/automation/deliveries/drain/share-connection-pace.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
 import { reportAttempt } from '#server/automation/deliveries/report-attempt.ts';
 import { runCoalesced } from '#server/ground/run-coalesced.ts';
@@ -23,12 +23,12 @@ const UNWRITTEN_REST_MS = 60_000;
  * statements: each takes what gathered while the one before it was under way.
  */
 export function makeDrainer(options: DrainerOptions) {
-  const draining = makeDraining(options);
-  const { inFlight, lanes, name, pacer } = draining;
+  const state = makeDrainerState(options);
+  const { inFlight, lanes, name, pacer } = state;
   const throttled = new Set<string>();
   const writer = makeResultWriter(written);
-  const { read, stop } = makeReader(draining, (lane, hook) =>
-    serveHook(draining, { lane, hook }, { onMade: writer.add, read }),
+  const { read, stop } = makeReader(state, (lane, hook) =>
+    serveHook(state, { lane, hook }, { onMade: writer.add, read }),
   );
 
   function written(attempt: MadeAttempt, recorded: boolean | null): void {
@@ -48,18 +48,18 @@ export function makeDrainer(options: DrainerOptions) {
     // A retry at once: later ones are found by the clock.
     if (attempt.next.kind === 'retry' && attempt.next.delaySeconds === 0) lane.hungry = true;
     read();
-    if (draining.stopping) void release();
+    if (state.stopping) void release();
   }
 
   async function share(): Promise<void> {
     const hookIds = [...throttled];
     throttled.clear();
-    if (hookIds.length > 0) await sharePace(hookIds);
+    if (hookIds.length > 0) await shareConnectionPace(hookIds);
   }
 
   function release(): Promise<void> {
     return runCoalesced(`release ${name}`, async () => {
-      if (await giveBack(draining)) read();
+      if (await giveBack(state)) read();
     });
   }
 
@@ -78,8 +78,8 @@ export function makeDrainer(options: DrainerOptions) {
     wake,
     /** By the clock: sets hanging hooks aside, looks at all again, and gives back those that have nothing to do. */
     tick(looks: boolean): void {
-      if (moveHanging(draining)) {
-        draining.onRoom();
+      if (moveHanging(state)) {
+        state.onRoom();
         read();
       }
       if (looks) {
@@ -96,14 +96,14 @@ export function makeDrainer(options: DrainerOptions) {
         .filter(({ claimed }) => claimed)
         .map(({ hookId }) => hookId),
     /** How many hooks more it can take. */
-    capacity: () => capacityOf(draining),
+    capacity: () => capacityOf(state),
     /** The lease was lost: the hooks are anyone's. What is in flight goes on, and the fence judges it. */
     lose(): void {
       for (const lane of lanes.all()) lanes.drop(lane);
     },
     /** Starts nothing more; resolves when what was in flight is written and all hooks are given back. */
     async stop(): Promise<void> {
-      draining.stopping = true;
+      state.stopping = true;
       stop();
       void release();
       while (inFlight.fast + inFlight.slow > 0) await new Promise((resolve) => setTimeout(resolve, 20));

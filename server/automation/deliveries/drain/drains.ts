@@ -1,4 +1,4 @@
-import { SLOW_MINUTES } from '#server/automation/deliveries/pace.ts';
+import { SLOW_MINUTES } from '#server/automation/deliveries/hook-limits.ts';
 import { deliveryPool } from '#server/ground/db.ts';
 
 // A row of `drains` is the job of a hook that has deliveries to send. What adds deliveries counts `wakes` up in the

@@ -1,6 +1,6 @@
 import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
 import { cancelDeliveries } from '#server/automation/deliveries/cancel-deliveries.ts';
-import { type Draining, STARVED_MS } from '#server/automation/deliveries/drain/draining.ts';
+import { type DrainerState, STARVED_MS } from '#server/automation/deliveries/drain/drainer-state.ts';
 import type { Lane } from '#server/automation/deliveries/drain/lane.ts';
 import type { DueHook } from '#server/automation/deliveries/drain/read-due.ts';
 import { inTransaction } from '#server/ground/db.ts';
@@ -12,7 +12,7 @@ import { log } from '#server/ground/log.ts';
  * @param read reads what is due once more
  */
 export async function endHook(
-  { lanes }: Draining,
+  { lanes }: DrainerState,
   { lane, hook }: { lane: Lane; hook: DueHook },
   read: () => void,
 ): Promise<void> {

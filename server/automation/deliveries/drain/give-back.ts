@@ -1,22 +1,26 @@
-import { type Draining, LINGER_MS, STARVED_MS } from '#server/automation/deliveries/drain/draining.ts';
+import {
+  type DrainerState,
+  LINGER_MS,
+  STARVED_MS,
+} from '#server/automation/deliveries/drain/drainer-state.ts';
 import { releaseHooks } from '#server/automation/deliveries/drain/drains.ts';
 import { isIdle, type Lane } from '#server/automation/deliveries/drain/lane.ts';
-import { keepPaces } from '#server/automation/deliveries/drain/share-pace.ts';
+import { saveNextStarts } from '#server/automation/deliveries/drain/share-connection-pace.ts';
 
 /**
  * Gives back the hooks that have nothing to do, and those that find no room here; all of which nothing is under way
  * once the drainer stops. One that got more since it was read is kept and looked at again.
  * @returns whether there were any
  */
-export async function giveBack(draining: Draining): Promise<boolean> {
-  const { lanes } = draining;
-  const given = lanes.all().filter((lane) => mayGo(lane, draining));
+export async function giveBack(state: DrainerState): Promise<boolean> {
+  const { lanes } = state;
+  const given = lanes.all().filter((lane) => mayGo(lane, state));
   if (given.length === 0) return false;
   for (const lane of given) lane.releasing = true;
   const claims = given.map((lane) => lane.claims);
   try {
-    await keepRests(draining, given);
-    const released = new Map((await releaseHooks(draining.id(), given)).map((hook) => [hook.hookId, hook]));
+    await keepRests(state, given);
+    const released = new Map((await releaseHooks(state.id(), given)).map((hook) => [hook.hookId, hook]));
     for (const [place, lane] of given.entries()) {
       const hook = released.get(lane.hookId);
       lane.releasing = false;
@@ -27,7 +31,7 @@ export async function giveBack(draining: Draining): Promise<boolean> {
       }
       lanes.drop(lane);
       if (lane.hungry || (hook.dueInMs !== null && hook.dueInMs < STARVED_MS)) {
-        setTimeout(draining.onDue, Math.max(0, hook.dueInMs ?? 0)).unref();
+        setTimeout(state.onDue, Math.max(0, hook.dueInMs ?? 0)).unref();
       }
     }
   } finally {
@@ -36,7 +40,7 @@ export async function giveBack(draining: Draining): Promise<boolean> {
   return true;
 }
 
-function mayGo(lane: Lane, { stopping }: Draining): boolean {
+function mayGo(lane: Lane, { stopping }: DrainerState): boolean {
   if (!lane.claimed || !isIdle(lane)) return false;
   const now = performance.now();
   const isDone = !lane.hungry && !lane.look && now - lane.idleSince >= LINGER_MS;
@@ -44,10 +48,10 @@ function mayGo(lane: Lane, { stopping }: Draining): boolean {
 }
 
 /** When paced hooks may start again is kept for those who drain them next. */
-async function keepRests({ pacer }: Draining, given: Lane[]): Promise<void> {
+async function keepRests({ pacer }: DrainerState, given: Lane[]): Promise<void> {
   const rests = given.flatMap((lane) => {
     const restMs = pacer.restMs(lane);
     return restMs === null ? [] : [{ hookId: lane.hookId, restMs }];
   });
-  if (rests.length > 0) await keepPaces(rests);
+  if (rests.length > 0) await saveNextStarts(rests);
 }

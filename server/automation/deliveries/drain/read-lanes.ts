@@ -1,5 +1,5 @@
 import { askLanes } from '#server/automation/deliveries/drain/ask-lanes.ts';
-import { type Draining, freeRoom, LINGER_MS } from '#server/automation/deliveries/drain/draining.ts';
+import { type DrainerState, freeRoom, LINGER_MS } from '#server/automation/deliveries/drain/drainer-state.ts';
 import type { Lane } from '#server/automation/deliveries/drain/lane.ts';
 import { type DueHook, readDue } from '#server/automation/deliveries/drain/read-due.ts';
 import { runCoalesced } from '#server/ground/run-coalesced.ts';
@@ -10,12 +10,12 @@ export type OnRead = (lane: Lane, hook: DueHook) => void;
  * Reads what is due of all hooks that have room, in one statement; the next takes what gathered while it was under way.
  * @param onRead called for each hook that this worker still drains
  */
-export function makeReader(draining: Draining, onRead: OnRead): { read(): void; stop(): void } {
-  const { lanes } = draining;
+export function makeReader(state: DrainerState, onRead: OnRead): { read(): void; stop(): void } {
+  const { lanes } = state;
   let timer: NodeJS.Timeout | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
 
-  const read = () => void runCoalesced(`read ${draining.name}`, readAll);
+  const read = () => void runCoalesced(`read ${state.name}`, readAll);
 
   /** Reads again in so many milliseconds. */
   function readIn(ms: number): void {
@@ -30,9 +30,9 @@ export function makeReader(draining: Draining, onRead: OnRead): { read(): void; 
   }
 
   async function readAll(): Promise<void> {
-    if (!draining.mayStart()) return;
-    const { pacer, stopping } = draining;
-    const asked = askLanes(lanes.all(), { free: freeRoom(draining), pacer, stopping, waitMs: readIn });
+    if (!state.mayStart()) return;
+    const { pacer, stopping } = state;
+    const asked = askLanes(lanes.all(), { free: freeRoom(state), pacer, stopping, waitMs: readIn });
     if (asked.asks.length === 0) return;
     for (const lane of asked.lanes) {
       Object.assign(lane, { reading: true, hungry: false, look: false });
@@ -41,7 +41,7 @@ export function makeReader(draining: Draining, onRead: OnRead): { read(): void; 
     const claims = asked.lanes.map((lane) => lane.claims);
     const found = new Map<string, DueHook>();
     try {
-      for (const hook of await readDue(draining.id(), asked.asks)) found.set(hook.hookId, hook);
+      for (const hook of await readDue(state.id(), asked.asks)) found.set(hook.hookId, hook);
     } catch (error) {
       for (const lane of asked.lanes) lane.hungry = lane.look = true;
       readIn(LINGER_MS);
@@ -56,8 +56,8 @@ export function makeReader(draining: Draining, onRead: OnRead): { read(): void; 
       else if (hook) onRead(lane, hook);
       else lanes.drop(lane);
     }
-    if (!draining.stopping) read();
-    draining.onRoom();
+    if (!state.stopping) read();
+    state.onRoom();
   }
 
   return { read, stop: () => clearTimeout(timer) };

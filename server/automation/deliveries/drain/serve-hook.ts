@@ -1,4 +1,4 @@
-import type { Draining } from '#server/automation/deliveries/drain/draining.ts';
+import type { DrainerState } from '#server/automation/deliveries/drain/drainer-state.ts';
 import { endHook } from '#server/automation/deliveries/drain/end-hook.ts';
 import { type Flight, type Lane, learnStanding, partOf } from '#server/automation/deliveries/drain/lane.ts';
 import { makeAttempt } from '#server/automation/deliveries/drain/make-attempt.ts';
@@ -11,46 +11,46 @@ type Serving = { onMade: (attempt: MadeAttempt) => void; read: () => void };
 
 /** Starts what a read found of a hook, as far as its pace allows, or ends what it may not get any more. */
 export function serveHook(
-  draining: Draining,
+  state: DrainerState,
   { lane, hook }: { lane: Lane; hook: DueHook },
   { onMade, read }: Serving,
 ): void {
-  const { lanes, pacer } = draining;
+  const { lanes, pacer } = state;
   learnStanding(lane, hook);
   const part =
     hook.sharedFor === null ? 1 : Math.min(1, lanes.ownOf(hook.connectionId) / Math.max(1, hook.sharers));
   pacer.learn(hook, { ...hook, part });
   if (!hook.isLive || !hook.role || !isManaging(hook.role)) {
-    void endHook(draining, { lane, hook }, read);
+    void endHook(state, { lane, hook }, read);
   } else {
     const pace = pacer.next(hook);
-    const mayStart = draining.mayStart() && !draining.stopping && lane.claimed && pace.waitMs <= 0;
+    const mayStart = state.mayStart() && !state.stopping && lane.claimed && pace.waitMs <= 0;
     const starting = mayStart ? hook.due.slice(0, pace.together) : [];
     if (hook.more || starting.length < hook.due.length) lane.hungry = true;
     pacer.started(hook, starting.length);
     for (const due of starting) {
       lane.starvedSince = null;
-      void send(draining, { lane, hook, due }, { onMade, read });
+      void send(state, { lane, hook, due }, { onMade, read });
     }
   }
   lane.idleSince = performance.now();
 }
 
 async function send(
-  draining: Draining,
+  state: DrainerState,
   { lane, hook, due }: { lane: Lane; hook: DueHook; due: DueDelivery },
   { onMade, read }: Serving,
 ): Promise<void> {
-  const { inFlight, pacer } = draining;
+  const { inFlight, pacer } = state;
   const flight: Flight = { part: partOf(lane) };
   if (lane.flights.size === 0) lane.heardAt = performance.now();
   lane.busy.add(due.eventId);
   lane.flights.add(flight);
   inFlight[flight.part] += 1;
-  const attempt = await makeAttempt(draining.dispatcher, hook, due);
+  const attempt = await makeAttempt(state.dispatcher, hook, due);
   lane.flights.delete(flight);
   inFlight[flight.part] -= 1;
-  draining.onRoom();
+  state.onRoom();
   const { kind } = attempt.result;
   if (kind === 'throttled') pacer.throttle(hook);
   if (kind === 'timed_out') lane.slow = true;

@@ -1,7 +1,8 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
-import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import type { SendWarning, WarningContext } from '#server/inbox/channels/outgoing-message.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 

@@ -1,7 +1,8 @@
 import { db } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
-import type { ConnectedAccount, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 
 /** Notes on its account what came of sending a message. A fault is logged: the message has left. */

@@ -7,7 +7,7 @@ import { settings } from '#server/ground/env.ts';
  */
 export async function requireSecretsKey(): Promise<void> {
   if (settings().SECRETS_KEY) return;
-  // A database that does not answer keeps nobody from starting: it is waited for later.
+  // A database that does not answer keeps no one from starting: it is waited for later.
   const sealed = Promise.all([
     db().channelAccount.count({ where: { deletedAt: null } }),
     db().emailDomain.count({ where: { dkimPrivateKey: { not: null } } }),

@@ -5,15 +5,11 @@ import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { MailFault } from '#server/ground/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/ground/mail/send-mail.ts';
-import type {
-  ChannelAdapter,
-  OutgoingFile,
-  OutgoingMessage,
-  SendOutcome,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
@@ -102,7 +98,7 @@ function refusedSentence(refused: string[]): string {
   return `The mail server did not accept ${refused[0]}${others}; the other recipients were sent the message.`;
 }
 
-/** Whose messages nobody wrote in person, so that other machines do not answer them (RFC 3834). */
+/** Whose messages no one wrote in person, so that other machines do not answer them (RFC 3834). */
 const BY_MACHINES = new Set<ActorKind>(['ai_agent', 'flow', 'automatic', 'workflow']);
 
 /**

@@ -19,7 +19,7 @@ const NO_SUCH_MAIL = { message: 'There is no such e-mail.' };
 
 /**
  * Shows a mail's HTML to a signed-in teammate of its workspace, with `?pictures=1` also what it shows of other servers, or
- * hands out its original. For everybody else there is no such mail.
+ * hands out its original. For everyone else there is no such mail.
  */
 export async function handleMail(
   downloads: Downloads,

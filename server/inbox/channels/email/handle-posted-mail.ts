@@ -30,8 +30,8 @@ const UNKNOWN = { message: 'There is no account at this address.' };
 
 /**
  * Takes in a mail that a provider posts as it is (`message/rfc822`), signed with the account's secret. It is kept before
- * it is answered with `200`, as mail to our own listener is. Recipients that are nobody's here are left out; a mail to
- * nobody else is `422`.
+ * it is answered with `200`, as mail to our own listener is. Recipients that are no one's here are left out; a mail to
+ * no one else is `422`.
  */
 export async function handlePostedMail(
   req: IncomingMessage,

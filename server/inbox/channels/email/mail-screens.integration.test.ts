@@ -83,7 +83,7 @@ test('the thread says what is to be known of a mail, and shows its pictures', as
       hasOriginal: true,
     },
   });
-  expect(await agent.inbox.fullContent({ messageId })).toBe('See\n\n> what you wrote');
+  expect(await agent.conversations.fullContent({ messageId })).toBe('See\n\n> what you wrote');
 });
 
 describe('the original', () => {
@@ -120,7 +120,7 @@ describe('the original', () => {
       expect((await fetch(`${service.url}${path}`)).status).toBe(401);
     }
     const stranger = await (await signInTeammate(strangers.owner))();
-    await expect(stranger.inbox.fullContent({ messageId })).rejects.toMatchObject({
+    await expect(stranger.conversations.fullContent({ messageId })).rejects.toMatchObject({
       cause: { refusal: 'not_found' },
     });
   });

@@ -3,7 +3,7 @@ import { log } from '#server/ground/log.ts';
 import type { MailSignature } from '#server/ground/mail/send-mail.ts';
 import { unseal } from '#server/ground/seal.ts';
 import { secretKeys } from '#server/ground/secret-keys.ts';
-import type { OutgoingMailbox } from '#server/inbox/channels/channel-adapter.ts';
+import type { OutgoingMailbox } from '#server/inbox/channels/outgoing-message.ts';
 
 /** What must be selected of a mailbox to send from it. */
 export const sendingMailboxSelect = {

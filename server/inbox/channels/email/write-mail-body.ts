@@ -10,7 +10,7 @@ const STYLE =
 /**
  * Both bodies of what somebody wrote as plain text: the HTML shows the same lines, with web addresses as links, and
  * nothing of the text is taken as HTML.
- * @param given.signature what stands below it; null or blank: nothing
+ * @param given.signature the text below it; null or blank: nothing
  */
 export function writeMailBody({ text, signature }: { text: string; signature: string | null }): MailBody {
   const below = signature?.trim() ?? '';

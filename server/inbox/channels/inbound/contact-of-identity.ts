@@ -33,7 +33,7 @@ export async function contactOfIdentity(
 ): Promise<string> {
   const { channel, scope, externalId, aliases = [] } = identity;
   const ids = [externalId, ...aliases];
-  // In one order, so that nobody waits for one who waits for them.
+  // In one order, so that no one waits for one who waits for them.
   for (const id of ids.toSorted()) {
     const key = `identity:${workspaceId}:${channel}:${scope}:${id}`;
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
@@ -96,7 +96,7 @@ function whatIsSaid({ name, phone, email }: ChannelIdentity): Said {
 }
 
 /**
- * The one contact of whom the workspace knows this phone number or address. A number of two contacts is nobody's; an
+ * The one contact of whom the workspace knows this phone number or address. A number of two contacts is no one's; an
  * address that only a visitor of the web chat ever claimed says nothing.
  */
 async function findByHints(

@@ -1,6 +1,6 @@
 import { refusalIn } from '#server/ground/errors.ts';
 import { log } from '#server/ground/log.ts';
-import type { ReceivedFile } from '#server/inbox/channels/channel-adapter.ts';
+import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 
 /** A message has so many files at most; of the others a note tells. */

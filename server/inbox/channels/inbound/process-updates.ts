@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = [5, 60, 600, 3_600];
 const ERROR_MAX_LENGTH = 500;
 
 /**
- * Works off what an account received, in the order received. An update that fails stands back: those after it go on, and
+ * Works off what an account received, in the order received. An update that fails is set aside: those after it go on, and
  * it is tried again a few times. The rows are the state: killed at any moment, the next job goes on where this one was,
  * and what is done twice is done once (messages have the provider's id).
  */
@@ -85,7 +85,7 @@ async function processOne(sealed: SealedAccount, update: Update): Promise<void> 
 
 /** Notes that an update failed, and has it tried again, unless that was the last time. */
 async function noteFault(accountId: string, { id, attempts }: Update, error: unknown): Promise<void> {
-  // What never came is waited for a minute, and then missed by nobody.
+  // What never came is waited for a minute, and then missed by no one.
   const isMissing = error instanceof NotYet;
   const inSeconds = isMissing && attempts > 1 ? undefined : RETRY_AFTER_SECONDS[attempts];
   const isGivenUp = inSeconds === undefined;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { takeEcho } from '#server/inbox/channels/inbound/take-echo.ts';
+import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
@@ -52,7 +53,7 @@ const echo = (given: Partial<Echo> = {}): Echo => ({
 const messages = (id = conversationId) => db().message.findMany({ where: { conversationId: id } });
 
 describe('what somebody answered in the app of the provider', () => {
-  test('stands in its thread as sent, with its files, and fires nothing', async () => {
+  test('is in its thread as sent, with its files, and fires nothing', async () => {
     const file = {
       name: 'invoice.pdf',
       contentType: 'application/pdf',
@@ -78,7 +79,7 @@ describe('what somebody answered in the app of the provider', () => {
     expect(await recordedEventsOf(stage.workspaceId, 'conversation.created')).toEqual([]);
   });
 
-  test('stands there once, however often and at once the provider tells of it', async () => {
+  test('is there once, however often and at once the provider reports it', async () => {
     const told = echo();
     await Promise.all([takeEcho(account, told), takeEcho(account, told), takeEcho(account, told)]);
     await takeEcho(account, told);

@@ -1,6 +1,7 @@
 import { db } from '#server/ground/db.ts';
-import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { fetchFiles } from '#server/inbox/channels/inbound/fetch-files.ts';
+import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { findReceived } from '#server/inbox/messages/find-received.ts';

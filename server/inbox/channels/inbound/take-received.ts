@@ -1,8 +1,9 @@
 import { db } from '#server/ground/db.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
-import type { ConnectedAccount, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { takeEcho } from '#server/inbox/channels/inbound/take-echo.ts';
 import { takeMessage } from '#server/inbox/channels/inbound/take-message.ts';
+import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { editMessage } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 

@@ -1,6 +1,6 @@
-import type { OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { sendPage } from '#server/inbox/channels/meta/send-page.ts';
 import { splitBytes } from '#server/inbox/channels/meta/split-bytes.ts';
+import type { OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 
 /** The text of a message has so many bytes of UTF-8 at most (Instagram, send messages). */
 const TEXT_MAX_BYTES = 1000;

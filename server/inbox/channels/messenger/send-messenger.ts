@@ -1,5 +1,5 @@
-import type { OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { sendPage } from '#server/inbox/channels/meta/send-page.ts';
+import type { OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 
 /** The text of a message has so many characters at most (Send API, message). */

@@ -36,7 +36,7 @@ export type GraphCall = {
 };
 
 /**
- * Calls the Graph API, which WhatsApp, Instagram and Messenger share. The token stands in a header, never in the address.
+ * Calls the Graph API, which WhatsApp, Instagram and Messenger share. The token is in a header, never in the address.
  * @throws ProviderFault when it cannot be reached, or answers with something else
  */
 export async function callGraph(call: GraphCall): Promise<GraphAnswer> {

@@ -1,7 +1,7 @@
-import type { ReceivedFile } from '#server/inbox/channels/channel-adapter.ts';
 import { locationContent, unsupportedContent } from '#server/inbox/channels/meta/contents.ts';
 import { isMetaAddress, openMetaFile } from '#server/inbox/channels/meta/open-meta-file.ts';
 import type { PageAttachment, PageMessage } from '#server/inbox/channels/meta/page-message.ts';
+import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 
 /** The kinds of files, with what one is called that has no name, and the type that it has most often. */
 const FILES: Record<string, readonly [name: string, type: string, ending: string]> = {

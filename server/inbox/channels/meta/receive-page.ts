@@ -1,4 +1,4 @@
-import type { ConnectedAccount, KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
 import { findPagePerson } from '#server/inbox/channels/meta/find-page-person.ts';
 import { readPageContent } from '#server/inbox/channels/meta/page-content.ts';
@@ -7,6 +7,7 @@ import {
   type PageMessaging,
   pageBodyShape,
 } from '#server/inbox/channels/meta/page-message.ts';
+import type { KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 
 /** The pages or Instagram accounts that a webhook is about. An app at Meta has one address for all of them. */
 export function pagesIn(body: Buffer): string[] {

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '#server/ground/secrets.ts';
-import type {
-  ConnectedAccount,
-  WebhookRequest,
-  WebhookVerdict,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { WebhookRequest, WebhookVerdict } from '#server/inbox/channels/received-update.ts';
 
 const SIGNATURE_HEADER = 'x-hub-signature-256';
 const CHALLENGE_MAX_LENGTH = 200;

@@ -1,9 +1,9 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
 import { warnOfAccount } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
 import { findLastReceived } from '#server/inbox/channels/find-last-received.ts';
 import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';
+import type { SendWarning, WarningContext } from '#server/inbox/channels/outgoing-message.ts';
 
 /** What keeps a teammate's reply from the contact: their account is not connected, or their window is closed. */
 export async function warnOfWindow(

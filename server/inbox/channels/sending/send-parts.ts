@@ -1,4 +1,4 @@
-import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 
 /** How long sending one message may take in all, in milliseconds: under the ten seconds that a reply waits. */
 const SEND_WITHIN_MS = 9_000;

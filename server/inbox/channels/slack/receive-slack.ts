@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { fetchFromProvider, ProviderFault } from '#server/ground/provider-request.ts';
-import type {
-  ConnectedAccount,
-  KeptUpdate,
-  ReceivedFile,
-  ReceivedUpdate,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { findSlackUser } from '#server/inbox/channels/slack/find-slack-user.ts';
 import { isSlackAddress } from '#server/inbox/channels/slack/slack-client.ts';
 import { readSlackText } from '#server/inbox/channels/slack/slack-text.ts';
@@ -120,7 +116,7 @@ function placeOf(
 
 function readEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {
   const parsed = messageShape.safeParse(message);
-  // A preview that Slack adds to a link changes a message, too, but nobody has edited it.
+  // A preview that Slack adds to a link changes a message, too, but no one has edited it.
   if (!parsed.success || !parsed.data.edited || !parsed.data.user || isBot(account, parsed.data)) return [];
   const { ts, edited, text: written = '' } = parsed.data;
   return [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import {
   faultOutcome,
   reconnectSentence,
@@ -27,7 +27,7 @@ const PAUSE_MAX_SECONDS = 6;
 
 const NOBODY = 'It is not known where to send this in Slack.';
 
-/** What Slack's errors mean for whoever wrote the reply; the others are named as Slack names them. */
+/** What Slack's errors mean for the author of the reply; the others are named as Slack names them. */
 const SENTENCES: Record<string, string> = {
   channel_not_found:
     'The bot is not in this Slack channel any more. Invite it again and send the message once more.',

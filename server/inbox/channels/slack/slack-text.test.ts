@@ -15,7 +15,7 @@ test.each([
   expect(readSlackText(text, 'UBOT')).toBe(plain);
 });
 
-test('what somebody writes mentions nobody and links nowhere', () => {
+test('what somebody writes mentions no one and links nowhere', () => {
   expect(writeSlackText('<!channel> & <https://evil.test|click>')).toBe(
     '&lt;!channel&gt; &amp; &lt;https://evil.test|click&gt;',
   );

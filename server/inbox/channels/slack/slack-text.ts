@@ -1,4 +1,4 @@
-/** What stands between angle brackets, and what a label may follow with (docs.slack.dev, formatting message text). */
+/** The text between angle brackets, and what a label may follow with (docs.slack.dev, formatting message text). */
 const LINK = /<([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g;
 
 /**

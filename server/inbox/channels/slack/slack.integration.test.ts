@@ -390,7 +390,7 @@ test('an app that is removed in Slack sets its account to be connected again', a
 });
 
 describe('a reply', () => {
-  test('goes into the direct conversation, as text that mentions nobody', async () => {
+  test('goes into the direct conversation, as text that mentions no one', async () => {
     const team = await connectTeam();
     await receive(team, dm());
     expect(await reply(team, 'See <!channel> & more')).toMatchObject({ send_status: 'sent' });

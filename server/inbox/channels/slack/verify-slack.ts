@@ -1,11 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { sameSecret } from '#server/ground/secrets.ts';
-import type {
-  ConnectedAccount,
-  WebhookRequest,
-  WebhookVerdict,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { WebhookRequest, WebhookVerdict } from '#server/inbox/channels/received-update.ts';
 
 /** A request whose time is further from ours is taken for one that was recorded and sent again, in seconds. */
 const REPLAY_WINDOW_SECONDS = 300;

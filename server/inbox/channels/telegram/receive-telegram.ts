@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import type {
-  ConnectedAccount,
-  KeptUpdate,
-  ReceivedFile,
-  ReceivedUpdate,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { openTelegramFile } from '#server/inbox/channels/telegram/telegram-api.ts';
 
 const text = z.string().optional().catch(undefined);

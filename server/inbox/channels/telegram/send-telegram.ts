@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import {
   faultOutcome,
   reconnectSentence,

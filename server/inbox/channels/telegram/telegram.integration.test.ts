@@ -276,7 +276,7 @@ describe('a person who writes to the bot', () => {
     ]);
   });
 
-  test('nobody is taken for another contact by sharing that one’s card', async () => {
+  test('no one is taken for another contact by sharing that one’s card', async () => {
     const bot = await connectBot();
     const { workspaceId } = bot;
     await db().contact.create({ data: { workspaceId, firstName: 'Bob', phone: '555', phoneDigits: '555' } });

@@ -1,13 +1,9 @@
 import type { z } from 'zod';
 import { db } from '#server/ground/db.ts';
-import type {
-  ConnectedAccount,
-  KeptUpdate,
-  ReceivedIdentity,
-  ReceivedUpdate,
-} from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
+import type { KeptUpdate, ReceivedIdentity, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { readWhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-content.ts';
 import {
   bodyShape,
@@ -90,7 +86,7 @@ async function parseMessage(
 type Person = { ids: [string, ...string[]]; name: string | null; phone: string | null };
 
 /**
- * Who wrote: known by the user id that WhatsApp gives them for this business, and by their number where that is told.
+ * Who wrote: known by the user id that WhatsApp gives them for this business, and by their number where it is given.
  * Either may be missing.
  */
 function personOf(value: Value, { from, from_user_id }: WhatsappMessage): Person | undefined {

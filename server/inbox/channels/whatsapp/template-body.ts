@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
+import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 
 /** A template that was approved, with the values for its places, in order, as it is kept with a message. */
 export const sentTemplateShape = z.object({

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { ProviderFault } from '#server/ground/provider-request.ts';
-import type { ConnectedAccount, ReceivedFile } from '#server/inbox/channels/channel-adapter.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { locationContent, unsupportedContent } from '#server/inbox/channels/meta/contents.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { openMetaFile } from '#server/inbox/channels/meta/open-meta-file.ts';
+import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 import type { WhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-message.ts';
 
-/** The kinds of files, with what one is called that has no name, and its type where none is told. */
+/** The kinds of files, with what one is called that has no name, and its type where none is given. */
 const MEDIA = {
   image: ['image', 'image/jpeg'],
   video: ['video', 'video/mp4'],
@@ -59,7 +60,7 @@ function describeReply(interactive: NonNullable<WhatsappContent['interactive']>)
   return [nfm_reply.body, ...answersIn(nfm_reply.response_json)].filter(Boolean).join('\n');
 }
 
-/** What was filled in a form, a line each; tokens of the form itself are nobody's answer. */
+/** What was filled in a form, a line each; tokens of the form itself are no one's answer. */
 function answersIn(json = ''): string[] {
   try {
     const answers = z.record(z.string(), z.unknown()).parse(JSON.parse(json));

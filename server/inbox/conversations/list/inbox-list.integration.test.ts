@@ -21,12 +21,12 @@ let other: Teammate;
 let teamId: string;
 let minute = 0;
 
-type Filter = Parameters<Awaited<ReturnType<typeof screensFor>>['conversations']['list']>[0];
+type Filter = Parameters<Awaited<ReturnType<typeof screensFor>>['inbox']['list']>[0];
 
-const list = async (filter: Filter = {}) => (await screensFor(headers)).conversations.list(filter);
+const list = async (filter: Filter = {}) => (await screensFor(headers)).inbox.list(filter);
 const subjects = async (filter: Filter = {}) => (await list(filter)).rows.map(({ subject }) => subject);
 const counts = async (filter: Omit<Filter, 'status'> = {}) =>
-  (await screensFor(headers)).conversations.counts(filter);
+  (await screensFor(headers)).inbox.counts(filter);
 
 /** A conversation with one message, newer than those before; by default in the reader's workspace. */
 async function add(
@@ -85,7 +85,7 @@ describe('filters', () => {
     await openNew();
     await add('mine', { assigneeId: reader.id, channel: 'slack' });
     await add('theirs', { assigneeId: other.id, teamId, tags: ['VIP', 'Refund'] });
-    await add('of nobody', { teamId, tags: ['Later'] });
+    await add('of no one', { teamId, tags: ['Later'] });
     await add('solved', { status: 'solved', assigneeId: reader.id, tags: ['vip'] });
     await add('closed', { status: 'closed', channel: 'slack' });
     const into = await add('pending', { status: 'pending', channel: 'telegram' });
@@ -99,15 +99,15 @@ describe('filters', () => {
     [
       'all, newest first; never merged ones, tests, or another workspace',
       () => ({}),
-      ['pending', 'closed', 'solved', 'of nobody', 'theirs', 'mine'],
+      ['pending', 'closed', 'solved', 'of no one', 'theirs', 'mine'],
     ],
-    ['a status', () => ({ status: 'open' }), ['of nobody', 'theirs', 'mine']],
+    ['a status', () => ({ status: 'open' }), ['of no one', 'theirs', 'mine']],
     ['assigned to me', () => ({ assignee: 'me' }), ['solved', 'mine']],
     ['assigned to me, open', () => ({ assignee: 'me', status: 'open' }), ['mine']],
-    ['unassigned', () => ({ assignee: 'unassigned' }), ['pending', 'closed', 'of nobody']],
+    ['unassigned', () => ({ assignee: 'unassigned' }), ['pending', 'closed', 'of no one']],
     ['assigned to a teammate', () => ({ assignee: other.id }), ['theirs']],
-    ['a team', () => ({ teamId }), ['of nobody', 'theirs']],
-    ['a team, unassigned', () => ({ teamId, assignee: 'unassigned' }), ['of nobody']],
+    ['a team', () => ({ teamId }), ['of no one', 'theirs']],
+    ['a team, unassigned', () => ({ teamId, assignee: 'unassigned' }), ['of no one']],
     ['a channel', () => ({ channel: 'slack' }), ['closed', 'mine']],
     ['a channel and me', () => ({ channel: 'slack', assignee: 'me' }), ['mine']],
     ['a tag, without regard to case', () => ({ tag: 'viP' }), ['solved', 'theirs']],
@@ -151,7 +151,7 @@ describe('filters', () => {
   });
 
   test('the views of the sidebar count open conversations', async () => {
-    expect(await (await screensFor(headers)).conversations.viewCounts()).toEqual({
+    expect(await (await screensFor(headers)).inbox.viewCounts()).toEqual({
       mine: { count: 1, more: false },
       unassigned: { count: 1, more: false },
       all: { count: 3, more: false },
@@ -159,7 +159,7 @@ describe('filters', () => {
   });
 
   test('what can be chosen: teams, teammates, and the tags in use with the most used first', async () => {
-    expect(await (await screensFor(headers)).conversations.filterChoices()).toEqual({
+    expect(await (await screensFor(headers)).inbox.filterChoices()).toEqual({
       teams: [{ id: teamId, name: 'Billing' }],
       teammates: [
         { id: other.id, name: 'Otto Other' },
@@ -221,7 +221,7 @@ describe('searching', () => {
     ['the number of an order', 'ab-1234', ['Late parcel']],
     ['an amount', '12.50', ['Late parcel']],
     ['a word with an apostrophe', 'don’t', ['Invoice wrong']],
-    ['what stands beyond the searched part of a message', 'unreachable', []],
+    ['text beyond the searched part of a message', 'unreachable', []],
     ['nothing that means something to a query', "' | !parcel:* <-> \\", ['Parcel broken', 'Late parcel']],
     ['no word at all', '@!', []],
     ['a word that is nowhere', 'zebra', []],
@@ -316,7 +316,7 @@ describe('pages', () => {
     const { open, pending } = await counts();
     expect(open).toEqual({ count: 999, more: true });
     expect(pending).toEqual({ count: 30, more: false });
-    const views = await (await screensFor(headers)).conversations.viewCounts();
+    const views = await (await screensFor(headers)).inbox.viewCounts();
     expect(views.unassigned).toEqual({ count: 999, more: true });
   });
 });
@@ -357,7 +357,7 @@ describe('among many', () => {
   });
 
   test('every page of a filter leads to all of its conversations, and counts agree', async () => {
-    const tag = (await (await screensFor(headers)).conversations.filterChoices()).tags[0] ?? '';
+    const tag = (await (await screensFor(headers)).inbox.filterChoices()).tags[0] ?? '';
     for (const filter of [{ tag }, { search: 'refund' }, { channel: 'webchat' as const, assignee: 'me' }]) {
       let seen = 0;
       let cursor: string | null = null;
@@ -382,7 +382,7 @@ describe('among many', () => {
     ['a channel', { channel: 'email', status: 'closed' }],
   ])('a page of %s touches the rows it shows and few more', async (_name, filter) => {
     // 50 conversations and one more, each with its newest message, contact, assignee, tags and time limits.
-    expect(await touched((screens) => screens.conversations.list(filter))).toBeLessThan(700);
+    expect(await touched((screens) => screens.inbox.list(filter))).toBeLessThan(700);
   });
 });
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { Zap } from 'lucide-react';
+import Link from 'next/link';
 import { useEffect, useRef } from 'react';
-import { NoListeningWorkflow } from '#app/components/inbox/composer/commands/no-listening-workflow.tsx';
 import { RunCommandForm } from '#app/components/inbox/composer/commands/run-command-form.tsx';
 import { listensForCommands } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -70,5 +70,27 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
         <NoListeningWorkflow platformName={platformName} />
       )}
     </Popover>
+  );
+}
+
+/** Why there is nothing to run, and how to get something. */
+function NoListeningWorkflow({ platformName }: { platformName: string }) {
+  const link = 'text-accent-ink underline underline-offset-2';
+  return (
+    <div className="grid gap-2">
+      <p className="font-semibold">No workflow listens for commands yet</p>
+      <p className="text-ink-soft">
+        In {platformName}, create a workflow that starts with a workflow command from this workspace and turn
+        it on. Its command then appears here.
+      </p>
+      <p className="flex flex-wrap gap-x-4 gap-y-1">
+        <Link href="/settings/integrations" className={link}>
+          Integrations
+        </Link>
+        <Link href="/docs" className={link}>
+          How to connect workflows
+        </Link>
+      </p>
+    </div>
   );
 }

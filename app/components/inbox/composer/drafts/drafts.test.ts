@@ -57,7 +57,7 @@ test('a browser that keeps nothing is no fault', () => {
   expect(readDraft(OF)).toBe('');
 });
 
-test('a text that comes back stands above what was typed since', () => {
+test('a text that comes back is put above what was typed since', () => {
   expect(withDraft('Hello\n', 'And more')).toBe('Hello\n\nAnd more');
   expect(withDraft('Hello\n', ' ')).toBe('Hello\n');
 });

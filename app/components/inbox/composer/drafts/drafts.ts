@@ -24,7 +24,7 @@ export function keepDraft(of: DraftOf, text: string): void {
   }
 }
 
-/** Where it stands that somebody signed out in this browser: other tabs hear of it, and of every change to it. */
+/** Says that someone signed out in this browser; other tabs hear of every change to it. */
 export const SIGN_OUT_KEY = 'signed-out';
 
 /**

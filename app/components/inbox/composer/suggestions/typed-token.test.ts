@@ -76,7 +76,7 @@ describe('a command is being typed', () => {
   });
 });
 
-describe('a completion takes the place of what was typed, and the caret stands behind it', () => {
+describe('a completion takes the place of what was typed, and the caret is behind it', () => {
   test.each([
     ['Ask @ol|', '@Olivia Owen', 'Ask @Olivia Owen |'],
     ['Ask @ol| please', '@Olivia Owen', 'Ask @Olivia Owen| please'],

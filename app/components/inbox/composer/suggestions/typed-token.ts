@@ -1,7 +1,7 @@
 /** What is being typed at the caret and could be completed. Offsets count as text boxes do, in UTF-16 units. */
 export type TypedToken = {
   sign: '@' | '/';
-  /** What stands after the sign, up to the caret. */
+  /** The text between the sign and the caret. */
   query: string;
   /** What a completion replaces: from the sign on. */
   start: number;
@@ -34,7 +34,7 @@ export function commandAt(text: string, caret: number): TypedToken | null {
   return token('/', text.slice(1, caret), 0, typed.length);
 }
 
-/** The text with a token completed, and where the caret stands then: behind it and one space. */
+/** The text with a token completed, and the caret's new place: behind the token and one space. */
 export function completeToken(
   text: string,
   { start, end }: TypedToken,

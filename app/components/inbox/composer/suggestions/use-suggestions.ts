@@ -8,7 +8,7 @@ type Given = {
   text: string;
   tokenAt: (text: string, caret: number) => TypedToken | null;
   suggest: (token: TypedToken) => Suggestions;
-  /** Takes the text with a suggestion in it, and where the caret stands then. */
+  /** Gets the text with a suggestion in it, and the caret's new place. */
   onComplete: (text: string, caret: number) => void;
 };
 

@@ -13,7 +13,7 @@ import type { TemplateView } from '#server/inbox/messages/views.ts';
 
 type Props = { conversationId: string; templates: TemplateView[]; onSent: () => void };
 
-/** Which template, what stands in its places, and how it reads. */
+/** Chooses a template, fills in its places and shows how it reads. */
 export function TemplateForm({ conversationId, templates, onSent }: Props) {
   const router = useRouter();
   const [index, setIndex] = useState(0);

@@ -6,7 +6,7 @@ import { errorMessage } from '#app/lib/outcome/error-message.ts';
 /** All of a mail, or a sentence when it could not be read. */
 export async function showFullContent(messageId: string): Promise<{ content: string } | { problem: string }> {
   try {
-    return { content: await (await openScreens()).inbox.fullContent({ messageId }) };
+    return { content: await (await openScreens()).conversations.fullContent({ messageId }) };
   } catch (error) {
     return { problem: errorMessage(error) };
   }

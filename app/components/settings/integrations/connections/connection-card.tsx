@@ -11,7 +11,7 @@ import type { ConnectionView } from '#server/automation/connections/views.ts';
 
 type Props = { connection: ConnectionView; platformName: string };
 
-/** One teammate's connection: how it stands, what it listens for, and the way to end it. */
+/** One teammate's connection: its health, what it listens for, and the way to end it. */
 export function ConnectionCard({ connection, platformName }: Props) {
   const { teammate, hooks, waiting, demotedTo } = connection;
   const titleId = `connection-${connection.id}`;

@@ -5,7 +5,7 @@ import { openScreens } from '#app/data/open-screens.ts';
 /** So many entries are shown at once, the newest. */
 const SHOWN = 5;
 
-/** What happened to connections lately: who connected, was refused, disconnected, and what ended by itself. */
+/** What happened to connections lately: who connected, was refused or disconnected, and which ended automatically. */
 export async function ConnectionHistory() {
   const { items, older } = await (await openScreens()).connections.listAudit({});
   return (

@@ -91,7 +91,7 @@ function pause(before: AttemptView, attempt: AttemptView): number {
   return Math.max(0, attempt.startedAt.getTime() - before.startedAt.getTime() - before.durationMs);
 }
 
-/** A point on the line, and what stands beside it. */
+/** A point on the line, and the text beside it. */
 function Step({ tone, isLast, children }: { tone: DotTone; isLast: boolean; children: ReactNode }) {
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 pb-4 pl-5 text-list last:pb-0">

@@ -6,7 +6,7 @@ import type { OpenDelivery } from '#server/automation/deliveries/views.ts';
 
 type Props = { delivery: OpenDelivery; platformName: string };
 
-/** All there is to know about a delivery: how it stands and why, its attempts, what was sent and to whom. */
+/** A delivery in full: its state and why, its attempts, what was sent and to whom. */
 export function DeliveryDetails({ delivery, platformName }: Props) {
   const { hook, summary, body, eventId, occurredAt, canRedeliver, endedAt } = delivery;
   return (

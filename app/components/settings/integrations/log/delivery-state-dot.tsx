@@ -19,7 +19,7 @@ export const outcomeNames: Record<OutcomeFilter, string> = {
   cancelled: states.cancelled.name,
 };
 
-/** How a delivery stands, as a dot and a word. */
+/** The state of a delivery, as a dot and a word. */
 export function DeliveryStateDot({ state }: { state: DeliveryState }) {
   const { tone, name } = states[state];
   return <StatusDot tone={tone}>{name}</StatusDot>;

@@ -74,7 +74,7 @@ export function LogRow({ row, view, isOpen, children }: Props) {
 /** The states that the last attempt is the reason of. */
 const TELLING = new Set<DeliveryRow['state']>(['failed', 'retrying']);
 
-/** How it stands, and beneath it why, or when it goes on. */
+/** Its state, and beneath it why, or when it goes on. */
 function Outcome({ row: { state, lastAttempt, nextAttemptAt } }: { row: DeliveryRow }) {
   const why =
     state === 'cancelled'

@@ -12,7 +12,7 @@ export type MailEnvelope = {
 };
 
 /**
- * Whether the address in From may be believed: `passed` when SPF or DKIM stands for its domain (RFC 7489 §3.1); `failed`
+ * Whether the address in From may be believed: `passed` when SPF or DKIM vouches for its domain (RFC 7489 §3.1); `failed`
  * when neither does though the domain says how to tell; `unknown` when it says nothing; `unreachable` when the name
  * servers did not answer.
  */
@@ -36,7 +36,7 @@ export async function authenticateMail(
   const dns = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
   if (dnsServers) dns.setServers(dnsServers);
   let isUnreachable = false;
-  // Where nobody answers one question, the others are not waited for.
+  // Where no one answers one question, the others are not waited for.
   let isAway = false;
   let questions = 0;
   const resolver = async (name: string, kind: string) => {

@@ -29,7 +29,7 @@ export type ThreadLookups = {
 /**
  * The conversation that a mail belongs to: by what it answers, then by what it refers to, newest first, then by the
  * signed reply address. It counts only where the sender is that conversation's contact or a teammate of the workspace
- * (decisions: conversations and contacts, 22 to 24): knowing an id or an address of a thread lets nobody into it.
+ * (decisions: conversations and contacts, 22 to 24): knowing an id or an address of a thread lets no one into it.
  * @returns null when it begins a conversation of its own
  */
 export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): Promise<string | null> {

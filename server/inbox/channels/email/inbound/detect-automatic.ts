@@ -9,7 +9,7 @@ const DAEMONS = new Set(['mailer-daemon', 'postmaster']);
 
 /**
  * Whether a machine sent a mail: by its own word (RFC 3834 §5), for a list (RFC 2919), in bulk, or with an empty return
- * path, which nobody is to answer (RFC 5321 §4.5.5).
+ * path, which no one is to answer (RFC 5321 §4.5.5).
  * @param envelopeFrom as the sending server gave it; an empty text is the empty return path, undefined is not known
  * @param fromAddress of the From header, in lowercase
  * @returns why, or null for a person's mail
@@ -25,7 +25,7 @@ export function detectAutomatic(given: {
   const submitted = firstToken(headerOf(headers, 'auto-submitted'));
   if (submitted !== '' && submitted !== 'no') return 'auto_submitted';
   if (AUTO_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'auto_submitted';
-  // Exchange's own word for "nobody wrote this, do not answer".
+  // Exchange's own word for "no one wrote this, do not answer".
   if (firstToken(headerOf(headers, 'x-auto-response-suppress')).startsWith('all')) return 'auto_submitted';
   if (LIST_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'list';
   if (BULK.has(firstToken(headerOf(headers, 'precedence')))) return 'precedence';
@@ -39,7 +39,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '' && value.trim().toLowerCase() !== 'no';
 }
 
-/** What stands before the first parameter, space or comma, in lowercase. */
+/** The text before the first parameter, space or comma, in lowercase. */
 function firstToken(value: string | undefined): string {
   const text = (value ?? '').slice(0, 200).trim().toLowerCase();
   const end = text.search(/[\s;,(]/);

@@ -14,7 +14,7 @@ const ADDRESS_MAX_LENGTH = 254;
 /**
  * Who an address of this installation is: a mailbox, or a signed address that leads to a conversation or a message of
  * ours, on a domain of its workspace's mailboxes.
- * @returns undefined for an address that is nobody's, or that somebody made up
+ * @returns undefined for an address that is no one's, or that somebody made up
  */
 export async function findRecipient(db: Db, given: string): Promise<MailRecipient | undefined> {
   const address = given.trim().toLowerCase();

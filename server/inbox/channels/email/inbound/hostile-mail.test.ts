@@ -55,7 +55,7 @@ const MAILS: Record<string, () => Buffer> = {
 const PATIENCE_MS = 25_000;
 
 test.each(Object.entries(MAILS))(
-  'a mail with %s holds nobody up, and is kept',
+  'a mail with %s holds no one up, and is kept',
   { timeout: 60_000 },
   async (_what, make) => {
     const raw = make();

@@ -15,12 +15,12 @@ import {
 } from '#server/inbox/channels/email/inbound/mail-limits.ts';
 import { readMessageId, readMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
 import type { MailAddress, MailFile, ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
+import { cutQuote, type MailLine } from '#server/inbox/channels/email/inbound/quotes/cut-quote.ts';
+import { htmlLines } from '#server/inbox/channels/email/inbound/quotes/html-lines.ts';
+import { isForwardSubject, isQuoted } from '#server/inbox/channels/email/inbound/quotes/quote-lines.ts';
 import { readBounce } from '#server/inbox/channels/email/inbound/read-bounce.ts';
 import { readQmailBounce } from '#server/inbox/channels/email/inbound/read-qmail-bounce.ts';
 import { sanitizeMail } from '#server/inbox/channels/email/inbound/sanitize-mail.ts';
-import { htmlLines } from '#server/inbox/channels/email/inbound/trim/html-lines.ts';
-import { isForwardSubject, isQuoted } from '#server/inbox/channels/email/inbound/trim/quote-lines.ts';
-import { type MailLine, trimReply } from '#server/inbox/channels/email/inbound/trim/trim-reply.ts';
 import { unpackTnef } from '#server/inbox/channels/email/inbound/unpack-tnef.ts';
 
 /** How deep parts may stand in one another, and how large all headers may be together, in bytes. */
@@ -77,10 +77,10 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   const plain = bounded(mail.text ?? '');
   const fromHtml = mail.html ? htmlLines(bounded(mail.html, HTML_MAX_LENGTH)) : [];
   const saysQuote = fromHtml.some((line) => line.inQuote || isQuoted(line.text));
-  return trimReply(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
+  return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
 }
 
-/** What stands below the headers, as it is: of a mail whose parts cannot be told from one another. */
+/** The text below the headers, as it is: of a mail whose parts cannot be told from one another. */
 function bodyOf(raw: Uint8Array): string {
   const text = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, TEXT_MAX_LENGTH)).toString();
   const end = text.search(/\r?\n\r?\n/);
@@ -160,7 +160,7 @@ function bytesOf({ content }: Attachment): Uint8Array {
   return content instanceof Uint8Array ? content : new Uint8Array(content);
 }
 
-/** A picture stands inline where the HTML shows it by its id (RFC 2392); any other file is an attachment. */
+/** A picture is inline where the HTML shows it by its id (RFC 2392); any other file is an attachment. */
 function markInline(files: MailFile[], html: string): MailFile[] {
   const shown = html.toLowerCase();
   return files.map((file) => {

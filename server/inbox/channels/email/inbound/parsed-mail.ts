@@ -6,7 +6,7 @@ export type MailFile = {
   name: string;
   contentType: string;
   contentId: string | null;
-  /** A picture that the HTML shows where it stands: no attachment to a reader. */
+  /** A picture that the HTML shows in its text: no attachment to a reader. */
   isInline: boolean;
   content: Uint8Array;
 };

@@ -26,7 +26,7 @@ function bounceOf(fields: Map<string, string>): Bounce | undefined {
   };
 }
 
-/** What stands after the type of a field, as in `rfc822; ada@example.com`. */
+/** The value after the type of a field, as in `rfc822; ada@example.com`. */
 function typed(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = value.slice(value.indexOf(';') + 1).trim();

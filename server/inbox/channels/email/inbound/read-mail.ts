@@ -1,14 +1,14 @@
 import { log } from '#server/ground/log.ts';
 import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
-import { runInMailThread } from '#server/inbox/channels/email/inbound/run-in-mail-thread.ts';
+import { runMailTask } from '#server/inbox/channels/email/inbound/run-mail-task.ts';
 import { unreadableMail } from '#server/inbox/channels/email/inbound/unreadable-mail.ts';
 
 /**
- * Reads a mail, however hostile: what cannot be parsed within the limits is told by its headers and a note.
+ * Reads a mail, however hostile: what cannot be parsed within the limits is shown by its headers and a note.
  * @param envelopeFrom as the sending server gave it; undefined when it is not known
  */
 export async function readMail(raw: Uint8Array, envelopeFrom: string | undefined): Promise<ParsedMail> {
-  const outcome = await runInMailThread({ kind: 'parse', raw, envelopeFrom });
+  const outcome = await runMailTask({ kind: 'parse', raw, envelopeFrom });
   if (outcome.kind === 'done') return outcome.value;
   log().warn({ bytes: raw.byteLength, outcome: outcome.kind, reason: outcome.reason }, 'mail.not_parsed');
   return unreadableMail(raw, envelopeFrom);

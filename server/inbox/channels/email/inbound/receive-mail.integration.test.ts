@@ -373,7 +373,7 @@ describe('everyone whom a mail is addressed to', () => {
     expect(message?.cc[0]).toBe('a0@partner.test');
   });
 
-  test('gets no copy of what goes through the API, where nobody has looked at who they are', async () => {
+  test('gets no copy of what goes through the API, where no one has looked at who they are', async () => {
     await bring(rawMail({ To: `${mailbox}, bob@partner.test`, Cc: 'carol@partner.test' }));
     const { conversationId } = (await newest()) ?? {};
     const connection = await makeConnection({

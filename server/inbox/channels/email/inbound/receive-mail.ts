@@ -8,7 +8,7 @@ import { type KeptMail, keptMail } from '#server/inbox/channels/email/inbound/ke
 import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 import { readMail } from '#server/inbox/channels/email/inbound/read-mail.ts';
 import { recordBounce } from '#server/inbox/channels/email/inbound/record-bounce.ts';
-import { runInMailThread } from '#server/inbox/channels/email/inbound/run-in-mail-thread.ts';
+import { runMailTask } from '#server/inbox/channels/email/inbound/run-mail-task.ts';
 import { storeMailFiles } from '#server/inbox/channels/email/inbound/store-mail-files.ts';
 import { findSender, threadLookups } from '#server/inbox/channels/email/inbound/thread-lookups.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
@@ -127,7 +127,7 @@ async function authenticate(
   attempts: number,
 ): Promise<'passed' | 'failed' | 'unknown'> {
   const { DNS_SERVERS: dnsServers, DEMO } = settings();
-  const outcome = await runInMailThread({ kind: 'authenticate', raw, envelope, dnsServers });
+  const outcome = await runMailTask({ kind: 'authenticate', raw, envelope, dnsServers });
   const answer: MailAuthentication = outcome.kind === 'done' ? outcome.value : 'failed';
   if (answer !== 'unreachable') return answer;
   if (DEMO && dnsServers === undefined) return 'unknown';

@@ -6,7 +6,7 @@ import { signForPurpose } from '#server/ground/sign-for-purpose.ts';
 export type SignedAddressKind = 'reply' | 'bounce';
 
 const ID_BYTES = 16;
-/** Half of the signature: nobody tries 2^128 addresses, and the local part stays within 64 characters (RFC 5321 §4.5.3.1.1). */
+/** Half of the signature: no one tries 2^128 addresses, and the local part stays within 64 characters (RFC 5321 §4.5.3.1.1). */
 const SIGNATURE_BYTES = 16;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const TOKEN_LENGTH = Math.ceil(((ID_BYTES + SIGNATURE_BYTES) * 8) / 5);

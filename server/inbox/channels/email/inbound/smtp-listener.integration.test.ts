@@ -42,7 +42,7 @@ afterEach(async () => {
   const open = sockets.splice(0).filter((socket) => !socket.destroyed);
   for (const socket of open) socket.destroy();
   // The server hears of it a little later.
-  await until('there is nobody', async () => (await inbound.connections()) === 0);
+  await until('there is no one', async () => (await inbound.connections()) === 0);
 });
 
 /** A connection by hand: says a line, and hears the answer's code. */

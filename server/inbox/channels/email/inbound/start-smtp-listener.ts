@@ -44,7 +44,7 @@ const FAULT = '4.3.0 The mail could not be kept right now; try again later';
 
 /**
  * Listens for mail of contacts on a port (RFC 5321). A mail is kept before it is answered with 250, and worked off by a
- * job. Recipients that are nobody's are refused when they are named, so that no mail is taken that would have to be sent
+ * job. Recipients that are no one's are refused when they are named, so that no mail is taken that would have to be sent
  * back.
  */
 export async function startSmtpListener({

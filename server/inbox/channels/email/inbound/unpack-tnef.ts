@@ -54,7 +54,7 @@ export function unpackTnef(bytes: Uint8Array): MailFile[] {
   );
 }
 
-/** The property stands once: its tag, how many values, the length in bytes, the text. */
+/** The property comes once: its tag, how many values, the length in bytes, the text. */
 function longName(properties: Buffer): string | undefined {
   for (const [tag, encoding] of [
     [LONG_NAME, 'utf16le'],

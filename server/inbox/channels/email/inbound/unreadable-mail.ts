@@ -4,7 +4,7 @@ import { readMessageId, readMessageIds } from '#server/inbox/channels/email/inbo
 import { parseAddresses, parseWords } from '#server/inbox/channels/email/inbound/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 
-/** What stands in the thread where a mail could not be read. */
+/** Shown in the thread where a mail could not be read. */
 export const UNREADABLE_NOTE =
   '[This e-mail could not be read in full: it is broken, or built in an unusual way. Open its original to see what it says.]';
 

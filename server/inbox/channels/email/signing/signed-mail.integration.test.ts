@@ -158,7 +158,7 @@ test.each(['agent', 'viewer'] as const)('an %s neither sees nor makes keys or ad
   await expect(channels.connectPostedMail()).rejects.toMatchObject(refusal);
 });
 
-test('nobody makes or checks a key for the domain of another workspace', async () => {
+test('no one makes or checks a key for the domain of another workspace', async () => {
   const given = { domainId: domain.id };
   teammates = await makeTeammates();
   const channels = await screensOf('owner');

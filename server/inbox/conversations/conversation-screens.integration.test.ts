@@ -60,13 +60,25 @@ const newMail = () => ({
 
 /** Everything that changes a conversation, each of which would succeed. */
 const ACTS: [string, (screens: Screens, which: string) => Promise<unknown>][] = [
-  ['a status', ({ inbox }, which) => inbox.update({ id: which, changes: { status: 'solved' } })],
-  ['a priority', ({ inbox }, which) => inbox.update({ id: which, changes: { priority: 'urgent' } })],
-  ['an assignee', ({ inbox }, which) => inbox.update({ id: which, changes: { assigneeId: null } })],
-  ['a team', ({ inbox }, which) => inbox.update({ id: which, changes: { teamId: null } })],
-  ['a tag', ({ inbox }, which) => inbox.addTags({ id: which, tags: ['VIP'] })],
-  ['a tag taken away', ({ inbox }, which) => inbox.removeTags({ id: which, tags: ['shipping'] })],
-  ['a merge', ({ inbox }, which) => inbox.merge({ id: which, intoId })],
+  [
+    'a status',
+    ({ conversations }, which) => conversations.update({ id: which, changes: { status: 'solved' } }),
+  ],
+  [
+    'a priority',
+    ({ conversations }, which) => conversations.update({ id: which, changes: { priority: 'urgent' } }),
+  ],
+  [
+    'an assignee',
+    ({ conversations }, which) => conversations.update({ id: which, changes: { assigneeId: null } }),
+  ],
+  ['a team', ({ conversations }, which) => conversations.update({ id: which, changes: { teamId: null } })],
+  ['a tag', ({ conversations }, which) => conversations.addTags({ id: which, tags: ['VIP'] })],
+  [
+    'a tag taken away',
+    ({ conversations }, which) => conversations.removeTags({ id: which, tags: ['shipping'] }),
+  ],
+  ['a merge', ({ conversations }, which) => conversations.merge({ id: which, intoId })],
 ];
 
 describe('by role', () => {
@@ -94,50 +106,55 @@ describe('by role', () => {
   });
 
   test('a viewer cannot start a conversation and is offered no contacts to choose', async () => {
-    const { inbox } = await asViewer();
+    const { conversations } = await asViewer();
     const mail = newMail();
-    await expect(inbox.create(mail)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
-    await expect(inbox.mailProblem()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    await expect(conversations.create(mail)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    await expect(conversations.mailProblem()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     expect(await db().contact.count({ where: { email: mail.to_email } })).toBe(0);
-    expect(await inbox.newConversation()).toBeNull();
-    expect(await inbox.actions()).toMatchObject({
+    expect(await conversations.newConversation()).toBeNull();
+    expect(await conversations.actions()).toMatchObject({
       problem: expect.stringContaining('Viewers'),
       teammates: [],
       teams: [],
     });
   });
 
-  test('an agent is offered everybody who can take conversations, and the teams', async () => {
-    const { inbox } = await asAgent();
-    const actions = await inbox.actions();
+  test('an agent is offered everyone who can take conversations, and the teams', async () => {
+    const { conversations } = await asAgent();
+    const actions = await conversations.actions();
     expect(actions).toMatchObject({ problem: null, me: { id: teammates.agent.id } });
     expect(actions.teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
     expect(actions.teams.length).toBeGreaterThan(0);
-    expect(await inbox.newConversation()).toEqual({ workspaceId: teammates.workspaceId, filesMax: 5 });
+    expect(await conversations.newConversation()).toEqual({
+      workspaceId: teammates.workspaceId,
+      filesMax: 5,
+    });
   });
 });
 
 describe('changes that are not possible', () => {
   test('nothing leaves closed, and the sentence says so', async () => {
-    const { inbox } = await asAgent();
-    await inbox.update({ id, changes: { status: 'closed' } });
+    const { conversations } = await asAgent();
+    await conversations.update({ id, changes: { status: 'closed' } });
     expect(await (await asAgent()).conversations.open({ id })).toMatchObject({ nextStatuses: [] });
-    await expect(inbox.update({ id, changes: { status: 'open' } })).rejects.toThrow(
+    await expect(conversations.update({ id, changes: { status: 'open' } })).rejects.toThrow(
       'a closed conversation stays closed',
     );
   });
 
   test('a conversation cannot be assigned to a viewer, a stranger or what is no id', async () => {
-    const { inbox } = await asAgent();
+    const { conversations } = await asAgent();
     for (const assigneeId of [teammates.viewer.id, randomUUID(), 'somebody']) {
-      await expect(inbox.update({ id, changes: { assigneeId } })).rejects.toThrow('must be a teammate');
+      await expect(conversations.update({ id, changes: { assigneeId } })).rejects.toThrow(
+        'must be a teammate',
+      );
     }
     expect((await row()).assigneeId).toBe(teammates.owner.id);
   });
 
   test('a merged conversation changes no more, and shows where it went', async () => {
-    const { inbox, conversations } = await asAgent();
-    await inbox.merge({ id, intoId });
+    const { conversations } = await asAgent();
+    await conversations.merge({ id, intoId });
     for (const [, act] of ACTS) await expect(act(await asAgent(), id)).rejects.toThrow('was merged');
     const view = await conversations.open({ id });
     expect(view?.mergedInto).toEqual({ id: intoId, title: 'Order' });
@@ -150,10 +167,10 @@ describe('changes that are not possible', () => {
 
 describe('tags', () => {
   test('are taken away without regard to case, which the thread tells and no event does', async () => {
-    const { inbox } = await asAgent();
-    await inbox.addTags({ id, tags: ['VIP', 'Refund'] });
+    const { conversations } = await asAgent();
+    await conversations.addTags({ id, tags: ['VIP', 'Refund'] });
     const before = await eventsOf(id);
-    await inbox.removeTags({ id, tags: ['REFUND', 'shipping', 'unknown'] });
+    await conversations.removeTags({ id, tags: ['REFUND', 'shipping', 'unknown'] });
     expect(await tagsOf()).toEqual(['VIP']);
     expect((await entries()).at(-1)).toMatchObject({
       kind: 'untagged',
@@ -166,36 +183,38 @@ describe('tags', () => {
 
   test('that it does not have change nothing', async () => {
     const before = await row();
-    await (await asAgent()).inbox.removeTags({ id, tags: ['unknown'] });
+    await (await asAgent()).conversations.removeTags({ id, tags: ['unknown'] });
     expect(await row()).toEqual(before);
     expect(await entries()).toEqual([]);
   });
 
   test('two teammates who take the same one away at once do so once', async () => {
-    const { inbox } = await asAgent();
-    await Promise.all([1, 2, 3].map(() => inbox.removeTags({ id, tags: ['Shipping'] })));
+    const { conversations } = await asAgent();
+    await Promise.all([1, 2, 3].map(() => conversations.removeTags({ id, tags: ['Shipping'] })));
     expect(await entries()).toHaveLength(1);
   });
 
   test('of more than forty characters are refused by the rule of the API', async () => {
-    const { inbox } = await asAgent();
-    await expect(inbox.addTags({ id, tags: ['x'.repeat(41)] })).rejects.toThrow('at most 40 characters');
-    await expect(inbox.addTags({ id, tags: [' '] })).rejects.toThrow('give at least one');
+    const { conversations } = await asAgent();
+    await expect(conversations.addTags({ id, tags: ['x'.repeat(41)] })).rejects.toThrow(
+      'at most 40 characters',
+    );
+    await expect(conversations.addTags({ id, tags: [' '] })).rejects.toThrow('give at least one');
     expect(await tagsOf()).toEqual(['Shipping']);
   });
 
   test('in use are offered once each in alphabetical order, those of other workspaces never', async () => {
     const { workspaceId, owner } = await makeTeammates();
     const ask = await signInTeammate(owner);
-    expect(await (await ask()).inbox.tags()).toEqual([]);
+    expect(await (await ask()).conversations.tags()).toEqual([]);
     const stage = { workspaceId, teammate: owner };
     for (const tags of [
       ['vip', 'Returns'],
       ['VIP', 'billing'],
     ]) {
-      await (await ask()).inbox.addTags({ id: await makeConversation(stage), tags });
+      await (await ask()).conversations.addTags({ id: await makeConversation(stage), tags });
     }
-    const offered = await (await ask()).inbox.tags();
+    const offered = await (await ask()).conversations.tags();
     expect(offered.map((tag) => tag.toLowerCase())).toEqual(['billing', 'returns', 'shipping', 'vip']);
   });
 });
@@ -210,12 +229,12 @@ describe('merging offers', () => {
     await of({ isTest: true });
     await of({ mergedIntoId: newer });
     const asked = await of({});
-    const { inbox } = await asAgent();
-    const choices = await inbox.mergeChoices({ id: asked });
+    const { conversations } = await asAgent();
+    const choices = await conversations.mergeChoices({ id: asked });
     expect(choices.map((choice) => choice.id)).toEqual([newer, older]);
     expect(choices[0]).toMatchObject({ subject: 'Order', contactName: 'Ada Lovelace', status: 'closed' });
     for (const unknown of [elsewhere, randomUUID(), 'no id']) {
-      expect(await inbox.mergeChoices({ id: unknown })).toEqual([]);
+      expect(await conversations.mergeChoices({ id: unknown })).toEqual([]);
     }
   });
 
@@ -228,8 +247,9 @@ describe('merging offers', () => {
       await makeConversation(stage, claimed),
       await makeConversation(await makeConnection(), claimed),
     ];
-    const { inbox } = await asAgent();
-    const problems = (id: string) => inbox.mergeProblems({ id, intoIds: [mail, chat, another, theirs] });
+    const { conversations } = await asAgent();
+    const problems = (id: string) =>
+      conversations.mergeProblems({ id, intoIds: [mail, chat, another, theirs] });
     expect(await problems(mail)).toEqual({
       [chat]: expect.stringContaining('merge it into this one'),
       [another]: expect.stringContaining('merge it into this one'),
@@ -242,7 +262,7 @@ describe('merging offers', () => {
 describe('a new conversation', () => {
   test('is the teammate’s, sent by a job, and reported to the platform like one through the API', async () => {
     const mail = { ...newMail(), to_name: 'Nora New' };
-    const { id: started } = await (await asAgent()).inbox.create(mail);
+    const { id: started } = await (await asAgent()).conversations.create(mail);
     expect(await row(started)).toMatchObject({
       channel: 'email',
       subject: 'Hello',
@@ -265,7 +285,11 @@ describe('a new conversation', () => {
     const { workspaceId } = teammates;
     const file = signUploaded(workspaceId, await storeBytes(workspaceId, { name: 'offer.txt' }));
     const copies = { cc: ['Bob@example.com'], bcc: ['boss@example.com'] };
-    const { id: started } = await (await asAgent()).inbox.create({ ...newMail(), ...copies, files: [file] });
+    const { id: started } = await (await asAgent()).conversations.create({
+      ...newMail(),
+      ...copies,
+      files: [file],
+    });
     const message = await db().message.findFirstOrThrow({
       where: { conversationId: started },
       include: { attachments: true },
@@ -283,23 +307,23 @@ describe('a new conversation', () => {
   });
 
   test('is not started with an address for copies that is none, or a file of another workspace', async () => {
-    const { inbox } = await asAgent();
+    const { conversations } = await asAgent();
     const before = await db().conversation.count({ where: { workspaceId: teammates.workspaceId } });
-    await expect(inbox.create({ ...newMail(), cc: ['nobody'] })).rejects.toMatchObject({
+    await expect(conversations.create({ ...newMail(), cc: ['nobody'] })).rejects.toMatchObject({
       cause: { errors: { cc: ['Cc: “nobody” is not an email address.'] } },
     });
     const { workspaceId } = await makeTeammates();
     const foreign = signUploaded(workspaceId, await storeBytes(workspaceId));
-    await expect(inbox.create({ ...newMail(), files: [foreign] })).rejects.toMatchObject({
+    await expect(conversations.create({ ...newMail(), files: [foreign] })).rejects.toMatchObject({
       cause: { errors: { files: [expect.stringContaining('add it again')] } },
     });
     expect(await db().conversation.count({ where: { workspaceId: teammates.workspaceId } })).toBe(before);
   });
 
   test('is refused with a sentence at each field that is wrong', async () => {
-    const { inbox } = await asAgent();
+    const { conversations } = await asAgent();
     const nothing = { to_email: ' ', to_name: 'x'.repeat(161), subject: '', content: ' \n' };
-    await expect(inbox.create(nothing)).rejects.toMatchObject({
+    await expect(conversations.create(nothing)).rejects.toMatchObject({
       cause: {
         refusal: 'invalid',
         errors: {
@@ -311,7 +335,7 @@ describe('a new conversation', () => {
       },
     });
     const toOwn = { ...newMail(), to_email: teammates.admin.email };
-    await expect(inbox.create(toOwn)).rejects.toMatchObject({
+    await expect(conversations.create(toOwn)).rejects.toMatchObject({
       cause: { errors: { to_email: [expect.stringContaining('belongs to a teammate')] } },
     });
   });
@@ -331,11 +355,11 @@ describe('a new conversation', () => {
   });
 
   test('says beforehand when no email would leave', async () => {
-    expect(await (await asAgent()).inbox.mailProblem()).toBeNull();
+    expect(await (await asAgent()).conversations.mailProblem()).toBeNull();
     const starter = await makeTeammates({ plan: 'starter' });
     const unverified = await makeTeammates({ verified: false });
     const problemOf = async ({ agent }: Teammates) =>
-      (await (await signInTeammate(agent))()).inbox.mailProblem();
+      (await (await signInTeammate(agent))()).conversations.mailProblem();
     expect(await problemOf(starter)).toContain('needs the Growth plan or higher');
     expect(await problemOf(unverified)).toContain('not verified yet');
     await db().mailbox.deleteMany({ where: { workspaceId: unverified.workspaceId } });

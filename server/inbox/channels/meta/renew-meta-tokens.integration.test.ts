@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
-import { refreshTokens } from '#server/inbox/channels/meta/refresh-tokens.ts';
+import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { withChannelService } from '#test/channel-service.ts';
 import { accountRow, connectMeta, describeObject, graphError, type MetaAccount } from '#test/meta.ts';
 
@@ -33,7 +33,7 @@ const notified = ({ workspaceId }: MetaAccount, kind: string) =>
 test('a token that ends soon is exchanged, with the app’s secret, for one that ends later', async () => {
   const account = await connectMeta('messenger', 'pageId');
   tokensEnd(account, { expires_at: inDays(10) }, { access_token: 'EAAnew', expires_in: 60 * DAY_SECONDS });
-  await refreshTokens();
+  await renewMetaTokens();
   expect(await tokenOf(account)).toBe('EAAnew');
   const { expiresAt } = await accountRow(account);
   expect(expiresAt?.getTime()).toBeGreaterThan(inDays(59) * 1000);
@@ -45,7 +45,7 @@ test('a token that ends soon is exchanged, with the app’s secret, for one that
 test('of a token that cannot be exchanged managers are notified once before it ends', async () => {
   const account = await connectMeta('whatsapp', 'phoneNumberId');
   tokensEnd(account, { expires_at: inDays(5) });
-  for (let time = 0; time < 2; time += 1) await refreshTokens();
+  for (let time = 0; time < 2; time += 1) await renewMetaTokens();
   expect(await tokenOf(account)).toBe(account.accessToken);
   expect(await notified(account, 'channel_expiring')).toBe(1);
   expect((await accountRow(account)).status).toBe('connected');
@@ -55,7 +55,7 @@ test('a token that does not end, or not soon, is left alone', async () => {
   const account = await connectMeta('instagram', 'accountId');
   for (const expires_at of [0, inDays(40)]) {
     tokensEnd(account, { expires_at });
-    await refreshTokens();
+    await renewMetaTokens();
   }
   expect(service.provider.calls.some(({ path }) => path.includes('/oauth/'))).toBe(false);
   expect(await notified(account, 'channel_expiring')).toBe(0);
@@ -65,7 +65,7 @@ test('a token that does not end, or not soon, is left alone', async () => {
 test('a token that Meta calls invalid sets the account to be connected again', async () => {
   const account = await connectMeta('messenger', 'pageId');
   tokensEnd(account, { expires_at: 0, is_valid: false });
-  await refreshTokens();
+  await renewMetaTokens();
   expect((await accountRow(account)).status).toBe('reconnect_needed');
   expect(await notified(account, 'channel_reconnect')).toBe(1);
 });
@@ -73,6 +73,6 @@ test('a token that Meta calls invalid sets the account to be connected again', a
 test('while Meta cannot be reached everything stays as it is', async () => {
   const account = await connectMeta('messenger', 'pageId');
   service.provider.respond(() => ({ status: 500, json: {} }));
-  await refreshTokens();
+  await renewMetaTokens();
   expect(await accountRow(account)).toMatchObject({ status: 'connected', expiresAt: null });
 });

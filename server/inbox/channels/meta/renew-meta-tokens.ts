@@ -20,10 +20,10 @@ const BATCH = 200;
 
 /**
  * Asks Meta about the tokens of its accounts: one that ends soon is exchanged for one that ends later; where that is not
- * possible its owners and admins are notified before; one that Meta calls invalid needs to be connected again. Each account
- * by itself; may run elsewhere at the same time.
+ * possible its owners and admins are notified before; one that Meta calls invalid needs to be connected again. A fault of
+ * one account does not affect the others. Several may run at the same time.
  */
-export async function refreshTokens(now: Date = new Date()): Promise<void> {
+export async function renewMetaTokens(now: Date = new Date()): Promise<void> {
   let after: string | undefined;
   for (;;) {
     const rows = await db().channelAccount.findMany({
@@ -39,7 +39,7 @@ export async function refreshTokens(now: Date = new Date()): Promise<void> {
     });
     for (const { expiresAt, ...sealed } of rows) {
       try {
-        await refreshToken(openAccount(sealed), sealed.credentials, { expiresAt, now });
+        await renewMetaToken(openAccount(sealed), sealed.credentials, { expiresAt, now });
       } catch (error) {
         log().error({ err: error, accountId: sealed.id }, 'channel.token_not_refreshed');
       }
@@ -49,7 +49,7 @@ export async function refreshTokens(now: Date = new Date()): Promise<void> {
   }
 }
 
-async function refreshToken(
+async function renewMetaToken(
   account: ConnectedAccount,
   sealed: Uint8Array<ArrayBuffer> | null,
   { expiresAt: known, now }: { expiresAt: Date | null; now: Date },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
-import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
 import { countInbox, countViews } from '#server/inbox/conversations/list/count-inbox.ts';
 import { filterChoices } from '#server/inbox/conversations/list/filter-choices.ts';
 import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
@@ -30,8 +29,8 @@ function filterOf(
   return { ...same, workspaceId, assigneeId, search: search?.trim() === '' ? undefined : search };
 }
 
-/** The inbox. */
-export const conversationsScreens = screenRouter({
+/** The list of the inbox: its rows, its counts and what it can be filtered by. */
+export const inboxScreens = screenRouter({
   list: screenProcedure
     .input(
       filterInput.extend({
@@ -55,9 +54,4 @@ export const conversationsScreens = screenRouter({
     countViews(db(), { workspaceId: workspace.id, userId: user.id }),
   ),
   filterChoices: screenProcedure.query(({ ctx: { workspace } }) => filterChoices(workspace.id)),
-  open: screenProcedure
-    .input(z.object({ id: z.string() }))
-    .query(({ ctx: { workspace }, input }) =>
-      getConversation(db(), { workspaceId: workspace.id, id: input.id }),
-    ),
 });

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { MailLine } from '#server/inbox/channels/email/inbound/trim/trim-reply.ts';
+import type { MailLine } from '#server/inbox/channels/email/inbound/quotes/cut-quote.ts';
 
 /** The classes and ids with which mail programs mark what they quote. */
 const QUOTE_CLASSES = new Set([
@@ -28,7 +28,7 @@ const QUOTE_IDS = new Set([
   'ms-outlook-mobile-body-separator-line',
   'zwchr',
 ]);
-/** After these everything below is the quoted mail, though it stands beside them. */
+/** After these everything below is the quoted mail, though it is beside them in the HTML. */
 const QUOTE_BEGINS = new Set([
   'zwchr',
   'divrplyfwdmsg',

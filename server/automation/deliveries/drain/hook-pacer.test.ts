@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makePacer } from '#server/automation/deliveries/drain/pacer.ts';
+import { makeHookPacer } from '#server/automation/deliveries/drain/hook-pacer.ts';
 import { settings } from '#server/ground/env.ts';
 import { setTestSettings } from '#test/settings.ts';
 
@@ -15,13 +15,13 @@ const stranger = { hookId: 'stranger', connectionId: 'other' };
 const FREE = { waitMs: 0, together: Number.POSITIVE_INFINITY };
 
 test('a hook without a pace starts whatever there is', () => {
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   pacer.started(first, 500);
   expect(pacer.next(first)).toEqual(FREE);
 });
 
 test('one that was throttled starts one every 50 ms, until a minute has passed without another 429', () => {
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   pacer.throttle(first);
   expect(pacer.next(first)).toEqual({ waitMs: 50, together: 1 });
   vi.advanceTimersByTime(50);
@@ -38,7 +38,7 @@ test('one that was throttled starts one every 50 ms, until a minute has passed w
 });
 
 test('two of a connection that were throttled within a minute share one pace with all of its hooks', () => {
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   pacer.throttle(first);
   expect(pacer.isShared('one')).toBe(false);
   pacer.throttle(second);
@@ -52,7 +52,7 @@ test('two of a connection that were throttled within a minute share one pace wit
 });
 
 test('the same hook twice, or two more than a minute apart, share none', () => {
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   pacer.throttle(first);
   pacer.throttle(first);
   expect(pacer.isShared('one')).toBe(false);
@@ -62,7 +62,7 @@ test('the same hook twice, or two more than a minute apart, share none', () => {
 });
 
 test('a worker that drains half of a connection’s hooks has half of their pace', () => {
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   pacer.learn(first, { throttledAgo: null, startsInMs: 0, sharedFor: 30, part: 0.5 });
   pacer.started(first, 1);
   expect(pacer.next(second).waitMs).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ test('a worker that drains half of a connection’s hooks has half of their pace
 });
 
 test('what another worker learned is kept: how long ago it was throttled, and when it may start again', () => {
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   pacer.learn(first, { throttledAgo: 59, startsInMs: 30, sharedFor: null, part: 1 });
   expect(pacer.next(first)).toEqual({ waitMs: 30, together: 1 });
   expect(pacer.restMs(first)).toBe(30);
@@ -84,14 +84,14 @@ test('what another worker learned is kept: how long ago it was throttled, and wh
 
 test('a fast fixed pace starts several at once, a slow one one at a time', () => {
   Object.assign(settings(), { HOOK_MAX_PER_SECOND: 500 });
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   expect(pacer.next(first)).toEqual({ waitMs: 0, together: 10 });
   Object.assign(settings(), { HOOK_MAX_PER_SECOND: 1 });
   expect(pacer.next(first).together).toBe(1);
 });
 
 test('what a busy machine was late is made up for, but not more than a few at once', () => {
-  const pacer = makePacer();
+  const pacer = makeHookPacer();
   pacer.throttle(first);
   vi.advanceTimersByTime(50 + 120);
   expect(pacer.next(first)).toEqual({ waitMs: 0, together: 3 });

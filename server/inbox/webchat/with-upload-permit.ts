@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { holdBodyBytes } from '#server/ground/http/body-budget.ts';
 import { RequestProblem } from '#server/ground/http/request-problem.ts';
 import { addressKey } from '#server/ground/limits/address-key.ts';
-import { makeSlots } from '#server/ground/limits/make-slots.ts';
+import { makeSemaphore } from '#server/ground/limits/make-semaphore.ts';
 import { HELD_BYTES, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
 
 /** How many messages a visitor, and all from one address, may be sending at once to a process. */
-const ofVisitors = makeSlots({ max: 3, waitingMax: 10, waitMs: 2_000 });
-const ofAddresses = makeSlots({ max: 10, waitingMax: 30, waitMs: 2_000 });
+const ofVisitors = makeSemaphore({ max: 3, waitingMax: 10, waitMs: 2_000 });
+const ofAddresses = makeSemaphore({ max: 10, waitingMax: 30, waitMs: 2_000 });
 
 const TOO_MANY_UPLOADS =
   'Too many messages are being sent from here at once. Wait until they have arrived, and send this one again.';
@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 10;
  * memory for it. Not a byte of it is read before.
  * @throws RequestProblem `429` or `503`
  */
-export async function inUploadSlot<T>(
+export async function withUploadPermit<T>(
   req: IncomingMessage,
   { visitorKey, address }: { visitorKey: string; address: string },
   work: () => Promise<T>,

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
+import { type HookPacer, makeHookPacer } from '#server/automation/deliveries/drain/hook-pacer.ts';
 import type { Room } from '#server/automation/deliveries/drain/lane.ts';
 import { isHanging, partOf } from '#server/automation/deliveries/drain/lane.ts';
 import { type Lanes, makeLanes } from '#server/automation/deliveries/drain/lanes.ts';
-import { makePacer, type Pacer } from '#server/automation/deliveries/drain/pacer.ts';
 
 export type DrainerOptions = {
   dispatcher: Dispatcher;
@@ -22,29 +22,29 @@ export const LINGER_MS = 250;
 /** One that finds no room in this worker goes back after so long: another worker may have some. */
 export const STARVED_MS = 1_000;
 
-/** What the parts of a drainer share. */
-export type Draining = DrainerOptions & {
+/** What the parts of a drainer share: its options, and what it is doing. */
+export type DrainerState = DrainerOptions & {
   /** Names its coalesced runs, each of which is one at a time. */
   name: string;
   lanes: Lanes;
-  pacer: Pacer;
+  pacer: HookPacer;
   inFlight: Room;
   stopping: boolean;
 };
 
-export function makeDraining(options: DrainerOptions): Draining {
+export function makeDrainerState(options: DrainerOptions): DrainerState {
   return {
     ...options,
     name: crypto.randomUUID(),
     lanes: makeLanes(),
-    pacer: makePacer(),
+    pacer: makeHookPacer(),
     inFlight: { fast: 0, slow: 0 },
     stopping: false,
   };
 }
 
 /** How many attempts more may be in flight. */
-export function freeRoom({ room, inFlight }: Draining): Room {
+export function freeRoom({ room, inFlight }: DrainerState): Room {
   return { fast: room.fast - inFlight.fast, slow: room.slow - inFlight.slow };
 }
 
@@ -53,7 +53,7 @@ export function freeRoom({ room, inFlight }: Draining): Room {
  * time.
  * @returns whether any left it, so that there is room
  */
-export function moveHanging({ lanes, inFlight }: Draining): boolean {
+export function moveHanging({ lanes, inFlight }: DrainerState): boolean {
   let moved = 0;
   for (const lane of lanes.all().filter(isHanging)) {
     lane.hanging = true;
@@ -69,14 +69,14 @@ export function moveHanging({ lanes, inFlight }: Draining): boolean {
 }
 
 /** How many hooks more a drainer can take: room that no hook of its own is waiting for. */
-export function capacityOf(draining: Draining): Room {
-  const free = freeRoom(draining);
+export function capacityOf(state: DrainerState): Room {
+  const free = freeRoom(state);
   const open = (part: keyof Room) => {
-    const wanting = draining.lanes
+    const wanting = state.lanes
       .all()
       .filter((lane) => partOf(lane) === part && lane.claimed)
       .filter((lane) => lane.flights.size === 0 && (lane.hungry || lane.reading));
-    return draining.stopping ? 0 : Math.max(0, free[part] - wanting.length);
+    return state.stopping ? 0 : Math.max(0, free[part] - wanting.length);
   };
   return { fast: open('fast'), slow: open('slow') };
 }

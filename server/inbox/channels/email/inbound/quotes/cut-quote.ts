@@ -7,7 +7,7 @@ import {
   isOriginalMark,
   isQuoted,
   isRule,
-} from '#server/inbox/channels/email/inbound/trim/quote-lines.ts';
+} from '#server/inbox/channels/email/inbound/quotes/quote-lines.ts';
 
 /** A line of a mail; `inQuote` when its HTML says that a mail program put it there as a quote. */
 export type MailLine = { text: string; inQuote: boolean };
@@ -20,11 +20,11 @@ const SIGNATURE_LINES_MAX = 12;
 /**
  * Leaves out what a mail quotes at its end and the signature below `-- ` (RFC 3676 §4.3), so that what was newly written
  * is read first. A quote with an answer below it stays, as the answer refers to it, and so does a forwarded mail, which
- * nobody here has seen. Never leaves nothing: then the whole stays.
+ * no one here has seen. Never leaves nothing: then the whole stays.
  * @returns what was newly written, and the whole where that is more
  * @param isForward whether the subject says that it forwards
  */
-export function trimReply(
+export function cutQuote(
   lines: readonly MailLine[],
   { isForward }: { isForward: boolean },
 ): { text: string; fullText: string | null } {
@@ -90,7 +90,7 @@ function afterQuote(texts: readonly string[], lines: readonly MailLine[], at: nu
   return end;
 }
 
-/** Whether nothing stands from here on, or nothing but a signature. */
+/** Whether nothing follows from here on, or nothing but a signature. */
 function isOnlySignature(texts: readonly string[], at: number): boolean {
   const next = nextNotBlank(texts, at);
   return (

@@ -1,4 +1,4 @@
-import { THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
+import { THROTTLED_SECONDS } from '#server/automation/deliveries/hook-limits.ts';
 import { deliveryPool } from '#server/ground/db.ts';
 
 const STATEMENT = {
@@ -23,12 +23,12 @@ const STATEMENT = {
  * hooks.
  * @param hookIds hooks that were just answered 429
  */
-export async function sharePace(hookIds: string[]): Promise<void> {
+export async function shareConnectionPace(hookIds: string[]): Promise<void> {
   await deliveryPool().query({ ...STATEMENT, values: [hookIds] });
 }
 
 /** Keeps when hooks may start again, for the worker that drains them next. */
-export async function keepPaces(hooks: { hookId: string; restMs: number }[]): Promise<void> {
+export async function saveNextStarts(hooks: { hookId: string; restMs: number }[]): Promise<void> {
   await deliveryPool().query({
     name: 'keep-paces',
     text: `

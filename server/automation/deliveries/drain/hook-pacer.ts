@@ -1,4 +1,8 @@
-import { hookLimits, THROTTLED_PER_SECOND, THROTTLED_SECONDS } from '#server/automation/deliveries/pace.ts';
+import {
+  hookLimits,
+  THROTTLED_PER_SECOND,
+  THROTTLED_SECONDS,
+} from '#server/automation/deliveries/hook-limits.ts';
 
 /** A fast pace is kept by starting several at once every so many milliseconds. */
 const TOGETHER_MS = 20;
@@ -23,7 +27,7 @@ export type PacedHook = { hookId: string; connectionId: string };
  * share 20 a second, of which each worker has the part of the hooks that it drains. Moments are milliseconds of
  * `performance.now()`.
  */
-export function makePacer() {
+export function makeHookPacer() {
   const hooks = new Map<string, Paced>();
   const connections = new Map<string, Shared>();
 
@@ -147,4 +151,4 @@ export function makePacer() {
   };
 }
 
-export type Pacer = ReturnType<typeof makePacer>;
+export type HookPacer = ReturnType<typeof makeHookPacer>;

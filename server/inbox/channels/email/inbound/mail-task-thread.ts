@@ -18,7 +18,7 @@ export type MailTask =
     };
 
 /** What it says: that it has loaded, what came of the task, or what was thrown. */
-export type MailThreadMessage =
+export type MailTaskMessage =
   | { kind: 'ready' }
   | { kind: 'done'; value: unknown }
   | { kind: 'failed'; reason: string };
@@ -29,7 +29,7 @@ function run(task: MailTask): Promise<unknown> {
     : authenticateMail(task.raw, task.envelope, task.dnsServers);
 }
 
-const say = (message: MailThreadMessage) => parentPort?.postMessage(message);
+const say = (message: MailTaskMessage) => parentPort?.postMessage(message);
 
 parentPort?.on('message', (task: MailTask) => {
   run(task).then(

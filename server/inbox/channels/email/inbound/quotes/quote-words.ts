@@ -94,7 +94,7 @@ export const HEADER_LABELS: Record<'from' | 'sent' | 'to' | 'subject', ReadonlyS
   ]),
 };
 
-/** What stands between dashes above a quoted mail. */
+/** The words between dashes above a quoted mail. */
 export const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set([
   'original message',
   'original-nachricht',
@@ -123,7 +123,7 @@ export const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set([
   'orijinal mesaj',
 ]);
 
-/** What stands above a forwarded mail, which is no quote: the reader has not seen it. */
+/** The words above a forwarded mail, which is no quote: the reader has not seen it. */
 export const FORWARDED_MESSAGE: ReadonlySet<string> = new Set([
   'forwarded message',
   'begin forwarded message',
@@ -207,7 +207,7 @@ export const WROTE: ReadonlySet<string> = new Set([
   'írta',
 ]);
 
-/** The same in scripts without spaces, where it stands within the line. */
+/** The same in scripts without spaces, where it is within the line. */
 export const WROTE_WITHIN: readonly string[] = [
   '写道',
   '寫道',

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { MailAuthentication } from '#server/inbox/channels/email/inbound/authenticate-mail.ts';
 import { MAIL_THREAD_MB, MAIL_THREAD_MS } from '#server/inbox/channels/email/inbound/mail-limits.ts';
-import type { MailTask, MailThreadMessage } from '#server/inbox/channels/email/inbound/mail-thread.ts';
+import type { MailTask, MailTaskMessage } from '#server/inbox/channels/email/inbound/mail-task-thread.ts';
 import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 
 /** What came of a task: its value, or that it did not end as it was allowed to. */
@@ -40,7 +40,7 @@ function pool(): Pool {
  * than `MAIL_THREAD_MB`: no mail holds up the process. Threads are kept for the next mail.
  * @throws when very many mails wait already
  */
-export function runInMailThread<Task extends MailTask>(task: Task): Promise<MailTaskOutcome<ValueOf<Task>>> {
+export function runMailTask<Task extends MailTask>(task: Task): Promise<MailTaskOutcome<ValueOf<Task>>> {
   const { waiting } = pool();
   if (waiting.length >= WAITING_MAX) throw new Error('Too many mails wait to be read.');
   return new Promise((resolve) => {
@@ -66,7 +66,7 @@ function startThread(): Thread | undefined {
   const threads = pool();
   if (threads.threads >= THREADS_MAX) return undefined;
   threads.threads += 1;
-  const worker = new Worker(new URL('./mail-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./mail-task-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MAIL_THREAD_MB },
     env: {},
     stdout: false,
@@ -102,7 +102,7 @@ function runOn(thread: Thread, { task, settle }: Waiting): void {
       if (!isOver && busy > MAIL_THREAD_MS) giveUp();
     }, LOOK_MS);
   };
-  const hear = (message: MailThreadMessage) => {
+  const hear = (message: MailTaskMessage) => {
     if (message.kind === 'ready') {
       thread.isReady = true;
       void begin();
@@ -134,7 +134,7 @@ function keep(thread: Thread): void {
 
 function drop({ worker }: Thread): void {
   pool().threads -= 1;
-  // What it still says when it is ended interests nobody, and would end the process.
+  // What it still says when it is ended interests no one, and would end the process.
   worker.on('error', () => {});
   void worker.terminate();
 }

@@ -9,10 +9,10 @@ import { notFound } from '#server/ground/errors.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/attachments/attachment-rules.ts';
 import { getFullContent } from '#server/inbox/channels/email/get-full-content.ts';
 import { addTags } from '#server/inbox/conversations/add-tags.ts';
-import { newConversationInput } from '#server/inbox/conversations/api/create-conversation.ts';
+import { newConversationInput } from '#server/inbox/conversations/api/create-conversation-procedure.ts';
 import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
 import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
-import { readEarlier } from '#server/inbox/conversations/get-conversation.ts';
+import { getConversation, readEarlier } from '#server/inbox/conversations/get-conversation.ts';
 import { listMergeChoices } from '#server/inbox/conversations/list-merge-choices.ts';
 import { listTags } from '#server/inbox/conversations/list-tags.ts';
 import { mailProblem } from '#server/inbox/conversations/mail-problem.ts';
@@ -44,8 +44,13 @@ const newConversation = z.object({
   ...enclosuresShape,
 });
 
-/** What is done to a conversation in the inbox, and what it takes to offer that. */
-export const inboxScreens = screenRouter({
+/** One conversation: what it shows, what is done to it, and what it takes to offer that. */
+export const conversationsScreens = screenRouter({
+  open: screenProcedure
+    .input(which)
+    .query(({ ctx: { workspace }, input }) =>
+      getConversation(db(), { workspaceId: workspace.id, id: input.id }),
+    ),
   actions: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<ActionsView> => {
     const me = { id: user.id, name: user.name };
     if (workspace.role === 'viewer') return { problem: VIEWERS_READ_ONLY, me, teammates: [], teams: [] };

@@ -6,7 +6,7 @@ import {
   WROTE,
   WROTE_BEGINNINGS,
   WROTE_WITHIN,
-} from '#server/inbox/channels/email/inbound/trim/quote-words.ts';
+} from '#server/inbox/channels/email/inbound/quotes/quote-words.ts';
 
 /** No line above a quote is longer, in UTF-16 units; what is longer is not looked at. */
 const LINE_MAX_LENGTH = 400;
@@ -31,7 +31,7 @@ export function isForwardSubject(subject: string | null): boolean {
   return colon > 0 && FORWARD_PREFIXES.has(text.slice(0, colon).trim());
 }
 
-/** Whether a line stands above a forwarded mail. */
+/** Whether a line introduces a forwarded mail. */
 export function isForwardMark(line: string): boolean {
   return FORWARDED_MESSAGE.has(withoutDashes(line));
 }
@@ -62,7 +62,7 @@ export function isHeaderBlock(lines: readonly string[], at: number): boolean {
 
 /**
  * How many lines the sentence takes that says who wrote what follows, as in `On 3 May 2026 at 10:04, Ada wrote:`.
- * @returns 0 when there is none here; `isSure` when nobody writes such a line by hand
+ * @returns 0 when there is none here; `isSure` when no one writes such a line by hand
  */
 export function attributionAt(lines: readonly string[], at: number): { lines: number; isSure: boolean } {
   const isBroken = beginsAttribution((lines[at] ?? '').trim());
@@ -92,7 +92,7 @@ function saysWrote(text: string): boolean {
   return words.some((word) => WROTE.has(word)) || WROTE_WITHIN.some((word) => lower.includes(word));
 }
 
-/** What stands before the first colon, without the marks of bold text; empty when that is no label. */
+/** The text before the first colon, without the marks of bold text; empty when that is no label. */
 function labelOf(line: string): string {
   const text = line.slice(0, 60).replace(/^[\s>*|]{0,10}/, '');
   const colon = text.search(/[:：]/);

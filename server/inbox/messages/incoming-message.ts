@@ -1,0 +1,66 @@
+import type { Tx } from '#server/ground/db.ts';
+import type { ChannelIdentity } from '#server/inbox/channels/inbound/contact-of-identity.ts';
+import type { ConversationDraft } from '#server/inbox/conversations/start-conversation.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import type { Received } from '#server/inbox/messages/find-received.ts';
+
+/** What a channel hands over when a contact has written. */
+export type IncomingMessage = ConversationDraft & {
+  /** The conversation it belongs to, as far as the channel knows; null starts a new one. */
+  conversationId: string | null;
+  /** As it was written; empty when there are only attachments. */
+  content: string;
+  attachmentsCount: number;
+  /** The files themselves, stored by `storeFile`, where the channel has them: then they are counted here. */
+  attachments?: StoredFile[];
+  /**
+   * The provider's id of the message, one of a kind in the workspace: a channel whose ids are not puts its own name
+   * before them. Null when the provider has none.
+   */
+  externalId: string | null;
+  /**
+   * Who writes, as a provider knows them: their contact is found by that, and their conversation by `channelAccountId` and
+   * `externalThreadId`, in place of `conversationId` and `contact`.
+   */
+  identity?: ChannelIdentity;
+  /** Where the channel itself remembers who writes: asked in place of `conversationId` and `contact`. */
+  memory?: VisitorState;
+  /**
+   * A machine wrote it (decisions: conversations and contacts, 20): it is kept and marked, and nothing follows from it. It
+   * reopens nothing, starts no flow, agent or clock, tells no one, and is no `message.received`.
+   */
+  automatic?: boolean;
+  /** A teammate of the workspace wrote it, by mail to the thread: kept under this name, and nothing follows from it either. */
+  teammateName?: string | null;
+  /** What is kept of a mail besides. */
+  mail?: ReceivedMail;
+};
+
+/** What a mail has that no other message has. */
+export type ReceivedMail = {
+  /** Its Message-ID with its brackets: answers that name it belong to the same conversation. */
+  messageIdHeader: string | null;
+  /** Whether the address of the sender may be believed; null where its domain says nothing of that. */
+  senderVerified: boolean | null;
+  /** Whom it was addressed to, openly, in lowercase; `RECIPIENTS_KEPT_MAX` of each are kept. */
+  to: string[];
+  cc: string[];
+  /** Without anything that could act. */
+  html: string | null;
+  /** All of the text, where `content` is a part of it. */
+  fullContent: string | null;
+  /** The raw mail, a stored file. */
+  originalFileId: string | null;
+};
+
+/** What a channel remembers of the sender, read and kept in the transaction of the message. */
+export type VisitorState = {
+  /** Locks what is remembered, so that two messages of one writer at once follow one another. */
+  load(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact' | 'contactClaimed'>>;
+  save(tx: Tx, received: Received): Promise<void>;
+};
+
+/** Whether nothing follows from a message: no contact wrote it in person. */
+export function isQuiet({ automatic, teammateName }: IncomingMessage): boolean {
+  return automatic === true || teammateName != null;
+}
