@@ -95,14 +95,18 @@ export async function checkDeliveries(
   };
 }
 
-/** Waits until every message of a new conversation has been handed to the mail server. */
-export async function untilMailed(workspaceId: string): Promise<void> {
-  await until('all messages are sent', async () => {
-    const { rows } = await pool().query<{ left: boolean }>(
-      `select exists (select from messages where workspace_id = $1 and content like 'drill-%'
-        and send_status <> 'sent') as left`,
+/**
+ * Waits until every message of a new conversation was handed to the mail server, or given up, as one is whose worker lost the
+ * database while it was handed over. @returns how many were given up
+ */
+export async function untilMailed(workspaceId: string): Promise<number> {
+  return await until('all messages are sent', async () => {
+    const { rows } = await pool().query<{ left: number; failed: number }>(
+      `select count(*) filter (where send_status in ('queued', 'sending'))::int as left,
+         count(*) filter (where send_status = 'failed')::int as failed
+       from messages where workspace_id = $1 and content like 'drill-%'`,
       [workspaceId],
     );
-    return rows[0]?.left === false;
-  });
+    return rows[0]?.left === 0 && { failed: rows[0].failed };
+  }).then(({ failed }) => failed);
 }

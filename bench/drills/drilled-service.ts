@@ -20,8 +20,9 @@ export type DrilledService = {
   /** Those that run now: a drill that kills one replaces it here. */
   servers: ServerProcess[];
   workers: WorkerProcess[];
-  startServer(): Promise<ServerProcess>;
-  startWorker(): Promise<WorkerProcess>;
+  /** @param more environment variables besides those of the others */
+  startServer(more?: Record<string, string>): Promise<ServerProcess>;
+  startWorker(more?: Record<string, string>): Promise<WorkerProcess>;
 };
 
 export type DrillOptions = {
@@ -38,7 +39,9 @@ export type DrillOptions = {
 const CONVERSATIONS = 2_000;
 const LISTENED_FOR = ['conversation.tagged', 'conversation.created'];
 
-/** Starts all of it, has the drill do its work, and ends what still runs. */
+/**
+ * Starts all of it, has the drill do its work, and ends what still runs. `DRILL_OUTPUT=1` prints what the processes wrote.
+ */
 export async function withDrilledService(
   { servers = 2, workers = 2, hooks = 5, settings = {}, lab: given }: DrillOptions,
   work: (service: DrilledService) => Promise<void>,
@@ -53,14 +56,14 @@ export async function withDrilledService(
     running.push(started);
     return started;
   };
-  const startServer = () => kept(startServerProcess(env));
-  const startWorker = () => kept(startWorkerProcess(env));
+  const startServer = (more = {}) => kept(startServerProcess({ ...env, ...more }));
+  const startWorker = (more = {}) => kept(startWorkerProcess({ ...env, ...more }));
   try {
     setTestSettings({ DATABASE_URL: lab.url, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
     const filled = await fillStage(lab.url, CONVERSATIONS);
     const stage = { ...filled, hookIds: await makeHooks(filled.workspaceId, hooks) };
     const all = <T>(count: number, start: () => Promise<T>) =>
-      Promise.all(Array.from({ length: count }, start));
+      Promise.all(Array.from({ length: count }, () => start()));
     await work({
       lab,
       sink,
@@ -71,6 +74,7 @@ export async function withDrilledService(
       workers: await all(workers, startWorker),
     });
   } finally {
+    if (process.env.DRILL_OUTPUT) for (const { output } of running) console.log(output());
     await Promise.all(running.filter((each) => !each.hasEnded()).map((each) => each.kill()));
     await closeDatabase();
     await sink.stop();
