@@ -16,6 +16,8 @@ export type Lab = {
   control: PostgresControl;
   /** Makes another fresh database in it, and returns its address. */
   emptyDatabase(name: string): Promise<string>;
+  /** One with the service's tables that keeps what earlier runs left in it. */
+  keptDatabase(name: string): Promise<string>;
   /** Another one with the service's tables. */
   serviceDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
@@ -38,6 +40,11 @@ export async function startLab(
     await postgres.ensureDatabase(name);
     return postgres.url(name);
   };
+  const keptDatabase = async (name: string) => {
+    await postgres.ensureDatabase(name);
+    await migrate(postgres.url(name));
+    return postgres.url(name);
+  };
   const serviceDatabase = async (name: string) => {
     const url = await emptyDatabase(name);
     await migrate(url);
@@ -49,6 +56,7 @@ export async function startLab(
     folder: postgres.folder,
     control: await controlPostgres(dataDir, postgres.log),
     emptyDatabase,
+    keptDatabase,
     serviceDatabase,
     stop: async () => {
       await postgres.stop();

@@ -23,7 +23,7 @@ export type CheckedChanges = {
 
 /**
  * What became of changes: each must be there whole (with its rows of the past, its events and its job) or not at all, and
- * whole when its client was told so.
+ * whole when its client was told so. That a message has its job shows in that it was sent: first `untilMailed`.
  */
 export async function checkChanges(workspaceId: string, asked: AskedChange[]): Promise<CheckedChanges> {
   const { rows } = await pool().query<Rows>(
@@ -45,9 +45,8 @@ export async function checkChanges(workspaceId: string, asked: AskedChange[]): P
        union all
        select content, 'message' from messages where workspace_id = $1 and content like 'drill-%'
        union all
-       select content, 'job' from messages m where workspace_id = $1 and content like 'drill-%'
-         and (send_status <> 'queued' or exists (select from queued_jobs where job_key = m.id::text)
-           or exists (select from graphile_worker._private_jobs where key = m.id::text))
+       select content, 'job' from messages
+       where workspace_id = $1 and content like 'drill-%' and send_status is distinct from 'queued'
        union all
        select substring(body from '(drill-[0-9]+)@elsewhere'), 'event' from events
        where workspace_id = $1 and key in ('contact.created', 'conversation.created', 'conversation.assigned')

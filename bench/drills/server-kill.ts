@@ -33,8 +33,8 @@ await withDrilledService({ workers: 1 }, async (service) => {
   }
   const asked = await writers.stop();
   const deliveries = await checkDeliveries(service);
-  const { half, lost, whole } = await checkChanges(stage.workspaceId, asked);
   await untilMailed(stage.workspaceId);
+  const { half, lost, whole } = await checkChanges(stage.workspaceId, asked);
 
   const brokenOff = asked.filter(({ status }) => status === 'broken off');
   const unclear = asked.filter(({ status, isClear }) => status !== 'broken off' && !isClear);

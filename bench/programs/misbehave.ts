@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
@@ -22,10 +21,10 @@ export const MISBEHAVIOURS: Record<
     outcome: 'delivered',
     respond: (res) => writeRaw(res, `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${'x'.repeat(100_000)}`),
   },
-  'endless-body': { outcome: 'delivered', respond: (res) => void pour(res, 'HTTP/1.1 200 OK\r\n\r\n') },
+  'endless-body': { outcome: 'delivered', respond: (res) => pour(res, 'HTTP/1.1 200 OK\r\n\r\n') },
   'endless-headers': {
     outcome: 'unreachable',
-    respond: (res) => void pour(res, 'HTTP/1.1 200 OK\r\nX-Long: '),
+    respond: (res) => pour(res, 'HTTP/1.1 200 OK\r\nX-Long: '),
   },
 };
 
@@ -50,12 +49,13 @@ function writeRaw({ socket }: ServerResponse, text: string, ends = false): void 
 }
 
 /** As fast as it is taken, until the other side has enough. */
-async function pour({ socket }: ServerResponse, beginning: string): Promise<void> {
+function pour({ socket }: ServerResponse, beginning: string): void {
   if (!socket) return;
   socket.on('error', () => {});
+  const fill = () => {
+    while (!socket.destroyed && socket.write(CHUNK));
+  };
+  socket.on('drain', fill);
   socket.write(beginning);
-  const closed = once(socket, 'close');
-  while (!socket.destroyed) {
-    if (!socket.write(CHUNK)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed]);
-  }
+  fill();
 }
