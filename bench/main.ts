@@ -15,6 +15,8 @@ const BENCHMARKS: Record<string, () => Promise<(rounds: number) => Promise<void>
   retention: async () => (await import('#bench/retention.ts')).benchRetention,
   growth: async () => (await import('#bench/growth.ts')).benchGrowth,
   workers: async () => (await import('#bench/workers.ts')).benchWorkers,
+  costs: async () => (await import('#bench/costs.ts')).benchCosts,
+  scaling: async () => (await import('#bench/scaling.ts')).benchScaling,
   soak: async () => (await import('#bench/soak.ts')).benchSoak,
 };
 

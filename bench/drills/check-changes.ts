@@ -43,9 +43,9 @@ export async function checkChanges(workspaceId: string, asked: AskedChange[]): P
        union all
        select subject, 'conversation' from conversations where workspace_id = $1 and subject like 'drill-%'
        union all
-       select content, 'message' from messages where workspace_id = $1 and content like 'drill-%'
+       select split_part(content, ' ', 1), 'message' from messages where workspace_id = $1 and content like 'drill-%'
        union all
-       select content, 'job' from messages
+       select split_part(content, ' ', 1), 'job' from messages
        where workspace_id = $1 and content like 'drill-%' and send_status is distinct from 'queued'
        union all
        select substring(body from '(drill-[0-9]+)@elsewhere'), 'event' from events

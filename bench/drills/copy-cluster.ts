@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { chown, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -46,7 +46,10 @@ export async function copyCluster({ url, folder }: Lab, home: string, dataDir: s
     for (const name of EMPTY) await makePrivateFolder(join(to, name), place.user);
     endedAt = machineMs();
     const { rows } = await client.query<{ labelfile: string }>(`select labelfile from pg_backup_stop(false)`);
-    await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
+    const label = join(to, 'backup_label');
+    await writeFile(label, rows[0]?.labelfile ?? '');
+    const { uid, gid } = place.user;
+    if (uid !== undefined && gid !== undefined) await chown(label, uid, gid);
   } finally {
     await client.end();
   }

@@ -37,6 +37,10 @@ if (disk === undefined) {
       await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
       await disk.fill();
       const fullAt = writers.asked.length;
+      // Pages that have room take some changes yet.
+      await until('changes are refused', () =>
+        writers.asked.slice(fullAt).some((each) => !isAcknowledged(each)),
+      );
       await sleep(seconds * 1_000);
       const whileFull = writers.asked.slice(fullAt);
       await disk.makeRoom();
@@ -53,7 +57,7 @@ if (disk === undefined) {
       const { half, lost, whole } = await checkChanges(stage.workspaceId, asked);
 
       figure(
-        `${seconds} s without a byte of room${hasEnded ? '; PostgreSQL ended and was started again' : ''}`,
+        `${seconds} s without a byte of room after the first change was refused${hasEnded ? '; PostgreSQL ended and was started again' : ''}`,
       );
       figure(
         `meanwhile ${whileFull.length} changes asked for (${countStatuses(whileFull)}), in all ${whole} made`,

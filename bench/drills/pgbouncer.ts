@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { machineMs } from '#bench/clock.ts';
 import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
@@ -37,9 +38,11 @@ if (PGBOUNCER === undefined) {
         `select count(pg_terminate_backend(pid)) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
       );
-      const cutAt = performance.now();
-      await until('changes are made again', () => writers.asked.slice(calm.length).some(isAcknowledged));
-      const againMs = performance.now() - cutAt;
+      const cutAt = machineMs();
+      const again = await until('changes are made again', () =>
+        writers.asked.find((each) => isAcknowledged(each) && each.beganAt > cutAt),
+      );
+      const againMs = again.answeredAt - cutAt;
       const asked = await writers.stop();
       const statuses = await refreshers.stop();
       const deliveries = await checkDeliveries(service);

@@ -6,12 +6,12 @@ import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/ground/db.ts';
 
-// npm run drill -- receivers [changes]: one event in 100 ms goes to 20 hooks that answer, and to four each of receivers that
-// are slow, break off, lie about lengths or send for ever; beside the same without them.
+// npm run drill -- receivers [changes]: one event in 100 ms goes to 20 hooks that answer, and to one each whose receiver
+// is slow, breaks off, lies about lengths or sends for ever; beside the same without them.
 const [changes = 100] = process.argv.slice(2).map(Number);
 const EVERY_MS = 100;
 const HOOKS = 20;
-const OF_EACH = 4;
+const OF_EACH = 1;
 /** What a worker may take more, in MiB. */
 const MEMORY_MOST = 150;
 /** The 99th percentile holds when it is at most so many times the one without, or so many milliseconds. */

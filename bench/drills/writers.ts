@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { machineMs } from '#bench/clock.ts';
@@ -27,6 +28,8 @@ export type Writers = {
 
 /** An answer that takes longer is none, in milliseconds. */
 const ANSWER_MS = 40_000;
+/** What no compression makes smaller: a text that takes pages of its own. */
+const LONG = randomBytes(4_500).toString('base64');
 let made = 0;
 
 /**
@@ -75,7 +78,12 @@ async function ask(
   const body =
     kind === 'tag'
       ? { tags: [mark] }
-      : { to_email: `${mark}@elsewhere.test`, to_name: 'Ada Lovelace', subject: mark, content: mark };
+      : {
+          to_email: `${mark}@elsewhere.test`,
+          to_name: 'Ada Lovelace',
+          subject: mark,
+          content: `${mark} ${LONG}`,
+        };
   const path =
     kind === 'tag' ? `/conversations/${conversations[n % conversations.length]}/tags` : '/conversations';
   const beganAt = machineMs();
