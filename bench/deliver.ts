@@ -56,10 +56,16 @@ export async function benchDeliver(rounds: number): Promise<void> {
   });
 }
 
-/** Delivers so many changes with a fresh, warm worker. @returns deliveries a second */
-export async function deliverAll(stage: Stage, sink: Sink, changes: number): Promise<number> {
+/** Delivers so many changes with fresh, warm workers, one unless said otherwise. @returns deliveries a second */
+export async function deliverAll(
+  stage: Stage,
+  sink: Sink,
+  changes: number,
+  { workers = 1 } = {},
+): Promise<number> {
   const { hookIds } = stage;
-  await using _worker = await startWorker();
+  await using stack = new AsyncDisposableStack();
+  for (let number = 0; number < workers; number += 1) stack.use(await startWorker());
   await using load = await startChanging(stage);
   let rate = 0;
   for (const count of [WARM_CHANGES, changes]) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import pg from 'pg';
-import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
+import { fillInbox } from '#bench/fill-inbox.ts';
+import { inboxFilters } from '#bench/inbox-filters.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { lock } from '#scripts/start/lock.ts';
@@ -11,7 +11,6 @@ import { closeDatabase, db, pool } from '#server/ground/db.ts';
 import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
 import { countInbox, countViews } from '#server/inbox/conversations/list/count-inbox.ts';
 import { filterChoices } from '#server/inbox/conversations/list/filter-choices.ts';
-import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
 import { listInbox } from '#server/inbox/conversations/list/list-inbox.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { searchContacts } from '#server/people/contacts/search-contacts.ts';
@@ -35,40 +34,9 @@ try {
   await postgres.ensureDatabase(database);
   await migrate(postgres.url(database));
   setTestSettings({ DATABASE_URL: postgres.url(database) });
-  const { workspaceId, userId, teamId } = await fill(postgres.url(database));
-  const known = await db().conversation.findFirstOrThrow({
-    where: { workspaceId, contact: { email: { not: null } } },
-    select: {
-      id: true,
-      contact: { select: { email: true } },
-      messages: { select: { content: true }, take: 1 },
-    },
-  });
-  const email = known.contact?.email ?? '';
-  const orderNumber = /AB-\d+/.exec(known.messages[0]?.content ?? '')?.[0] ?? 'AB-0000001';
-  const filters: Record<string, Omit<InboxFilter, 'workspaceId'>> = {
-    open: { status: 'open' },
-    'all statuses': {},
-    'assigned to me, open': { status: 'open', assigneeId: userId },
-    'assigned to me, all': { assigneeId: userId },
-    'unassigned, open': { status: 'open', assigneeId: null },
-    'team, closed': { status: 'closed', teamId },
-    'channel, open': { status: 'open', channel: 'slack' },
-    'team and channel and me': { teamId, channel: 'slack', assigneeId: userId },
-    'tag, common': { tag: 'Refund' },
-    'tag, common, pending': { tag: 'Refund', status: 'pending' },
-    'tag, none': { tag: 'no such tag' },
-    'search, very common word': { search: 'order ' },
-    'search, common beginning': { search: 'the' },
-    'search, less common words': { search: 'finland green' },
-    'search, rare word (an order)': { search: orderNumber },
-    'search, a first name': { search: 'yuki ' },
-    'search, a whole name': { search: 'yuki nowak' },
-    'search, email': { search: email },
-    'search, found nowhere': { search: 'xylophone' },
-    'search, common words never together': { search: 'xylophone order' },
-    'search, common word and team, open': { search: 'refund', teamId, status: 'open' },
-  };
+  const filled = await fillInbox(postgres.url(database), conversations);
+  const { workspaceId, userId, conversationId, email } = filled;
+  const filters = inboxFilters(filled);
   console.log(`\n${'list'.padEnd(44)} ms (median)  worst  statements  buffers`);
   for (const [name, filter] of Object.entries(filters)) {
     await report(name, () => listInbox(db(), { filter: { workspaceId, ...filter } }));
@@ -87,65 +55,18 @@ try {
   await report('views of the sidebar', () => countViews(db(), { workspaceId, userId }));
   await report('choices of the filter', () => filterChoices(workspaceId));
   console.log('\nconversation and API');
-  await report('open a conversation', () => getConversation(db(), { workspaceId, id: known.id }));
+  await report('open a conversation', () => getConversation(db(), { workspaceId, id: conversationId }));
   await report('API: contact by email', () => searchContacts(db(), { workspaceId, email, phone: undefined }));
   await report('API: conversations of a contact', () => findConversationsOf({ workspaceId, email }));
   for (const event of EVENT_KEYS) {
     const filter = { status: null, tag: null, command: null };
     await report(`API: samples of ${event}`, () => listSamples({ workspaceId, event, filter }));
   }
-  await compareInserts(workspaceId, known.id);
+  await compareInserts(workspaceId, conversationId);
 } finally {
   await closeDatabase();
   await postgres.stop();
   await taken.release();
-}
-
-/** The workspace that an earlier run filled, or a new one. */
-async function fill(url: string) {
-  const name = `${conversations} conversations`;
-  const known = await db().workspace.findFirst({ where: { name }, include: { members: true, teams: true } });
-  const workspace = known ?? (await db().workspace.create({ data: { name: 'Being filled', plan: 'scale' } }));
-  if (!known) {
-    for (let n = 0; n < 12; n += 1) {
-      const user = await db().user.create({
-        data: { name: `Teammate ${n}`, email: `t${n}.${workspace.id}@bench.test` },
-      });
-      await db().member.create({ data: { workspaceId: workspace.id, userId: user.id, role: 'agent' } });
-    }
-    for (const team of ['Support', 'Billing', 'Sales']) {
-      await db().team.create({ data: { workspaceId: workspace.id, name: team } });
-    }
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const started = performance.now();
-    const seconds = () => Math.round((performance.now() - started) / 1000);
-    // Only here: an index that is made at the end is made faster than one that grows.
-    const indexes = ['messages', 'conversations', 'contacts'].map((table) => `${table}_search`);
-    for (const index of indexes) await client.query(`drop index ${index}`);
-    await client.query('set synchronous_commit = off');
-    // What is made refers to what is there: checking each reference would double the time.
-    await client.query('set session_replication_role = replica');
-    await fillConversations(client, {
-      workspaceId: workspace.id,
-      count: conversations,
-      onProgress: (made) => {
-        if (made % 50_000 === 0) console.log(`${made} conversations after ${seconds()} s`);
-      },
-    });
-    for (const index of indexes) {
-      await client.query(`create index ${index} on ${index.replace('_search', '')} using gin (search)`);
-    }
-    await client.query('vacuum analyze');
-    await client.end();
-    // Only now: a run that was stopped is no workspace of this size.
-    await db().workspace.update({ where: { id: workspace.id }, data: { name } });
-    console.log(`Filled in ${seconds()} s.`);
-  }
-  const [member] = await db().member.findMany({ where: { workspaceId: workspace.id }, take: 1 });
-  const [team] = await db().team.findMany({ where: { workspaceId: workspace.id }, take: 1 });
-  if (!member || !team) throw new Error('The workspace is not whole.');
-  return { workspaceId: workspace.id, userId: member.userId, teamId: team.id };
 }
 
 async function report(name: string, call: () => Promise<unknown>): Promise<void> {

@@ -4,13 +4,20 @@ import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
+import { controlPostgres, type PostgresControl } from '#test/control-postgres.ts';
 
 /** A PostgreSQL as it is shipped, with a fresh, migrated database; only one benchmark uses it at a time. */
 export type Lab = {
   url: string;
   log: string;
+  /** The folder of its data. */
+  folder: string;
+  /** Stops it in the midst of its work, and starts it again at the same address. */
+  control: PostgresControl;
   /** Makes another fresh database in it, and returns its address. */
   emptyDatabase(name: string): Promise<string>;
+  /** One with the service's tables that keeps what earlier runs left in it. */
+  keptDatabase(name: string): Promise<string>;
   /** Another one with the service's tables. */
   serviceDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
@@ -19,15 +26,23 @@ export type Lab = {
 /**
  * Starts it with PostgreSQL's own durability.
  * @param settings the server's, besides the shipped ones
+ * @param dataDir the folder of its data, unless it is the one of all benchmarks
  */
-export async function startLab(settings: Record<string, string | number> = {}): Promise<Lab> {
-  const dataDir = join(dataDirOf(process.env), 'bench-postgres');
+export async function startLab(
+  settings: Record<string, string | number> = {},
+  dataDir = join(dataDirOf(process.env), 'bench-postgres'),
+): Promise<Lab> {
   const taken = await lock(dataDir);
   if ('heldBy' in taken) throw new Error('Another benchmark is running.');
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: 200, ...settings } });
   const emptyDatabase = async (name: string) => {
     await askPostgres(postgres.url('postgres'), `drop database if exists ${name} with (force)`);
     await postgres.ensureDatabase(name);
+    return postgres.url(name);
+  };
+  const keptDatabase = async (name: string) => {
+    await postgres.ensureDatabase(name);
+    await migrate(postgres.url(name));
     return postgres.url(name);
   };
   const serviceDatabase = async (name: string) => {
@@ -38,7 +53,10 @@ export async function startLab(settings: Record<string, string | number> = {}): 
   return {
     url: await serviceDatabase('engine'),
     log: postgres.log,
+    folder: postgres.folder,
+    control: await controlPostgres(dataDir, postgres.log),
     emptyDatabase,
+    keptDatabase,
     serviceDatabase,
     stop: async () => {
       await postgres.stop();

@@ -1,6 +1,8 @@
-// npm run bench -- [name] [rounds]: benchmarks of the engine beside their floors, one or all. A table of each, and the
+// npm run bench -- [name] [rounds]: benchmarks beside their floors, one or all. A table of each, and the
 // same as JSON.
 const BENCHMARKS: Record<string, () => Promise<(rounds: number) => Promise<void>>> = {
+  me: async () => (await import('#bench/me.ts')).benchMe,
+  search: async () => (await import('#bench/search.ts')).benchSearch,
   commit: async () => (await import('#bench/commit.ts')).benchCommit,
   deliver: async () => (await import('#bench/deliver.ts')).benchDeliver,
   'hot-hook': async () => (await import('#bench/hot-hook.ts')).benchHotHook,
@@ -11,6 +13,11 @@ const BENCHMARKS: Record<string, () => Promise<(rounds: number) => Promise<void>
   throttle: async () => (await import('#bench/throttle.ts')).benchThrottle,
   requests: async () => (await import('#bench/requests.ts')).benchRequests,
   retention: async () => (await import('#bench/retention.ts')).benchRetention,
+  growth: async () => (await import('#bench/growth.ts')).benchGrowth,
+  workers: async () => (await import('#bench/workers.ts')).benchWorkers,
+  costs: async () => (await import('#bench/costs.ts')).benchCosts,
+  scaling: async () => (await import('#bench/scaling.ts')).benchScaling,
+  soak: async () => (await import('#bench/soak.ts')).benchSoak,
 };
 
 export {};

@@ -1,11 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { machineMs } from '#bench/clock.ts';
 import type { Lab } from '#bench/lab.ts';
 import { startLoad } from '#bench/load.ts';
 import type { Sink } from '#bench/sink.ts';
+import { installPackages } from '#scripts/tools/install-packages.mjs';
 import { projectPath } from '#scripts/tools/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 
@@ -14,18 +13,9 @@ export type PeerName = 'graphile-worker' | 'pg-boss';
 /** How many jobs: so many for each change. `everyMs`: the pause between two changes. */
 export type PeerOrder = { changes: number; each: number; everyMs?: number };
 
-const PEER_PACKAGES = ['pg-boss', '@node-oauth/oauth2-server', 'oidc-provider'];
-
-/** Installs the queues and libraries beside which we measure, unless they are there. They are a package of their own. */
+/** Installs the queues and libraries beside which we measure where that is due. They are a package of their own. */
 export async function preparePeers(): Promise<void> {
-  const folder = projectPath('bench', 'peers');
-  const installed = PEER_PACKAGES.every((name) =>
-    existsSync(projectPath('bench', 'peers', 'node_modules', name)),
-  );
-  if (installed) return;
-  console.log('Installing what we measure beside: npm ci --prefix bench/peers');
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  await promisify(execFile)(npm, ['ci', '--no-audit', '--no-fund'], { cwd: folder });
+  await installPackages(projectPath('bench', 'peers'), 'bench/peers');
 }
 
 /** Starts a bare queue in a process of its own: for each job one POST to the sink and one insert. */

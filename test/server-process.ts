@@ -5,9 +5,13 @@ import { projectDir } from '#scripts/tools/project.ts';
 import { COMPILE_CACHE } from '#test/compile-cache.ts';
 
 export type ServerProcess = {
+  pid: number;
   url: string;
   /** All it has written so far. */
   output(): string;
+  hasEnded(): boolean;
+  /** Ends it in the midst of whatever it does (SIGKILL), and resolves when it is gone. */
+  kill(): Promise<void>;
   /** Asks it to end in order, and resolves with its exit code. */
   stop(): Promise<number | null>;
 };
@@ -34,8 +38,14 @@ export async function startServerProcess(settings: Record<string, string> = {}):
     throw new Error(`The server did not start:\n${written}`);
   const { pid } = child;
   return {
+    pid,
     url: `http://127.0.0.1:${port[0]}`,
     output: () => written,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    kill: async () => {
+      signal(pid, 'SIGKILL');
+      await ended;
+    },
     stop: () => {
       signal(pid, 'SIGTERM');
       return ended;

@@ -121,6 +121,8 @@ export async function drainHooks({
   }
 
   await holdLease();
+  // Nothing starts on a lease that could not be renewed: what was told meanwhile is looked for once it is.
+  leases.onBack(work);
   const listener = listenToDatabase({
     channel: WORK_CHANNEL,
     onPayload: (hookId) => (hookId === '' ? work() : drainer.wake([hookId])),

@@ -37,6 +37,7 @@ function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.re
       released.push(poolId);
     },
     renewedAgoMs: () => 0,
+    onBack: () => undefined,
     stop: async () => undefined,
   };
   const start = async () => {

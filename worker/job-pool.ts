@@ -23,6 +23,11 @@ export async function startJobPool(options: RunningPoolOptions): Promise<JobPool
     stopping.signal.addEventListener('abort', () => resolve());
   });
   const finishing = new Set<Promise<void>>();
+  let back = Promise.withResolvers<void>();
+  options.leases.onBack(() => {
+    back.resolve();
+    back = Promise.withResolvers();
+  });
   const keeping = keep(await runPool(options));
 
   async function keep(first: RunningPool): Promise<void> {
@@ -35,7 +40,11 @@ export async function startJobPool(options: RunningPoolOptions): Promise<JobPool
       if (performance.now() - startedAt > RESTART_MS[1]) pause = RESTART_MS[0];
       for (current = undefined; !current && !stopping.signal.aborted; ) {
         log().warn({ pool: options.name, pauseMs: pause }, 'worker.pool_replaced');
-        await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+        // Not for the whole of a long pause once the database is back.
+        await Promise.race([
+          sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined),
+          back.promise,
+        ]);
         if (!stopping.signal.aborted) current = await tryToRun();
         pause = Math.min(2 * pause, RESTART_MS[1]);
       }

@@ -7,6 +7,8 @@ import { directUrl } from '#server/ground/pool-options.ts';
 export const LEASE_SECONDS = 3;
 /** How often leases are renewed and those of the dead are looked for, in milliseconds. */
 const RENEWAL_MS = 500;
+/** And how often while the database is away: what waits for it goes on as soon as it is back, in milliseconds. */
+const AWAY_MS = 100;
 /** So long after a lease runs out it is looked for, in milliseconds. */
 const RUN_OUT_MS = 5;
 /** Longer than this an answer is not waited for: then the lease is lost anyway, in milliseconds. */
@@ -23,6 +25,8 @@ export type Leases = {
   release(poolId: string): Promise<void>;
   /** How long ago the leases were last renewed, in milliseconds. */
   renewedAgoMs(): number;
+  /** Has something called each time leases are renewed again after the database was away. */
+  onBack(work: () => void): void;
   stop(): Promise<void>;
 };
 
@@ -46,6 +50,7 @@ export function keepLeases(): Leases {
   let renewedAt = performance.now();
   let mayJudgeAt = 0;
   let isAway = false;
+  const backs: (() => void)[] = [];
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let renewal = Promise.resolve();
@@ -59,6 +64,7 @@ export function keepLeases(): Leases {
     try {
       const { rows } = await pool.query<{ pool_id: string }>({ ...RENEW, values: [poolIds] });
       renewedAt = askedAt;
+      const wasAway = isAway;
       isAway = false;
       const alive = new Set(rows.map((row) => row.pool_id));
       for (const [poolId, onLost] of asked) {
@@ -66,6 +72,7 @@ export function keepLeases(): Leases {
         log().warn({ poolId }, 'worker.lease_lost');
         onLost();
       }
+      if (wasAway) for (const work of backs) work();
       runsOutInMs = performance.now() >= mayJudgeAt ? await free(FREE_EXPIRED, []) : null;
     } catch (error) {
       runsOutInMs = null;
@@ -92,7 +99,7 @@ export function keepLeases(): Leases {
       () => {
         renewal = renew().finally(next);
       },
-      Math.min(RENEWAL_MS, (runsOutInMs ?? RENEWAL_MS) + RUN_OUT_MS),
+      isAway ? AWAY_MS : Math.min(RENEWAL_MS, (runsOutInMs ?? RENEWAL_MS) + RUN_OUT_MS),
     );
   }
   next();
@@ -108,6 +115,7 @@ export function keepLeases(): Leases {
       await free(FREE_ONE, [poolId]);
     },
     renewedAgoMs: () => performance.now() - renewedAt,
+    onBack: (work) => void backs.push(work),
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

@@ -34,8 +34,11 @@ export function libraryPool(onFailure: (error: unknown) => void): { pool: Pool; 
   };
   const connection = { query, release: () => undefined };
   const connect = (callback?: Parameters<Pool['connect']>[0]) => {
-    // With a callback it is the connection on which it listens: it knows how to get another one.
-    if (callback) return sessionPool().connect(callback);
+    // With a callback it is the connection on which it listens: it knows how to get another one. It may give one back twice,
+    // once as it ends and once as its `LISTEN` failed, which would throw and end the process.
+    if (callback) {
+      return sessionPool().connect((error, client, release) => callback(error, client, once(release)));
+    }
     return shielded ? Promise.resolve(connection) : connections.connect();
   };
   const shown = new Proxy(connections, {
@@ -51,6 +54,16 @@ export function libraryPool(onFailure: (error: unknown) => void): { pool: Pool; 
     shield: () => {
       shielded = true;
     },
+  };
+}
+
+/** Calls it the first time alone. */
+function once<Given extends unknown[]>(work: (...given: Given) => void): (...given: Given) => void {
+  let isDone = false;
+  return (...given) => {
+    if (isDone) return;
+    isDone = true;
+    work(...given);
   };
 }
 

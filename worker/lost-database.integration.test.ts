@@ -113,3 +113,26 @@ test('while PostgreSQL is away for 20 seconds the results of what was in flight 
   expect(receiver.received.length).toBe(50);
   await expectAtRest(hooks, 50);
 });
+
+test('deliveries go on within a second of the database being back', { timeout: 90_000 }, async () => {
+  const { receiver, startWorker, unhurried } = running();
+  await startWorker();
+  const hooks = await makeHooks(2);
+  const waits: number[] = [];
+  for (let outage = 1; outage <= 4; outage += 1) {
+    await sendToAll(hooks, 1);
+    await allDelivered(hooks, 4 * outage - 2);
+    await postgres.stop();
+    // Whoever tries again after growing pauses waits longest by now.
+    await sleep(2_000);
+    await postgres.start();
+    const backAt = performance.now();
+    const before = receiver.received.length;
+    await sendToAll(hooks, 1);
+    await until('they go on', () => receiver.received.length > before);
+    waits.push(performance.now() - backAt);
+    await allDelivered(hooks, 4 * outage);
+  }
+  printFigures(`a database that is back: deliveries after ${waits.map(Math.round).join(', ')} ms`);
+  expect(Math.max(...waits)).toBeLessThan(unhurried(1_000));
+});

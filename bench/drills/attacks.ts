@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { messageWith, type Target } from '#bench/drills/attackers.ts';
 import { attackFiles, type FileFigure } from '#bench/drills/file-attacks.ts';
+import { judge } from '#bench/drills/judge.ts';
 import { startService } from '#bench/drills/started-service.ts';
 import { DEMO_PASSWORD } from '#e2e/steps.ts';
 
@@ -237,6 +238,6 @@ function report({ files, before, most, after, mostLagMs, processor, samples, fau
   }
   for (const fault of new Set(faults))
     short.push(`${fault} (${faults.filter((each) => each === fault).length} times)`);
-  console.log(short.length === 0 ? '\nEverybody else was served.' : `\nFell short:\n  ${short.join('\n  ')}`);
-  if (short.length > 0) process.exitCode = 1;
+  for (const each of short) judge(each, false);
+  if (short.length === 0) judge('Everybody else was served.', true);
 }

@@ -1,3 +1,4 @@
+import { figure, judge } from '#bench/drills/judge.ts';
 import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/engine.ts';
 import { pool } from '#server/ground/db.ts';
 import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
@@ -46,10 +47,10 @@ await withEngine(async ({ sink }) => {
   );
   const { delivered = 0, attempts = 0 } = rows[0] ?? {};
   await Promise.all(workers.map((worker) => worker.kill()));
-  console.log(
-    `Kills (seed ${seed}): ${kills} workers killed during ${deliveries} deliveries, ${deliveries - arrivals.length} lost, ` +
-      `${requests - arrivals.length} sent twice, ${delivered} recorded as delivered with ${attempts} attempts, ` +
-      `${((endedAt - beganAt) / 1_000).toFixed(1)} s.`,
+  figure(
+    `${kills} workers killed during ${deliveries} deliveries (seed ${seed}): ${requests - arrivals.length} sent twice, ` +
+      `${attempts} attempts recorded, ${((endedAt - beganAt) / 1_000).toFixed(1)} s.`,
   );
-  if (arrivals.length !== deliveries || delivered !== deliveries) process.exitCode = 1;
+  judge(`${deliveries - arrivals.length} deliveries lost of ${deliveries}`, arrivals.length === deliveries);
+  judge(`${delivered} of ${deliveries} recorded as delivered`, delivered === deliveries);
 });

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { machineMs } from '#bench/clock.ts';
+import { misbehave } from '#bench/programs/misbehave.ts';
 import type { Arrival, SinkBehaviour, SinkOrder } from '#bench/sink.ts';
 
 // A receiver in a process of its own, started by bench/sink.ts. It answers at once unless it is to hang or to throttle,
-// and notes when each delivery first came.
+// and notes when each delivery first came; on some paths it misbehaves instead.
 const { SINK_KEY = '', SINK_CERT = '' } = process.env;
 const arrivals = new Map<string, Arrival>();
 /** When the last were taken, while it throttles. */
@@ -19,6 +20,7 @@ const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SI
   req.resume();
   req.once('end', () => {
     const path = req.url ?? '';
+    if (misbehave(path, res)) return;
     if (behaviour.hangs && path.startsWith('/hang/')) return;
     if (!takes()) {
       refused += 1;

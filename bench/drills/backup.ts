@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
+import { copyCluster } from '#bench/drills/copy-cluster.ts';
+import { withDrilledService } from '#bench/drills/drilled-service.ts';
+import { figure, judge } from '#bench/drills/judge.ts';
+import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import { startLab } from '#bench/lab.ts';
+import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
+import { closeDatabase, pool } from '#server/ground/db.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { until } from '#test/until.ts';
+
+// npm run drill -- backup [seconds]: a base backup while changes are made and delivered; then all processes and the database
+// are lost, the backup is restored into a new cluster, and the service goes on there.
+const [seconds = 5] = process.argv.slice(2).map(Number);
+const home = join(dataDirOf(process.env), 'bench-postgres');
+const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
+
+// What was written since the backup began is kept, as an archive would keep it.
+const lab = await startLab({ wal_keep_size: '1GB' });
+let restored: Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined;
+try {
+  await withDrilledService({ lab }, async (service) => {
+    const { stage, servers, workers, sink, startServer, startWorker } = service;
+    const writers = startWriters(stage, () => servers.map(({ url }) => url));
+    await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 50);
+    const began = performance.now();
+    const endedAt = await copyCluster(lab, home, restoredHome);
+    const tookMs = performance.now() - began;
+    await sleep(seconds * 1_000);
+    const asked = await writers.stop();
+    await Promise.all([...servers, ...workers].map((each) => each.kill()));
+    await closeDatabase();
+    await lab.control.stop('immediate');
+
+    restored = await startEmbeddedPostgres({ dataDir: restoredHome, settings: { max_connections: 200 } });
+    const DATABASE_URL = restored.url('engine');
+    setTestSettings({ DATABASE_URL, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
+    const held = await pool().query<{ events: number; left: number }>(
+      `select (select count(*) from events where workspace_id = $1)::int as events,
+         (select count(*) from events_to_fan_out)::int
+           + (select count(*) from deliveries where ended_at is null)::int as left`,
+      [stage.workspaceId],
+    );
+    const { events = 0, left = 0 } = held.rows[0] ?? {};
+    const server = await startServer({ DATABASE_URL });
+    await startWorker({ DATABASE_URL });
+    const going = startWriters(stage, () => [server.url]);
+    await until('changes are made', () => going.asked.length >= 50);
+    const later = await going.stop();
+    const deliveries = await checkDeliveries(service);
+    await untilMailed(stage.workspaceId);
+    const before = asked.filter(({ answeredAt }) => answeredAt < endedAt);
+    const heldOf = await checkChanges(stage.workspaceId, before);
+    const all = await checkChanges(stage.workspaceId, [...asked, ...later]);
+
+    figure(`the backup took ${tookMs.toFixed(0)} ms, with ${asked.length} changes (${countStatuses(asked)})`);
+    figure(`it held ${events} events, of which ${left} were still to be sent or fanned out`);
+    figure(`${deliveries.expected} deliveries, ${deliveries.twice} sent twice: their results were lost`);
+    judge(
+      `${heldOf.lost.length} changes lost of ${before.length} from before its end`,
+      heldOf.lost.length === 0,
+    );
+    judge(`${all.half.length} changes half there ${all.half.slice(0, 3).join('; ')}`, all.half.length === 0);
+    judge(`${deliveries.missing} deliveries lost that it held`, deliveries.missing === 0);
+    judge(`new changes are made (${countStatuses(later)})`, later.every(isAcknowledged));
+  });
+} finally {
+  await closeDatabase();
+  await restored?.stop();
+  await lab.stop();
+  await rm(restoredHome, { recursive: true, force: true });
+}

@@ -1,0 +1,111 @@
+import type { DrilledService } from '#bench/drills/drilled-service.ts';
+import { type AskedChange, isAcknowledged } from '#bench/drills/writers.ts';
+import { untilRecorded } from '#bench/engine.ts';
+import { pool } from '#server/ground/db.ts';
+import { until } from '#test/until.ts';
+
+/** What the database holds of a change: so many rows of each kind, by the name of the kind. */
+type Rows = { mark: string; parts: Record<string, number> };
+
+/** What a whole change leaves. */
+const WHOLE: Record<AskedChange['kind'], Record<string, number>> = {
+  tag: { tag: 1, tagging: 1, sample: 1, event: 1 },
+  conversation: { contact: 1, conversation: 1, message: 1, job: 1, event: 3 },
+};
+
+export type CheckedChanges = {
+  /** Of which some parts are there and others are not. */
+  half: string[];
+  /** Which were acknowledged and are not there. */
+  lost: string[];
+  whole: number;
+};
+
+/**
+ * What became of changes: each must be there whole (with its rows of the past, its events and its job) or not at all, and
+ * whole when its client was told so. That a message has its job shows in that it was sent: first `untilMailed`.
+ */
+export async function checkChanges(workspaceId: string, asked: AskedChange[]): Promise<CheckedChanges> {
+  const { rows } = await pool().query<Rows>(
+    `with found (mark, part) as (
+       select name, 'tag' from conversation_tags where workspace_id = $1 and name like 'drill-%'
+       union all
+       select name, 'tagging' from tagging_tags where workspace_id = $1 and name like 'drill-%'
+       union all
+       select filter, 'sample' from samples
+       where workspace_id = $1 and event = 'conversation.tagged' and filter like 'drill-%'
+       union all
+       select filter, 'event' from events, unnest(filter_values) filter
+       where workspace_id = $1 and key = 'conversation.tagged'
+       union all
+       select split_part(email, '@', 1), 'contact' from contacts
+       where workspace_id = $1 and email like 'drill-%@elsewhere.test'
+       union all
+       select subject, 'conversation' from conversations where workspace_id = $1 and subject like 'drill-%'
+       union all
+       select split_part(content, ' ', 1), 'message' from messages where workspace_id = $1 and content like 'drill-%'
+       union all
+       select split_part(content, ' ', 1), 'job' from messages
+       where workspace_id = $1 and content like 'drill-%' and send_status is distinct from 'queued'
+       union all
+       select substring(body from '(drill-[0-9]+)@elsewhere'), 'event' from events
+       where workspace_id = $1 and key in ('contact.created', 'conversation.created', 'conversation.assigned')
+     ), counted as (select mark, part, count(*)::int as number from found where mark is not null group by 1, 2)
+     select mark, json_object_agg(part, number) as parts from counted group by mark`,
+    [workspaceId],
+  );
+  const parts = new Map(rows.map((row) => [row.mark, row.parts]));
+  const isWhole = ({ kind, mark }: AskedChange) =>
+    Object.entries(WHOLE[kind]).every(([part, count]) => parts.get(mark)?.[part] === count);
+  const whole = asked.filter(isWhole);
+  return {
+    whole: whole.length,
+    half: asked
+      .filter((each) => parts.has(each.mark) && !isWhole(each))
+      .map(({ mark }) => `${mark}: ${JSON.stringify(parts.get(mark))}`),
+    lost: asked.filter((each) => isAcknowledged(each) && !parts.has(each.mark)).map(({ mark }) => mark),
+  };
+}
+
+export type CheckedDeliveries = { expected: number; missing: number; twice: number };
+
+/**
+ * Waits until all that was caused has been sent and recorded, and compares what the database says was to be sent with what
+ * came at the sink.
+ */
+export async function checkDeliveries(
+  { sink, stage: { hookIds } }: Pick<DrilledService, 'sink' | 'stage'>,
+  timeoutMs = 90_000,
+): Promise<CheckedDeliveries> {
+  await untilRecorded(hookIds, timeoutMs);
+  const { rows } = await pool().query<{ key: string; outcome: string }>(
+    `select d.event_id || ' ' || regexp_replace(h.target_url, '^https://[^/]*', '') as key, d.outcome
+     from deliveries d join hooks h on h.id = d.hook_id where d.hook_id = any ($1::uuid[])`,
+    [hookIds],
+  );
+  const { arrivals, requests } = await sink.report();
+  const came = new Set(arrivals.map(({ id, path }) => `${id} ${path}`));
+  const isMissing = ({ key, outcome }: { key: string; outcome: string }) =>
+    outcome !== 'delivered' || !came.has(key);
+  return {
+    expected: rows.length,
+    missing: rows.filter(isMissing).length,
+    twice: requests - arrivals.length,
+  };
+}
+
+/**
+ * Waits until every message of a new conversation was handed to the mail server, or given up, as one is whose worker lost the
+ * database while it was handed over. @returns how many were given up
+ */
+export async function untilMailed(workspaceId: string): Promise<number> {
+  return await until('all messages are sent', async () => {
+    const { rows } = await pool().query<{ left: number; failed: number }>(
+      `select count(*) filter (where send_status in ('queued', 'sending'))::int as left,
+         count(*) filter (where send_status = 'failed')::int as failed
+       from messages where workspace_id = $1 and content like 'drill-%'`,
+      [workspaceId],
+    );
+    return rows[0]?.left === 0 && { failed: rows[0].failed };
+  }).then(({ failed }) => failed);
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { chown, cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { machineMs } from '#bench/clock.ts';
+import type { Lab } from '#bench/lab.ts';
+import { findPostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
+import { preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
+import { makePrivateFolder } from '#scripts/postgres/reachable-postgres.ts';
+
+const run = promisify(execFile);
+
+/** What belongs to the server that runs, not to its data. */
+const LEFT_OUT = ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_stat_tmp'];
+/** Empty folders that PostgreSQL wants to find. */
+const EMPTY = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_stat_tmp'];
+
+/**
+ * A base backup of a PostgreSQL that goes on working, by its own functions (PostgreSQL's manual, "Making a Base Backup Using
+ * the Low Level API"), restored into a new cluster.
+ * @param dataDir the `dataDir` from which the new one can be started
+ * @returns when the backup began to end, by the machine's clock: what was committed before is in it
+ */
+export async function copyCluster({ url, folder }: Lab, home: string, dataDir: string): Promise<number> {
+  await rm(dataDir, { recursive: true, force: true });
+  await makePrivateFolder(dataDir, {});
+  await cp(join(home, 'password'), join(dataDir, 'password'));
+  const place = await preparePostgresFolder(dataDir, await findPostgresBinaries());
+  const [from, to] = [join(folder, 'cluster'), join(place.folder, 'cluster')];
+  let endedAt = 0;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('drill', true)`);
+    await makePrivateFolder(to, place.user);
+    // A file may go while others are copied: `tar` says so with 1, and that is as it should be.
+    const exclude = LEFT_OUT.map((name) => `--exclude=./${name}`);
+    await run('sh', [
+      '-c',
+      `{ tar -C "$1" -cf - ${exclude.join(' ')} . || [ $? -eq 1 ]; } | tar -C "$2" -xpf -`,
+      'sh',
+      from,
+      to,
+    ]);
+    for (const name of EMPTY) await makePrivateFolder(join(to, name), place.user);
+    endedAt = machineMs();
+    const { rows } = await client.query<{ labelfile: string }>(`select labelfile from pg_backup_stop(false)`);
+    const label = join(to, 'backup_label');
+    await writeFile(label, rows[0]?.labelfile ?? '');
+    const { uid, gid } = place.user;
+    if (uid !== undefined && gid !== undefined) await chown(label, uid, gid);
+  } finally {
+    await client.end();
+  }
+  // An archive would hold the log; here it is still where it was written.
+  await run('cp', ['-a', `${join(from, 'pg_wal')}/.`, join(to, 'pg_wal')]);
+  return endedAt;
+}

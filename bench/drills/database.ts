@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { machineMs } from '#bench/clock.ts';
+import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
+import { type DrilledService, withDrilledService } from '#bench/drills/drilled-service.ts';
+import { figure, judge } from '#bench/drills/judge.ts';
+import { startRefreshers } from '#bench/drills/refreshers.ts';
+import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import type { Lab } from '#bench/lab.ts';
+import { pool } from '#server/ground/db.ts';
+import { until } from '#test/until.ts';
+
+// npm run drill -- database [seconds]: two seconds after it was back PostgreSQL ends all sessions, is restarted, or crashes and
+// starts again, while two servers take changes and refresh tokens and two workers deliver.
+const [seconds = 30] = process.argv.slice(2).map(Number);
+const EVERY_MS = 2_000;
+const PICK_UP_MS = 1_000;
+/** How long a worker may take to end in order, in milliseconds. */
+const END_MS = 25_000;
+
+type Fault = 'sessions' | 'restart' | 'crash';
+/** In turn: sessions go most often, as behind a managed database that fails over. */
+const FAULTS: Fault[] = ['sessions', 'restart', 'sessions', 'crash', 'sessions'];
+
+await withDrilledService({}, async (service) => {
+  const { stage, servers } = service;
+  const urls = () => servers.map(({ url }) => url);
+  const writers = startWriters(stage, urls);
+  const refreshers = startRefreshers(stage, urls);
+  await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
+  const returns: { fault: Fault; at: number }[] = [];
+  const deadline = performance.now() + seconds * 1_000;
+  for (let number = 0; performance.now() < deadline; number += 1) {
+    const fault = FAULTS[number % FAULTS.length] ?? 'sessions';
+    returns.push({ fault, at: await strike(service.lab, fault) });
+    await sleep(EVERY_MS);
+  }
+  const asked = await writers.stop();
+  const statuses = await refreshers.stop();
+  const deliveries = await checkDeliveries(service);
+  const unsent = await untilMailed(stage.workspaceId);
+  const { half, lost, whole } = await checkChanges(stage.workspaceId, asked);
+  const pickedUp = await pickUps(service, returns, asked);
+
+  figure(`${returns.length} faults in ${seconds} s: ${returns.map(({ fault }) => fault).join(', ')}`);
+  figure(`${asked.length} changes asked for (${countStatuses(asked)}), ${whole} made`);
+  figure(
+    `${statuses.length} refreshes (${countStatuses(statuses)}); ${deliveries.expected} deliveries, ` +
+      `${deliveries.twice} sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
+  );
+  judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
+  judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
+  judge(`${deliveries.missing} deliveries lost`, deliveries.missing === 0);
+  const others = statuses.filter(({ status }) => status !== 200 && status !== 503);
+  judge(
+    `the token endpoint answered only 200 or 503 ${others.length > 0 ? countStatuses(others) : ''}`,
+    others.length === 0,
+  );
+  for (const [what, times] of Object.entries(pickedUp)) {
+    const most = Math.max(...times);
+    judge(
+      `${what} ${most.toFixed(0)} ms after the database was back, at most (${times.map((each) => each.toFixed(0)).join(', ')})`,
+      most <= PICK_UP_MS,
+    );
+  }
+  await judgeProcesses(service);
+});
+
+/** @returns when the database answered again, by the machine's clock */
+async function strike(lab: Lab, fault: Fault): Promise<number> {
+  if (fault === 'sessions') {
+    const client = new Client({ connectionString: lab.url });
+    await client.connect();
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    const at = machineMs();
+    await client.end();
+    return at;
+  }
+  await lab.control.stop(fault === 'crash' ? 'immediate' : 'fast');
+  const starting = lab.control.start();
+  for (;;) {
+    const client = new Client({ connectionString: lab.url, connectionTimeoutMillis: 1_000 });
+    try {
+      await client.connect();
+      const at = machineMs();
+      await starting;
+      return at;
+    } catch {
+      await sleep(10);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+/** How long after each return a change was first made, and first delivered, in milliseconds. */
+async function pickUps({ sink }: DrilledService, returns: { at: number }[], asked: AskedChange[]) {
+  const { rows } = await pool().query<{ id: string; mark: string }>(
+    `select id, mark from events, unnest(filter_values) mark where mark like 'drill-%'`,
+  );
+  const marks = new Map(rows.map(({ id, mark }) => [id, mark]));
+  const changes = new Map(asked.map((each) => [each.mark, each]));
+  const { arrivals } = await sink.report();
+  const first = (times: number[], since: number) => Math.min(...times.filter((at) => at >= since)) - since;
+  return {
+    'a change was made': returns.map(({ at }) => {
+      const since = asked.filter((each) => isAcknowledged(each) && each.beganAt >= at);
+      return first(
+        since.map(({ answeredAt }) => answeredAt),
+        at,
+      );
+    }),
+    'a new event arrived': returns.map(({ at }) => {
+      const since = arrivals.filter(({ id }) => (changes.get(marks.get(id) ?? '')?.beganAt ?? 0) >= at);
+      return first(
+        since.map((arrival) => arrival.at),
+        at,
+      );
+    }),
+  };
+}
+
+/** Each process still does its work: each server answers, one worker ends in order, and the other delivers alone. */
+async function judgeProcesses(service: DrilledService): Promise<void> {
+  const { servers, workers, stage } = service;
+  for (const { url } of servers) {
+    const writers = startWriters(stage, () => [url], { writers: 1 });
+    await until('changes are made', () => writers.asked.length >= 5);
+    const asked = await writers.stop();
+    judge(`a server goes on (${countStatuses(asked)})`, asked.every(isAcknowledged));
+  }
+  const [first, second] = workers;
+  if (!first || !second) throw new Error('There are no two workers.');
+  judge('no worker has ended', !first.hasEnded() && !second.hasEnded());
+  const inTime = new Promise<'late'>((resolve) => setTimeout(resolve, END_MS, 'late').unref());
+  const code = await Promise.race([first.stop(), inTime]);
+  judge(`a worker that is asked to end does so in order (${code})`, code === 0);
+  const writers = startWriters(stage, () => servers.map(({ url }) => url));
+  await until('changes are made', () => writers.asked.length >= 20);
+  await writers.stop();
+  const { missing } = await checkDeliveries(service);
+  judge(`the other worker delivers alone (${missing} missing)`, missing === 0);
+}

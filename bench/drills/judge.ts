@@ -1,0 +1,14 @@
+/** What a line of a drill begins with that says how it ended; bench/drill.ts counts them. */
+export const PASSED = 'PASSED';
+export const FELL_SHORT = 'FELL SHORT';
+
+/** Prints whether something held in a drill. One that did not has the drill end with 1. */
+export function judge(sentence: string, holds: boolean): void {
+  console.log(`  ${holds ? PASSED : FELL_SHORT}: ${sentence}`);
+  if (!holds) process.exitCode = 1;
+}
+
+/** Prints what was measured. */
+export function figure(sentence: string): void {
+  console.log(`  ${sentence}`);
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { machineMs } from '#bench/clock.ts';
+import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
+import { withDrilledService } from '#bench/drills/drilled-service.ts';
+import { figure, judge } from '#bench/drills/judge.ts';
+import { startRefreshers } from '#bench/drills/refreshers.ts';
+import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import { startLab } from '#bench/lab.ts';
+import { askPostgres } from '#test/ask-postgres.ts';
+import { PGBOUNCER, startPgBouncer } from '#test/pgbouncer.ts';
+import { until } from '#test/until.ts';
+
+// npm run drill -- pgbouncer [seconds]: two servers and two workers behind PgBouncer in transaction mode, with fewer
+// connections than one of them would open; PostgreSQL ends all sessions meanwhile.
+const [seconds = 30] = process.argv.slice(2).map(Number);
+/** How many the pooler opens. Each of the four processes would open over twenty. */
+const CONNECTIONS = 8;
+
+if (PGBOUNCER === undefined) {
+  figure('NOT RUN: there is no pgbouncer, and none could be installed.');
+} else {
+  const lab = await startLab();
+  const pooler = await startPgBouncer(lab.url, CONNECTIONS);
+  try {
+    const settings = { DATABASE_URL: pooler.url(lab.url), DATABASE_DIRECT_URL: lab.url };
+    await withDrilledService({ lab, settings }, async (service) => {
+      const { stage, servers } = service;
+      const urls = () => servers.map(({ url }) => url);
+      const writers = startWriters(stage, urls, { writers: 8 });
+      const refreshers = startRefreshers(stage, urls);
+      await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
+      const began = performance.now();
+      await sleep(seconds * 1_000);
+      const calm = [...writers.asked];
+      const rate = calm.length / ((performance.now() - began) / 1_000);
+      await askPostgres(
+        lab.url,
+        `select count(pg_terminate_backend(pid)) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      const cutAt = machineMs();
+      const again = await until('changes are made again', () =>
+        writers.asked.find((each) => isAcknowledged(each) && each.beganAt > cutAt),
+      );
+      const againMs = again.answeredAt - cutAt;
+      const asked = await writers.stop();
+      const statuses = await refreshers.stop();
+      const deliveries = await checkDeliveries(service);
+      await untilMailed(stage.workspaceId);
+      const { half, lost } = await checkChanges(stage.workspaceId, asked);
+
+      figure(
+        `${CONNECTIONS} connections for 4 processes: ${rate.toFixed(0)} changes a second over ${seconds} s`,
+      );
+      figure(
+        `changes again ${againMs.toFixed(0)} ms after all sessions were ended (${countStatuses(asked)})`,
+      );
+      figure(`${deliveries.expected} deliveries, ${deliveries.twice} sent twice`);
+      judge(`until then every change was made (${countStatuses(calm)})`, calm.every(isAcknowledged));
+      const others = statuses.filter(({ status }) => status !== 200 && status !== 503);
+      judge(`the token endpoint answered only 200 or 503 ${countStatuses(others)}`, others.length === 0);
+      judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
+      judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
+      judge(`${deliveries.missing} deliveries lost`, deliveries.missing === 0);
+    });
+  } finally {
+    await pooler.stop();
+    await lab.stop();
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { figure, judge } from '#bench/drills/judge.ts';
+import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
+import { measureHooks } from '#bench/paced.ts';
+import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
+import { pool } from '#server/ground/db.ts';
+
+// npm run drill -- receivers [changes]: one event in 100 ms goes to 20 hooks that answer, and to one each whose receiver
+// is slow, breaks off, lies about lengths or sends for ever; beside the same without them.
+const [changes = 100] = process.argv.slice(2).map(Number);
+const EVERY_MS = 100;
+const HOOKS = 20;
+const OF_EACH = 1;
+/** What a worker may take more, in MiB. */
+const MEMORY_MOST = 150;
+/** The 99th percentile holds when it is at most so many times the one without, or so many milliseconds. */
+const TIMES = 2;
+const LITTLE_MS = 50;
+
+await withEngine(async ({ sink }) => {
+  const bad = Object.keys(MISBEHAVIOURS).flatMap((name) =>
+    Array.from({ length: OF_EACH }, (_, number) => `/${name}/${number}`),
+  );
+  const measure = async (paths: string[]) => {
+    const stage = await makeStage([...hookPaths(HOOKS), ...paths]);
+    process.env.METRICS_PORT = `${await findFreePort()}`;
+    let mebibytes = 0;
+    const beside = async () => {
+      for (const endsAt = performance.now() + changes * EVERY_MS; performance.now() < endsAt; ) {
+        mebibytes = Math.max(mebibytes, await readMemory());
+        await sleep(250);
+      }
+    };
+    const hookIds = stage.hookIds.slice(0, HOOKS);
+    const measured = await measureHooks({ stage, sink, hookIds }, { everyMs: EVERY_MS, changes, beside });
+    return { ...measured, mebibytes, badIds: stage.hookIds.slice(HOOKS) };
+  };
+  const without = await measure([]);
+  const beside = await measure(bad);
+
+  for (const [name, { p50, p99, longest, mebibytes }] of Object.entries({ without, beside })) {
+    const [middle, most, last] = [p50, p99, longest].map((value) => value.toFixed(1));
+    figure(
+      `${name}: p50 ${middle} ms, p99 ${most} ms, longest ${last} ms; worker ${mebibytes.toFixed(0)} MiB`,
+    );
+  }
+  const atMost = Math.max(LITTLE_MS, TIMES * without.p99);
+  judge(`p99 of the others ${beside.p99.toFixed(1)} ms, at most ${atMost.toFixed(1)}`, beside.p99 <= atMost);
+  const more = beside.mebibytes - without.mebibytes;
+  judge(`the worker took ${more.toFixed(0)} MiB more, at most ${MEMORY_MOST}`, more <= MEMORY_MOST);
+  await judgeOutcomes(beside.badIds);
+});
+
+async function readMemory(): Promise<number> {
+  const text = await fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(
+    (response) => response.text(),
+    () => '',
+  );
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1] ?? 0) / 1024 / 1024;
+}
+
+/** What the attempts on each kind of receiver say. */
+async function judgeOutcomes(hookIds: string[]): Promise<void> {
+  const { rows } = await pool().query<{ kind: string; outcomes: Record<string, number> }>(
+    `select kind, json_object_agg(outcome, number) as outcomes from (
+       select split_part(h.target_url, '/', 4) as kind, a.outcome, count(*)::int as number
+       from hooks h join deliveries d on d.hook_id = h.id
+         join attempts a on a.event_id = d.event_id and a.delivery_id = d.id
+       where h.id = any ($1::uuid[]) group by 1, 2) counted
+     group by kind`,
+    [hookIds],
+  );
+  for (const [kind, { outcome }] of Object.entries(MISBEHAVIOURS)) {
+    const outcomes = rows.find((row) => row.kind === kind)?.outcomes ?? {};
+    const said = Object.entries(outcomes).map(([name, number]) => `${number} ${name}`);
+    judge(
+      `${kind}: ${said.join(', ') || 'no attempt'}, all to be ${outcome}`,
+      Object.keys(outcomes).join() === outcome,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestStage } from '#bench/requests/request-stage.ts';
+import { tokenClient } from '#test/token-client.ts';
+
+/** What the token endpoint answered; a connection that broke is no answer. */
+export type Refresh = { status: number | 'broken off' };
+
+/** The platform refreshes access tokens, two at a time. Those of the writers stay: other connections are used. */
+export function startRefreshers(
+  stage: RequestStage,
+  urls: () => string[],
+  { atOnce = 2, pauseMs = 40 }: { atOnce?: number; pauseMs?: number } = {},
+) {
+  // A refresh ends the access token before it, which the writers need: the last connections are for this alone.
+  const tokens = stage.connections.splice(-32).map(({ refreshToken }) => refreshToken);
+  const answers: Refresh[] = [];
+  let isOver = false;
+  let made = 0;
+  const refresh = async () => {
+    while (!isOver) {
+      made += 1;
+      const running = urls();
+      const url = running[made % running.length];
+      const token = tokens[made % tokens.length] ?? '';
+      if (url !== undefined) {
+        const answered = await tokenClient(url)
+          .refresh(token)
+          .then(
+            ({ status }): Refresh => ({ status }),
+            (): Refresh => ({ status: 'broken off' }),
+          );
+        answers.push(answered);
+      }
+      await sleep(pauseMs);
+    }
+  };
+  const all = Promise.all(Array.from({ length: atOnce }, refresh));
+  return {
+    stop: async () => {
+      isOver = true;
+      await all;
+      return answers;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
+import { withDrilledService } from '#bench/drills/drilled-service.ts';
+import { figure, judge } from '#bench/drills/judge.ts';
+import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
+import { until } from '#test/until.ts';
+
+// npm run drill -- server-kill [kills]: of two servers one after the other is killed (SIGKILL) in the midst of changes and
+// replaced. Each change is made whole, with its events and jobs, or not at all.
+const [kills = 20] = process.argv.slice(2).map(Number);
+const WRITERS = 8;
+/** How long is waited between two, at most, in milliseconds. */
+const PAUSE_MS = 1_000;
+/** No more after this long: replacing one takes long on a busy machine. */
+const MOST_MS = 90_000;
+
+const seed = chosenSeed();
+const random = seededRandom(seed);
+
+await withDrilledService({ workers: 1 }, async (service) => {
+  const { stage, servers, startServer } = service;
+  const writers = startWriters(stage, () => servers.map(({ url }) => url), { writers: WRITERS, pauseMs: 0 });
+  await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
+  const deadline = performance.now() + MOST_MS;
+  let killed = 0;
+  for (; killed < kills && performance.now() < deadline; killed += 1) {
+    await sleep(random() * PAUSE_MS);
+    // Clients find out by themselves, as behind a balancer that has not looked yet.
+    const victim = servers[Math.floor(random() * servers.length)];
+    await victim?.kill();
+    servers.splice(0, servers.length, ...servers.filter((each) => each !== victim), await startServer());
+  }
+  const asked = await writers.stop();
+  const deliveries = await checkDeliveries(service);
+  await untilMailed(stage.workspaceId);
+  const { half, lost, whole } = await checkChanges(stage.workspaceId, asked);
+
+  const brokenOff = asked.filter(({ status }) => status === 'broken off');
+  const unclear = asked.filter(({ status, isClear }) => status !== 'broken off' && !isClear);
+  figure(
+    `${killed} servers killed (seed ${seed}) during ${asked.length} changes (${countStatuses(asked)}), ${whole} made: ` +
+      `${brokenOff.length} heard nothing; ${deliveries.expected} deliveries`,
+  );
+  judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
+  judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
+  judge(`${unclear.length} answers that were neither the change nor an error`, unclear.length === 0);
+  const refused = asked.filter(({ status }) => status !== 'broken off' && status >= 300);
+  judge(`${refused.length} changes refused by servers that ran`, refused.length === 0);
+  judge(`${deliveries.missing} deliveries lost`, deliveries.missing === 0);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  GLOBAL_KEYS,
+  INHERITING_TABLES,
+  LOCAL_TABLES,
+  REFERENCE_TABLES,
+  WIDENED_FOREIGN_KEYS,
+  WIDENED_KEYS,
+} from '#prisma/distribution.ts';
+import { pool } from '#server/ground/db.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+
+type Key = { table: string; name: string; columns: string[]; isId: boolean };
+type ForeignKey = { table: string; referenced: string; columns: string[]; referencedColumns: string[] };
+
+let service: TestService;
+let tables: { name: string; hasWorkspace: boolean }[] = [];
+let keys: Key[] = [];
+let foreignKeys: ForeignKey[] = [];
+
+/** The names of columns by their numbers, in the order of the numbers; an expression is an empty name. */
+const named = (numbers: string, table: string) => `array(
+  select coalesce(a.attname::text, '') from unnest(${numbers}) with ordinality u (number, place)
+  left join pg_attribute a on a.attrelid = ${table} and a.attnum = u.number order by u.place)`;
+const OURS = `c.relnamespace = 'public'::regnamespace and not c.relispartition`;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const ask = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
+  tables = await ask(`select relname as name, exists (
+      select from pg_attribute where attrelid = c.oid and attname = 'workspace_id') as "hasWorkspace"
+    from pg_class c where ${OURS} and relkind in ('r', 'p') order by 1`);
+  keys =
+    await ask(`select c.relname as table, i.relname as name, ${named('x.indkey::int2[]', 'c.oid')} as columns,
+      x.indisprimary and ${named('x.indkey::int2[]', 'c.oid')} = array['id'] as "isId"
+    from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+    where x.indisunique and ${OURS} order by 1, 2`);
+  foreignKeys = await ask(`select c.relname as table, confrelid::regclass::text as referenced,
+      ${named('conkey', 'conrelid')} as columns, ${named('confkey', 'confrelid')} as "referencedColumns"
+    from pg_constraint k join pg_class c on c.oid = k.conrelid where contype = 'f' and conparentid = 0 and ${OURS}
+    order by 1, 2`);
+});
+afterAll(() => service.stop());
+
+const isDistributed = (table: string) => !(table in REFERENCE_TABLES) && !(table in LOCAL_TABLES);
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+describe('what sharding by workspace would need', () => {
+  test('every table without a workspace is a reference table, a local one, or inherits its workspace from another', () => {
+    const without = tables.filter(({ hasWorkspace }) => !hasWorkspace).map(({ name }) => name);
+    const lists = [REFERENCE_TABLES, LOCAL_TABLES, INHERITING_TABLES];
+    expect(without).toEqual(sorted(lists.flatMap((list) => Object.keys(list))));
+    const withWorkspace = tables.filter(({ hasWorkspace }) => hasWorkspace).map(({ name }) => name);
+    for (const owner of Object.values(INHERITING_TABLES)) expect(withWorkspace).toContain(owner);
+  });
+
+  test('every unique key of a distributed table contains the workspace, can be widened by it, or is known to be global', () => {
+    const lacking = keys.filter(
+      ({ table, columns, isId, name }) =>
+        isDistributed(table) && !columns.includes('workspace_id') && !(isId && !(name in GLOBAL_KEYS)),
+    );
+    expect(sorted(lacking.map(({ name }) => name))).toEqual(
+      sorted([...Object.keys(GLOBAL_KEYS), ...WIDENED_KEYS]),
+    );
+  });
+
+  test('every foreign key between distributed tables joins within the workspace, or is known to need it', () => {
+    const between = foreignKeys.filter(
+      ({ table, referenced }) => isDistributed(table) && isDistributed(referenced),
+    );
+    const staysWithin = ({ columns, referencedColumns }: ForeignKey) =>
+      columns.some((column, n) => column === 'workspace_id' && referencedColumns[n] === 'workspace_id');
+    const leaving = between.filter((key) => !staysWithin(key));
+    expect(sorted(leaving.map(({ table, referenced }) => `${table} -> ${referenced}`))).toEqual(
+      sorted(WIDENED_FOREIGN_KEYS),
+    );
+    expect(between.length).toBeGreaterThan(leaving.length);
+  });
+
+  test('no foreign key leads from a table that every node holds, or from a local one, to a distributed one', () => {
+    const astray = foreignKeys.filter(
+      ({ table, referenced }) => !isDistributed(table) && isDistributed(referenced),
+    );
+    expect(astray).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * What sharding by workspace (Citus, `distribute by workspace_id`) would need of the schema, table by table, as
+ * `prisma/distribution.integration.test.ts` holds it against the catalogue. Citus wants the workspace in each unique key of a
+ * distributed table, and in each foreign key between two of them; a reference table is copied to every node, a local one stays
+ * on the coordinator.
+ */
+
+/** Tables without a workspace that every node would hold, and why that is possible. */
+export const REFERENCE_TABLES: Record<string, string> = {
+  users: 'A teammate may be in many workspaces; one row a teammate, seldom written.',
+  workspaces: 'Each row is a shard of its own; small, seldom written, and most tables refer to it.',
+};
+
+/** Tables without a workspace that would stay on the coordinator, and why that is possible. */
+export const LOCAL_TABLES: Record<string, string> = {
+  _prisma_migrations: 'Of the installation.',
+  accounts: 'Sign-in comes before a workspace is chosen.',
+  verifications: 'Links to a new password; no workspace.',
+  rate_limits: 'Unlogged counts; with many servers they are in Redis.',
+  queued_jobs: 'Emptied at once into the job queue, which is local as well.',
+  worker_leases: 'A row a worker.',
+};
+
+/** Tables that belong to a workspace without naming it: each would get the column, from the table that is named. */
+export const INHERITING_TABLES: Record<string, string> = {
+  access_tokens: 'connections',
+  refresh_tokens: 'connections',
+  authorization_codes: 'connections',
+  attempts: 'deliveries',
+  drains: 'hooks',
+  events_to_fan_out: 'events',
+  file_chunks: 'stored_files',
+  note_mentions: 'notes',
+};
+
+/**
+ * Unique keys of distributed tables that lack the workspace and may not get it, as they are unique over all workspaces: each
+ * would become a reference table from the key to the workspace, which is asked first.
+ */
+export const GLOBAL_KEYS: Record<string, string> = {
+  access_tokens_pkey: 'A token comes without its workspace.',
+  refresh_tokens_pkey: 'A token comes without its workspace.',
+  authorization_codes_pkey: 'A code comes without its workspace.',
+  consent_forms_pkey: 'A form of the consent page comes with its token alone.',
+  visitors_pkey: 'A visitor comes with their token alone.',
+  invitations_token_hash_key: 'A link of an invitation holds its token alone.',
+  sessions_token_key: 'A session comes with its cookie alone, and may change its workspace.',
+  sessions_pkey: 'A session may change its workspace, which a distribution column may not.',
+  mailboxes_address_key: 'An address is one mailbox of the installation; mail comes in without a workspace.',
+  channel_accounts_connected_once:
+    'An account of a provider is connected once; its updates come in without a workspace.',
+  inbound_updates_without_account: 'What came for no account that is known has no workspace yet.',
+};
+
+/**
+ * Unique keys that get the workspace in front without a change of meaning, as what they are made of is of one workspace: ids
+ * are random (UUIDv7) and belong to one. All primary keys named `id` are such without being listed.
+ */
+export const WIDENED_KEYS: readonly string[] = [
+  'access_tokens_one_live',
+  'attempts_pkey',
+  'conversation_tags_pkey',
+  'deliveries_pkey',
+  'drains_pkey',
+  'events_to_fan_out_pkey',
+  'file_chunks_pkey',
+  'inbound_updates_account_id_external_id_key',
+  'messages_original_file_id_key',
+  'note_mentions_pkey',
+  'ratings_once_each_solving',
+  'refresh_tokens_connection_id_key',
+  'samples_pkey',
+  'sla_clocks_one_running',
+  'tagging_tags_pkey',
+  'team_members_pkey',
+];
+
+/** Foreign keys between distributed tables that lack the workspace and would get it, as `table -> referenced table`. */
+export const WIDENED_FOREIGN_KEYS: readonly string[] = [
+  'access_tokens -> connections',
+  'attachments -> stored_files',
+  'authorization_codes -> connections',
+  'connections -> integrations',
+  'drains -> hooks',
+  'file_chunks -> stored_files',
+  'inbound_updates -> channel_accounts',
+  'messages -> connections',
+  'messages -> stored_files',
+  'note_mentions -> notes',
+  'notes -> connections',
+  'refresh_tokens -> connections',
+];
