@@ -50,8 +50,8 @@ export default defineConfig({
           ...shared,
           name: 'integration',
           // Loading the service takes longer than most files: it is loaded once, and `setTestSettings` has each file
-          // begin as a new process would. While two processes wait, as many files do, two others work.
-          maxWorkers: 4,
+          // begin as a new process would. Most files wait most of the time, for PostgreSQL or for what they started: six keep two cores busy.
+          maxWorkers: 6,
           // Most of what a test makes is garbage by its end: with more room for what is young it is collected less often.
           execArgv: ['--max-semi-space-size=64'],
           sequence: { groupOrder: 1 },

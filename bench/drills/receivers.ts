@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
-import { measureHooks } from '#bench/paced.ts';
+import { measureHooks } from '#bench/measure-hooks.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/ground/db.ts';
