@@ -158,6 +158,3 @@ export function withSlack() {
     reply,
   };
 }
-
-/** A connected team. */
-export type Team = Awaited<ReturnType<ReturnType<typeof withSlack>['connectTeam']>>;

@@ -125,6 +125,3 @@ export function withTelegram() {
     beginAndReply,
   };
 }
-
-/** A connected bot. */
-export type Bot = Awaited<ReturnType<ReturnType<typeof withTelegram>['connectBot']>>;
