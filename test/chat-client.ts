@@ -63,3 +63,20 @@ export async function makeChatVisitor(url: string, workspaceId: string) {
   const { token } = body as { token: string };
   return { token, ...chatClient(url, { token }) };
 }
+
+/** The conversation that a chat shows. Throws when there is none yet. */
+export function conversationIdOf({ conversationId }: Pick<ChatView, 'conversationId'>): string {
+  if (conversationId === null) throw new Error('There is no conversation yet.');
+  return conversationId;
+}
+
+/** A visitor who has written, with the id of their conversation. */
+export async function makeChatWriter(
+  url: string,
+  workspaceId: string,
+  who: { name?: string; email?: string } = {},
+) {
+  const visitor = await makeChatVisitor(url, workspaceId);
+  const id = conversationIdOf(viewOf(await visitor.write({ content: 'Where is my order?', ...who })));
+  return { ...visitor, id };
+}

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db, inTransaction, pool } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
-import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
-import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
-import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
@@ -15,40 +9,21 @@ import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
 import { statementsOf } from '#test/statements.ts';
 import { addTeammate } from '#test/teammates.ts';
+import { timelineOf } from '#test/timeline-of.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
-import { startWorker, type Worker } from '#worker/start-worker.ts';
-
-// What happens automatically, in one file as starting the service takes longer than any of it.
 
 withTestService();
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
-const entriesOf = async (conversationId: string) => {
-  const rows = await db().timelineEntry.findMany({
-    where: { conversationId },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
-  return rows.map(({ kind, actorKind, data }) => ({ kind, actorKind, data }));
-};
 const notificationsOf = (userId: string) => db().notification.findMany({ where: { userId } });
-
-/** Runs `work` while a worker works off jobs. */
-async function withWorker<T>(work: () => Promise<T>): Promise<T> {
-  const worker: Worker = await startWorker();
-  try {
-    return await work();
-  } finally {
-    await worker.stop();
-  }
-}
 
 describe('decisions, conversations and contacts 4: solved conversations', () => {
   let stage: Awaited<ReturnType<typeof makeConnection>>;
@@ -68,7 +43,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
     expect(closed.reduce((sum, count) => sum + count)).toBe(3);
     for (const id of due) {
       expect((await conversationOf(id)).status).toBe('closed');
-      expect(await entriesOf(id)).toEqual([
+      expect(await timelineOf(id)).toEqual([
         { kind: 'status_changed', actorKind: 'automatic', data: { from: 'solved', to: 'closed' } },
       ]);
     }
@@ -143,7 +118,7 @@ describe('time limits', () => {
     const { breachedAt, dueAt } = await clockOf(id);
     expect(breachedAt).toEqual(dueAt);
     const data = { limit: 'first_response' };
-    expect(await entriesOf(id)).toEqual([{ kind: 'sla_breached', actorKind: 'automatic', data }]);
+    expect(await timelineOf(id)).toEqual([{ kind: 'sla_breached', actorKind: 'automatic', data }]);
     expect(await notificationsOf(stage.teammate.id)).toMatchObject([
       { kind: 'sla_breached', conversationId: id, data },
     ]);
@@ -194,7 +169,7 @@ describe('time limits', () => {
     for (const id of ids) {
       const { breachedAt, dueAt, stoppedAt } = await clockOf(id);
       expect([breachedAt, stoppedAt]).toEqual([dueAt, expect.any(Date)]);
-      const told = (await entriesOf(id)).filter(({ kind }) => kind === 'sla_breached');
+      const told = (await timelineOf(id)).filter(({ kind }) => kind === 'sla_breached');
       expect(told.length).toBeLessThanOrEqual(1);
     }
     expect(await breachClocks()).toBe(0);
@@ -240,7 +215,7 @@ describe('flows', () => {
     const { conversationId } = await withFlows([{ condition: { words: ['refund'] }, actions }], () =>
       write(),
     );
-    expect((await entriesOf(conversationId)).map(({ kind, actorKind }) => `${actorKind} ${kind}`)).toEqual([
+    expect((await timelineOf(conversationId)).map(({ kind, actorKind }) => `${actorKind} ${kind}`)).toEqual([
       'contact created',
       'flow tagged',
       'flow team_set',
@@ -281,7 +256,7 @@ describe('flows', () => {
       () => write(),
     );
     expect(await conversationOf(conversationId)).toMatchObject({ status: 'solved', assigneeId: teammate.id });
-    const entries = (await entriesOf(conversationId)).slice(1).map(({ kind, data }) => ({ kind, data }));
+    const entries = (await timelineOf(conversationId)).slice(1).map(({ kind, data }) => ({ kind, data }));
     expect(entries).toMatchObject([
       { kind: 'tagged', data: { tags: ['a'] } },
       { kind: 'assigned', data: { assigneeName: 'Aggie Agent' } },
@@ -303,7 +278,7 @@ describe('flows', () => {
       for (const id of [conversationId, other.conversationId]) {
         expect(await db().conversationTag.count({ where: { conversationId: id } })).toBe(0);
       }
-      expect(await entriesOf(conversationId)).toMatchObject([{ kind: 'created' }, { kind: 'tagged' }]);
+      expect(await timelineOf(conversationId)).toMatchObject([{ kind: 'created' }, { kind: 'tagged' }]);
     });
   });
 
@@ -317,7 +292,7 @@ describe('flows', () => {
       () => write(),
     );
     expect(await conversationOf(conversationId)).toMatchObject({ assigneeId: null, teamId: null });
-    expect((await entriesOf(conversationId)).map(({ kind }) => kind)).toEqual(['created', 'tagged']);
+    expect((await timelineOf(conversationId)).map(({ kind }) => kind)).toEqual(['created', 'tagged']);
   });
 
   test('never make a message fail: one that cannot be read or run is passed over, wholly', async () => {
@@ -349,225 +324,6 @@ describe('flows', () => {
         expect(await db().conversationTag.count({ where: { conversationId } })).toBe(0);
       }
     });
-  });
-});
-
-describe('the AI agent', () => {
-  let stage: Awaited<ReturnType<typeof makeConnection>>;
-  beforeAll(async () => {
-    stage = await makeConnection();
-    const { workspaceId } = stage;
-    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
-    await db().savedAnswer.createMany({
-      data: [
-        { workspaceId, question: 'Where is my order?', answer: 'On its way.' },
-        { workspaceId, question: 'Opening hours?', answer: 'From nine to five.', nextStatus: 'solved' },
-      ],
-    });
-    await forgetJobs();
-  });
-  const write = (given: Parameters<typeof incoming>[1] = {}) =>
-    receiveMessage(incoming(stage.workspaceId, given));
-  const answersIn = (conversationId: string) =>
-    db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
-  const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
-  /** An agent that answers once `gate` is open. */
-  const slowAgent = (gate: Promise<void>, onAsked = () => {}): AiAgent => ({
-    answer: async (question, signal) => {
-      onAsked();
-      await gate;
-      return exampleAgent.answer(question, signal);
-    },
-  });
-
-  test('answers a contact’s message from a job, sets the status, and the first response still runs', async () => {
-    const { workspaceId } = stage;
-    await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: 30 } });
-    const { conversationId, messageId } = await write();
-    expect(await queuedJobs()).toContainEqual({ task: 'answer-contact', payload: { messageId } });
-    const [answer] = await withWorker(() =>
-      until('the agent has answered', async () => {
-        const answers = await answersIn(conversationId);
-        return answers.length > 0 && answers;
-      }),
-    );
-    expect(answer).toMatchObject({
-      content: 'On its way.',
-      direction: 'outbound',
-      authorId: null,
-      authorName: 'AI agent',
-      sendStatus: null,
-    });
-    expect(await conversationOf(conversationId)).toMatchObject({
-      status: 'pending',
-      assigneeId: null,
-      aiAgentSilenced: false,
-    });
-    expect((await entriesOf(conversationId)).at(-1)).toEqual({
-      kind: 'status_changed',
-      actorKind: 'ai_agent',
-      data: { from: 'open', to: 'pending' },
-    });
-    const clock = await db().slaClock.findFirstOrThrow({ where: { conversationId } });
-    expect(clock).toMatchObject({ kind: 'first_response', stoppedAt: null });
-    const events = await recordedEventsOf(workspaceId, 'conversation.status_changed');
-    expect(events.at(-1)).toMatchObject({
-      previous_status: 'open',
-      conversation: { id: conversationId, status: 'pending' },
-    });
-    await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: null } });
-  });
-
-  test('answers once, also when its job runs several times at once', async () => {
-    const { conversationId, messageId } = await write({ content: 'What are your opening hours?' });
-    const outcomes = await Promise.all(
-      Array.from({ length: 4 }, () => answerContact(exampleAgent, { messageId })),
-    );
-    expect(outcomes.toSorted()).toEqual(['answered', 'silent', 'silent', 'silent']);
-    expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
-    expect(await answersIn(conversationId)).toHaveLength(1);
-    expect((await conversationOf(conversationId)).status).toBe('solved');
-  });
-
-  test('goes on answering what the contact asks next, with the conversation reopened', async () => {
-    const { conversationId, messageId } = await write();
-    await answerContact(exampleAgent, { messageId });
-    const next = await write({ conversationId, content: 'And the opening hours?' });
-    expect(await answerContact(exampleAgent, next)).toBe('answered');
-    expect(await answersIn(conversationId)).toHaveLength(2);
-    expect((await conversationOf(conversationId)).status).toBe('solved');
-  });
-
-  test.each([
-    ['a teammate replies', 'reply'],
-    ['the contact writes again', 'write'],
-    ['a flow keeps it out', 'silence'],
-    ['it is switched off', 'switch off'],
-    ['somebody solves the conversation', 'solve'],
-    ['a teammate’s reply is about to leave', 'hold'],
-    ['the conversation is merged', 'merge'],
-  ])('is silent when, while it thinks, %s', async (_what, kind) => {
-    const { workspaceId, teammate } = stage;
-    const { conversationId: id, messageId } = await write();
-    const gate = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    const answering = answerContact(slowAgent(gate.promise, asked.resolve), { messageId });
-    await asked.promise;
-    const enable = (aiAgentEnabled: boolean) =>
-      db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled } });
-    if (kind === 'reply') await sendReply({ workspaceId, id, actor: actor(), content: 'Let me look.' });
-    if (kind === 'write') await write({ conversationId: id, content: 'Never mind' });
-    if (kind === 'silence') await setSilenced({ workspaceId, id, actor: actor(), silenced: true });
-    if (kind === 'switch off') await enable(false);
-    if (kind === 'solve')
-      await updateConversation({ workspaceId, id, actor: actor(), changes: { status: 'solved' } });
-    if (kind === 'hold') {
-      const sendAt = new Date(Date.now() + 5_000);
-      const data = { workspaceId, conversationId: id, authorId: teammate.id, content: 'Hello', sendAt };
-      await db().pendingReply.create({ data });
-    }
-    if (kind === 'merge') {
-      const { conversationId: mergedIntoId } = await write();
-      await db().conversation.update({ where: { id }, data: { mergedIntoId } });
-    }
-    gate.resolve();
-    expect(await answering).toBe('silent');
-    expect(await answersIn(id)).toEqual([]);
-    await enable(true);
-  });
-
-  test('racing with replies of teammates never answers after one', async () => {
-    const { workspaceId } = stage;
-    const raced = await Promise.all(Array.from({ length: 6 }, () => write()));
-    await Promise.all(
-      raced.flatMap(({ conversationId: id, messageId }) => [
-        answerContact(exampleAgent, { messageId }),
-        sendReply({ workspaceId, id, actor: actor(), content: 'Hello' }),
-      ]),
-    );
-    for (const { conversationId } of raced) {
-      const written = await db().message.findMany({
-        where: { conversationId },
-        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      });
-      expect(['contact teammate', 'contact ai_agent teammate']).toContain(
-        written.map(({ authorKind }) => authorKind).join(' '),
-      );
-    }
-  });
-
-  test('is not even asked where it is off, silenced, or a teammate has replied', async () => {
-    await forgetJobs();
-    const other = await makeConnection();
-    await receiveMessage(incoming(other.workspaceId));
-    const { conversationId } = await write();
-    await forgetJobs();
-    const { workspaceId } = stage;
-    await sendReply({ workspaceId, id: conversationId, actor: actor(), content: 'Hello' });
-    await write({ conversationId });
-    const jobs = (await queuedJobs()).map(({ task }) => task);
-    expect(jobs).not.toContain('answer-contact');
-    await setSilenced({ workspaceId, id: conversationId, actor: actor(), silenced: false });
-    await write({ conversationId });
-    expect((await queuedJobs()).map(({ task }) => task)).toContain('answer-contact');
-  });
-
-  test('is silent on email that could not leave, and on messages that waited too long', async () => {
-    const held = await makeConnection({ plan: 'starter' });
-    const { workspaceId } = held;
-    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
-    await db().savedAnswer.create({ data: { workspaceId, question: 'Where is my order?', answer: 'Here' } });
-    const asked = await receiveMessage(incoming(workspaceId, { channel: 'email' }));
-    expect(await answerContact(exampleAgent, asked)).toBe('silent');
-    expect((await conversationOf(asked.conversationId)).status).toBe('open');
-
-    const { messageId } = await write();
-    const createdAt = new Date(Date.now() - 16 * 60_000);
-    await db().message.update({ where: { id: messageId }, data: { createdAt } });
-    expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
-  });
-
-  test('leaves a conversation open when its answer could not be sent', async () => {
-    const { conversationId, messageId } = await write({ channel: 'telegram' });
-    expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
-    expect(await answersIn(conversationId)).toMatchObject([{ sendStatus: 'failed' }]);
-    expect((await conversationOf(conversationId)).status).toBe('open');
-    expect((await entriesOf(conversationId)).slice(-2)).toMatchObject([
-      { actorKind: 'ai_agent', data: { to: 'pending' } },
-      { actorKind: 'automatic', data: { to: 'open' } },
-    ]);
-  });
-
-  test('that fails or thinks for too long is asked again, and nothing is left half done', async () => {
-    const { conversationId, messageId } = await write();
-    const broken: AiAgent = { answer: () => Promise.reject(new Error('No thoughts')) };
-    await expect(answerContact(broken, { messageId })).rejects.toThrow('No thoughts');
-    const endless: AiAgent = { answer: () => new Promise(() => {}) };
-    await expect(answerContact(endless, { messageId, thinkingMs: 20 })).rejects.toThrow(/timeout/);
-    expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
-    expect(await answersIn(conversationId)).toHaveLength(1);
-  });
-
-  test('a test conversation is removed after its time with its contact, others never', async () => {
-    await forgetJobs();
-    const { conversationId, contactId } = await write({ isTest: true });
-    const real = await write();
-    expect(await queuedJobs()).toContainEqual({
-      task: 'remove-test-conversation',
-      payload: { conversationId },
-    });
-    await forgetJobs();
-    await withWorker(async () => {
-      for (const id of [conversationId, real.conversationId]) {
-        await inTransaction((tx) => queueJob(tx, 'remove-test-conversation', { conversationId: id }));
-      }
-      await until('the test is gone', async () => {
-        const left = await db().conversation.count({ where: { id: conversationId } });
-        return left === 0 && (await queuedJobs()).length === 0;
-      });
-    });
-    expect(await db().contact.count({ where: { id: contactId ?? '' } })).toBe(0);
-    expect(await db().conversation.count({ where: { id: real.conversationId } })).toBe(1);
   });
 });
 

@@ -17,7 +17,7 @@ type Props = {
 };
 
 const WHAT_NOW = {
-  solved: 'Is something still open? Just write again.',
+  solved: 'Still need help? Just write again.',
   closed: 'This conversation is closed. Your next message starts a new one.',
 };
 

@@ -19,7 +19,7 @@ export default async function RatePage({ params, searchParams }: Props) {
     <AuthCard>
       {view.kind === 'open' ? (
         <>
-          <CardHeader title={`How was the help of ${view.workspaceName}?`}>
+          <CardHeader title={`How did ${view.workspaceName} do?`}>
             {view.subject === null ? null : <p>Your conversation “{view.subject}”</p>}
           </CardHeader>
           <RateForm token={token} score={SCORES.find((score) => score === asked) ?? null} />
@@ -42,7 +42,7 @@ function NothingToRate({ view }: { view: Exclude<RatingPageView, { kind: 'open' 
     case 'ended':
       return (
         <CardHeader title="This link has expired">
-          {`Rating links work for ${RATING_LINK_DAYS} days. If something is still open, write to ${view.workspaceName} again.`}
+          {`Rating links work for ${RATING_LINK_DAYS} days. If you still need help, write to ${view.workspaceName} again.`}
         </CardHeader>
       );
     case 'closed':

@@ -27,7 +27,11 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
       <Field
         label="Company"
         problem={state.fields.company}
-        hint={choice === COMPANY_BY_EMAIL ? 'Leave it to the email domain, or choose one.' : undefined}
+        hint={
+          choice === COMPANY_BY_EMAIL
+            ? 'Keep this to go by the email domain, or choose a company.'
+            : undefined
+        }
       >
         {({ id, describedBy, invalid }) => (
           <Select

@@ -21,7 +21,7 @@ import type { ConversationStatus } from '#server/inbox/conversations/views.ts';
 type Props = { id: string; status: ConversationStatus; nextStatuses: ConversationStatus[] };
 
 const done: Record<ConversationStatus, string> = {
-  open: 'Open again',
+  open: 'Reopened',
   pending: 'Waiting for the contact',
   solved: 'Solved',
   closed: 'Closed',

@@ -39,7 +39,7 @@ export function PostedMail({ postedMail }: Pick<EmailChannelView, 'postedMail'>)
             onConfirm={() => run()}
           >
             <p>
-              The present address stops working at once. Emails do not arrive until your provider posts them
+              The current address stops working at once. Emails do not arrive until your provider posts them
               to the new one.
             </p>
           </ConfirmDialog>

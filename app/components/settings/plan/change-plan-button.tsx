@@ -29,7 +29,7 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
     >
       {losses.length > 0 ? (
         <>
-          <p>From this moment on:</p>
+          <p>This takes effect at once:</p>
           <ul className="grid list-disc gap-2 pl-5">
             {losses.map((loss) => (
               <li key={loss}>{loss}</li>

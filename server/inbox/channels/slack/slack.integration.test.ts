@@ -1,146 +1,26 @@
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db } from '#server/ground/db.ts';
 import { processUpdates } from '#server/inbox/channels/inbound/process-updates.ts';
-import { linkFiles } from '#server/inbox/files/link-files.ts';
-import { storeFile } from '#server/inbox/files/store-file.ts';
-import { sendMessage } from '#server/inbox/messages/send-message.ts';
-import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { connectNew, withChannelService } from '#test/channel-service.ts';
-import type { ProviderCall } from '#test/provider-server.ts';
-import { replyWithFile } from '#test/reply-with-file.ts';
-import { newAddress } from '#test/sign-in.ts';
+import { connectNew } from '#test/channel-service.ts';
+import { withSlack } from '#test/slack.ts';
 
-const BOT = 'UBOT00001';
-let lastTs = randomInt(900_000);
-function nextTs(): string {
-  lastTs += 1;
-  return `1700000000.${String(lastTs).padStart(6, '0')}`;
-}
-const people: Record<string, object> = {
-  UADA: { real_name: 'Ada Lovelace', email: 'ada@example.com' },
-  UBOB: { real_name: 'Bob Builder' },
-};
-
-/** The Web API as it answers when nothing is wrong; a team's id is part of its token here. */
-function webApi({ path, body, headers }: ProviderCall): object | undefined {
-  const token = String(headers.authorization ?? '').replace('Bearer ', '');
-  const team_id = token.split('-')[1];
-  switch (path) {
-    case '/api/auth.test':
-      return {
-        ok: true,
-        url: 'https://acme.slack.com/',
-        team: 'Acme',
-        team_id,
-        user: 'inbox',
-        user_id: BOT,
-        bot_id: 'B1',
-      };
-    case '/api/users.info': {
-      const id = String(body.user);
-      return people[id]
-        ? { ok: true, user: { id, name: id.toLowerCase(), profile: people[id] } }
-        : { ok: false, error: 'user_not_found' };
-    }
-    case '/api/chat.postMessage':
-      return { ok: true, channel: body.channel, ts: nextTs(), message: {} };
-    case '/api/files.getUploadURLExternal':
-      return { ok: true, upload_url: `${service.provider.url}/api/upload/v1/abc`, file_id: 'F1' };
-    case '/api/files.completeUploadExternal':
-      return { ok: true, files: [{ id: 'F1' }] };
-    default:
-      return undefined;
-  }
-}
-
-const service = withChannelService((url) => ({ SLACK_API_URL: `${url}/api/` }), webApi);
-
-async function connectTeam() {
-  const team = `T${randomInt(1e9)}`;
-  const signingSecret = randomBytes(16).toString('hex');
-  const fields = { botToken: `xoxb-${team}-abc`, signingSecret };
-  return { ...(await connectNew('slack', fields)), team, signingSecret };
-}
-type Team = Awaited<ReturnType<typeof connectTeam>>;
-
-const eventOf = ({ team }: Team, event: object, given: object = {}) => ({
-  token: 'x',
-  team_id: team,
-  api_app_id: 'A1',
-  type: 'event_callback',
-  event_id: `Ev${randomInt(2 ** 40)}`,
-  event_time: 1_700_000_000,
-  event,
-  ...given,
-});
-const dm = (given: object = {}) => ({
-  type: 'message',
-  channel: 'D1',
-  channel_type: 'im',
-  user: 'UADA',
-  text: 'Where is my order?',
-  ts: nextTs(),
-  ...given,
-});
-const mention = (given: object = {}) => ({
-  type: 'app_mention',
-  channel: 'C1',
-  user: 'UADA',
-  text: `<@${BOT}> can you help?`,
-  ts: nextTs(),
-  ...given,
-});
-const threadReply = (thread_ts: string, given: object = {}) =>
-  dm({ channel: 'C1', channel_type: 'channel', thread_ts, text: 'More', ...given });
-
-/** What Slack sends, signed as it documents. */
-async function call(
-  { id, signingSecret }: Pick<Team, 'id' | 'signingSecret'>,
-  body: unknown,
-  given: { timestamp?: number; signature?: string; headers?: Record<string, string> } = {},
-) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const { timestamp = Math.floor(Date.now() / 1000) } = given;
-  const hmac = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${text}`).digest('hex');
-  const answer = await fetch(`${service.url}/webhooks/slack/${id}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-slack-request-timestamp': String(timestamp),
-      'x-slack-signature': given.signature ?? `v0=${hmac}`,
-      'x-forwarded-for': newAddress(),
-      ...given.headers,
-    },
-    body: text,
-  });
-  return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
-}
-
-async function receive(team: Team, event: object) {
-  expect(await call(team, eventOf(team, event))).toMatchObject({ status: 200 });
-  await processUpdates(team.id);
-}
-
-const messagesOf = ({ workspaceId }: Team) =>
-  db().message.findMany({
-    where: { workspaceId },
-    orderBy: { createdAt: 'asc' },
-    include: { attachments: true },
-  });
-const conversationsOf = ({ workspaceId }: Team) =>
-  db().conversation.findMany({
-    where: { workspaceId },
-    orderBy: { createdAt: 'asc' },
-    include: { contact: true },
-  });
-const keptOf = ({ id }: Team) => db().inboundUpdate.count({ where: { accountId: id } });
-
-async function reply(team: Team, content = 'On its way.') {
-  const [conversation] = await conversationsOf(team);
-  const actor = { kind: 'teammate', teammate: team.by } as const;
-  return sendReply({ workspaceId: team.workspaceId, id: conversation?.id ?? '', actor, content });
-}
+const {
+  BOT,
+  nextTs,
+  webApi,
+  service,
+  connectTeam,
+  eventOf,
+  dm,
+  mention,
+  threadReply,
+  call,
+  receive,
+  messagesOf,
+  conversationsOf,
+  keptOf,
+} = withSlack();
 
 describe('connecting a team', () => {
   test('asks Slack whose token it is and keeps it encrypted', async () => {
@@ -387,120 +267,4 @@ test('an app that is removed in Slack sets its account to be connected again', a
   expect(
     await db().notification.count({ where: { workspaceId: team.workspaceId, kind: 'channel_reconnect' } }),
   ).toBe(1);
-});
-
-describe('a reply', () => {
-  test('goes into the direct conversation, as text that mentions no one', async () => {
-    const team = await connectTeam();
-    await receive(team, dm());
-    expect(await reply(team, 'See <!channel> & more')).toMatchObject({ send_status: 'sent' });
-    expect(service.provider.calls.at(-1)).toMatchObject({
-      path: '/api/chat.postMessage',
-      body: { channel: 'D1', text: 'See &lt;!channel&gt; &amp; more' },
-    });
-    expect(service.provider.calls.at(-1)?.body.thread_ts).toBeUndefined();
-  });
-
-  test('to a mention goes into its thread, in as many parts as Slack takes', async () => {
-    const team = await connectTeam();
-    const first = mention();
-    await receive(team, first);
-    await reply(team, '&'.repeat(8_000));
-    const posts = service.provider.calls.filter(({ path }) => path === '/api/chat.postMessage');
-    expect(posts.map(({ body }) => [body.channel, body.thread_ts])).toEqual([['C1', first.ts]]);
-    expect(String(posts[0]?.body.text).length).toBeLessThanOrEqual(40_000);
-  });
-
-  test.each([
-    ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
-    ['not_in_channel', 'The bot is not in this Slack channel any more', 'connected'],
-    ['something_new', 'It says: something_new', 'connected'],
-  ])('that Slack refuses with %s is failed with a sentence', async (error, sentence, status) => {
-    const team = await connectTeam();
-    await receive(team, dm());
-    service.provider.respond((asked) =>
-      asked.path === '/api/chat.postMessage' ? { json: { ok: false, error } } : { json: webApi(asked) ?? {} },
-    );
-    expect(await reply(team)).toMatchObject({
-      send_status: 'failed',
-      delivery_error: expect.stringContaining(sentence),
-    });
-    expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ status });
-  });
-
-  test('that Slack throttles waits as long as it says; for long, or without an answer, it is failed in time', async () => {
-    const team = await connectTeam();
-    await receive(team, dm());
-    let times = 0;
-    const throttle = (seconds: number) =>
-      service.provider.respond((asked) => {
-        times += 1;
-        return asked.path === '/api/chat.postMessage' && (seconds > 10 || times === 1)
-          ? {
-              status: 429,
-              headers: { 'retry-after': String(seconds) },
-              json: { ok: false, error: 'ratelimited' },
-            }
-          : { json: webApi(asked) ?? {} };
-      });
-    throttle(1);
-    expect(await reply(team)).toMatchObject({ send_status: 'sent' });
-    expect(times).toBe(2);
-    throttle(30);
-    expect(await reply(team)).toMatchObject({
-      delivery_error: expect.stringContaining('takes no more messages'),
-    });
-    service.provider.respond(() => 'hang');
-    const start = performance.now();
-    expect(await reply(team)).toMatchObject({
-      delivery_error: expect.stringContaining('did not answer in time'),
-    });
-    expect(performance.now() - start).toBeLessThan(12_000);
-    service.provider.respond(() => ({ status: 503 }));
-    expect(await reply(team)).toMatchObject({
-      delivery_error: expect.stringContaining('could not be reached'),
-    });
-  });
-
-  test('takes its files along', async () => {
-    const team = await connectTeam();
-    await receive(team, dm());
-    const { id } = await reply(team);
-    const { workspaceId } = team;
-    const file = await storeFile(workspaceId, {
-      name: 'bill.pdf',
-      contentType: 'application/pdf',
-      source: (async function* () {
-        yield Buffer.from('%PDF-1.4 a bill');
-      })(),
-    });
-    await inTransaction((tx) =>
-      linkFiles(tx, { workspaceId, messageId: id, files: [file], now: new Date() }),
-    );
-    await db().message.update({
-      where: { id },
-      data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
-    });
-    expect(await sendMessage(id)).toMatchObject({ status: 'sent' });
-    const paths = service.provider.calls.map(({ path }) => path);
-    expect(paths.slice(-3)).toEqual([
-      '/api/files.getUploadURLExternal',
-      '/api/upload/v1/abc',
-      '/api/files.completeUploadExternal',
-    ]);
-    expect(service.provider.calls.at(-2)?.raw.includes('%PDF-1.4 a bill')).toBe(true);
-    expect(service.provider.calls.at(-1)?.body).toMatchObject({ channel_id: 'D1' });
-  });
-
-  test('of a file alone is the file alone', async () => {
-    const team = await connectTeam();
-    await receive(team, dm());
-    service.provider.calls.length = 0;
-    expect(await replyWithFile(team, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
-      content: '',
-      send_status: 'sent',
-    });
-    expect(service.provider.calls.map(({ path }) => path)).not.toContain('/api/chat.postMessage');
-    expect(service.provider.calls.at(-1)?.path).toBe('/api/files.completeUploadExternal');
-  });
 });

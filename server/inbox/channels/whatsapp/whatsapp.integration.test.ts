@@ -1,95 +1,36 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db } from '#server/ground/db.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
-import { linkFiles } from '#server/inbox/files/link-files.ts';
-import { storeFile } from '#server/inbox/files/store-file.ts';
-import { sendMessage } from '#server/inbox/messages/send-message.ts';
-import { withChannelService } from '#test/channel-service.ts';
 import { makeConnection } from '#test/factories.ts';
 import {
   accountRow,
-  age,
-  callWebhook,
-  connectMeta,
-  describeObject,
   graphError,
   type MetaAccount,
   messagesIn,
   metaId,
-  receiveUpdate,
   replyIn,
   sign,
   verifyTokenOf,
 } from '#test/meta.ts';
-import type { ProviderCall } from '#test/provider-server.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { replyWithFile } from '#test/reply-with-file.ts';
+import { withWhatsapp } from '#test/whatsapp.ts';
 
-/** The Cloud API as it answers when nothing is wrong. */
-function cloudApi(call: ProviderCall): object | undefined {
-  const { method, path, body } = call;
-  if (method === 'POST' && path.endsWith('/messages')) {
-    return {
-      messaging_product: 'whatsapp',
-      contacts: [{ input: body.to, wa_id: body.to }],
-      messages: [{ id: wamid() }],
-    };
-  }
-  if (method === 'POST' && path.endsWith('/media')) return { id: '4490709327384033' };
-  if (path.includes('display_phone_number')) {
-    const [, id] = /\/(\d+)\?/.exec(path) ?? [];
-    return { id, verified_name: 'Acme', display_phone_number: '+1 555 010 0100' };
-  }
-  return describeObject(call);
-}
-
-const service = withChannelService((url) => ({ META_API_URL: url }), cloudApi);
-const connect = (more?: Record<string, string>) => connectMeta('whatsapp', 'phoneNumberId', more);
-const wamid = () => `wamid.${randomUUID()}`;
-const receive = (account: MetaAccount, body: unknown) => receiveUpdate(service.url, account, body);
-const call = (...given: [MetaAccount, unknown, Record<string, string>?]) =>
-  callWebhook(service.url, ...given);
-
-const ADA = '16505551234';
-const BSUID = 'US.13491208655302741918';
-
-function change({ externalId }: { externalId: string }, value: object, field = 'messages') {
-  const metadata = { display_phone_number: '15550100100', phone_number_id: externalId };
-  return { value: { messaging_product: 'whatsapp', metadata, ...value }, field };
-}
-const webhook = (...changes: object[]) => ({
-  object: 'whatsapp_business_account',
-  entry: [{ id: '102290129340398', changes }],
-});
-
-const messageOf = (given: object = {}) => ({
-  from: ADA,
-  id: wamid(),
-  timestamp: '1749416383',
-  type: 'text',
-  text: { body: 'Does it come in another color?' },
-  ...given,
-});
-const contacts = [{ profile: { name: 'Sheena Nelson' }, wa_id: ADA }];
-
-const written = (account: { externalId: string }, given: object = {}) =>
-  webhook(change(account, { contacts, messages: [messageOf(given)] }));
-const statusOf = (account: MetaAccount, status: object) =>
-  webhook(change(account, { statuses: [{ timestamp: '1', recipient_id: ADA, ...status }] }));
-const contentOf = async (account: MetaAccount, given: object) => {
-  await receive(account, written(account, { text: undefined, ...given }));
-  return (await messagesIn(account)).at(-1)?.content;
-};
-const sends = () => service.provider.calls.filter(({ path }) => path.endsWith('/messages'));
-/** From now on every send is answered so. */
-function refuseSends(code: number, given: Parameters<typeof graphError>[1] = {}, status = 400) {
-  service.provider.respond((asked) =>
-    asked.path.endsWith('/messages')
-      ? { status, json: graphError(code, given) }
-      : { json: cloudApi(asked) ?? {} },
-  );
-}
+const {
+  cloudApi,
+  service,
+  connect,
+  receive,
+  call,
+  ADA,
+  BSUID,
+  change,
+  webhook,
+  messageOf,
+  contacts,
+  written,
+  contentOf,
+  sends,
+} = withWhatsapp();
 
 describe('connecting a number', () => {
   test('asks WhatsApp for it with the token in a header, and has its business account send updates', async () => {
@@ -440,215 +381,4 @@ test('a signed body that is no JSON is 400, and one that says nothing is 200', a
     expect(await call(account, body)).toBe(200);
   }
   expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
-});
-
-describe('a reply', () => {
-  const begin = async (more?: Record<string, string>) => {
-    const account = await connect(more);
-    await receive(account, written(account));
-    return account;
-  };
-
-  test('leaves by the number to the contact, and its status says so', async () => {
-    const account = await begin();
-    expect(await replyIn(account)).toMatchObject({ send_status: 'sent', delivery_error: null });
-    expect(sends().at(-1)).toMatchObject({
-      path: expect.stringMatching(new RegExp(`^/v\\d+\\.0/${account.externalId}/messages$`)),
-      body: {
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        to: ADA,
-        type: 'text',
-        text: { body: 'On its way.' },
-      },
-    });
-  });
-
-  test('of more than 4096 characters is divided and sent in order; a refused part says how much arrived', async () => {
-    const account = await begin();
-    const lines = Array.from({ length: 100 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`).join('\n');
-    expect(await replyIn(account, lines)).toMatchObject({ send_status: 'sent' });
-    const texts = sends().map(({ body }) => (body.text as { body: string }).body);
-    expect(texts.join('\n')).toBe(lines);
-    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(4096);
-    let sent = 0;
-    service.provider.respond((asked) => {
-      if (asked.path.endsWith('/messages')) sent += 1;
-      const isRefused = asked.path.endsWith('/messages') && sent > 1;
-      return isRefused ? { status: 400, json: graphError(131026) } : { json: cloudApi(asked) ?? {} };
-    });
-    expect(await replyIn(account, lines)).toMatchObject({
-      send_status: 'failed',
-      delivery_error: expect.stringContaining('1 of its 2 parts arrived'),
-    });
-  });
-
-  test('after 24 hours is failed without asking WhatsApp, and says why', async () => {
-    const account = await begin();
-    await age(account, 25);
-    expect(await replyIn(account)).toMatchObject({
-      send_status: 'failed',
-      delivery_error: expect.stringContaining('more than 24 hours ago'),
-    });
-    expect(sends()).toEqual([]);
-  });
-
-  test('in a new conversation of a thread counts from the contact’s last message in any of them', async () => {
-    const account = await begin();
-    await age(account, 25);
-    await db().conversation.updateMany({
-      where: { workspaceId: account.workspaceId },
-      data: { status: 'closed' },
-    });
-    await receive(account, written(account));
-    expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
-  });
-
-  test.each([
-    [131047, 'approved templates only', 400],
-    [470, 'approved templates only', 400],
-    [131026, 'cannot deliver to this contact', 400],
-    [131056, 'takes no more messages', 400],
-    [130429, 'takes no more messages', 429],
-    [131000, 'has a fault at the moment', 500],
-    [131053, 'could not use the file', 400],
-    [10, 'lacks a permission', 403],
-    [999999, 'It says: What WhatsApp says.', 400],
-  ])('that WhatsApp refuses with %i is failed with a sentence', async (code, sentence, status) => {
-    const account = await begin();
-    refuseSends(code, { details: 'What WhatsApp says.' }, status);
-    expect(await replyIn(account)).toMatchObject({
-      send_status: 'failed',
-      delivery_error: expect.stringContaining(sentence),
-    });
-    expect((await accountRow(account)).status).toBe('connected');
-  });
-
-  test('with a token that ended sets the account to be connected again, and its managers hear of it once', async () => {
-    const account = await begin();
-    refuseSends(190, { subcode: 463 }, 401);
-    for (let time = 0; time < 2; time += 1) {
-      expect(await replyIn(account)).toMatchObject({
-        delivery_error: expect.stringContaining('needs to be connected again'),
-      });
-    }
-    expect((await accountRow(account)).status).toBe('reconnect_needed');
-    const where = { workspaceId: account.workspaceId, kind: 'channel_reconnect' };
-    expect(await db().notification.count({ where })).toBe(1);
-  });
-
-  test('that WhatsApp does not answer, or answers with no JSON, is failed', async () => {
-    const account = await begin();
-    service.provider.respond((asked) =>
-      asked.path.endsWith('/messages') ? { status: 502, bytes: Buffer.from('<html>') } : { json: {} },
-    );
-    expect(await replyIn(account)).toMatchObject({
-      delivery_error: expect.stringContaining('could not be reached'),
-    });
-    service.provider.respond(() => 'hang');
-    expect(await replyIn(account)).toMatchObject({ delivery_error: expect.stringContaining('in time') });
-  });
-
-  test.each([
-    ['image/png', 'image'],
-    ['application/pdf', 'document'],
-    ['video/mp4', 'video'],
-    ['audio/mpeg', 'audio'],
-  ])('takes its files along: %s as %s', async (contentType, type) => {
-    const account = await begin();
-    const { workspaceId } = account;
-    const { id } = await replyIn(account);
-    const source = (async function* () {
-      yield Buffer.from(contentType === 'image/png' ? '89504e470d0a1a0a' : '00', 'hex');
-    })();
-    const file = await storeFile(workspaceId, { name: 'a file', contentType, source });
-    await inTransaction((tx) =>
-      linkFiles(tx, { workspaceId, messageId: id, files: [file], now: new Date() }),
-    );
-    await db().message.update({
-      where: { id },
-      data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
-    });
-    expect(await sendMessage(id)).toMatchObject({ status: 'sent' });
-    const upload = service.provider.calls.find(({ path }) => path.endsWith('/media'));
-    const sent = upload?.body.file;
-    expect(sent instanceof File && sent.size).toBe(contentType === 'image/png' ? 8 : 1);
-    expect(sends().at(-1)?.body).toMatchObject({ type, [type]: { id: '4490709327384033' } });
-  });
-
-  test('of a file alone is the file alone', async () => {
-    const account = await begin();
-    expect(await replyWithFile(account, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
-      content: '',
-      send_status: 'sent',
-    });
-    expect(sends().map(({ body }) => body.type)).toEqual(['document']);
-  });
-
-  describe('whose status comes later', () => {
-    let lastSent = '';
-    const sentId = () => lastSent;
-    const remembering = () =>
-      service.provider.respond((asked) => {
-        const json = cloudApi(asked) ?? {};
-        if (asked.path.endsWith('/messages')) {
-          lastSent = (json as { messages: { id: string }[] }).messages[0]?.id ?? '';
-        }
-        return { json };
-      });
-    const outgoing = async (account: MetaAccount) =>
-      (await messagesIn(account)).find(({ direction }) => direction === 'outbound');
-    const failed = {
-      code: 131026,
-      title: 'Message undeliverable',
-      error_data: { details: 'Undeliverable.' },
-    };
-
-    test('as failed after sent has delivery_error set, its author hears of it once, and nothing undoes it', async () => {
-      const account = await begin();
-      remembering();
-      expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
-      const status = { id: sentId(), status: 'failed', errors: [failed] };
-      for (let time = 0; time < 2; time += 1)
-        await receive(account, statusOf(account, { ...status, n: time }));
-      for (const late of ['read', 'delivered', 'sent']) {
-        await receive(account, statusOf(account, { id: sentId(), status: late }));
-      }
-      expect(await outgoing(account)).toMatchObject({
-        sendStatus: 'failed',
-        deliveryError: expect.stringContaining('cannot deliver to this contact'),
-      });
-      const where = { workspaceId: account.workspaceId, userId: account.by.id, kind: 'message_failed' };
-      expect(await db().notification.count({ where })).toBe(1);
-    });
-
-    test('as delivered, read and sent in any order changes nothing', async () => {
-      const account = await begin();
-      remembering();
-      await replyIn(account);
-      for (const status of ['read', 'sent', 'delivered']) {
-        await receive(account, statusOf(account, { id: sentId(), status }));
-      }
-      expect(await outgoing(account)).toMatchObject({ sendStatus: 'sent', deliveryError: null });
-    });
-  });
-});
-
-test('what a teammate writes in the WhatsApp Business app is kept once, as a message that went out', async () => {
-  const account = await connect();
-  await receive(account, written(account));
-  const echo = {
-    from: '15550100100',
-    to: ADA,
-    id: wamid(),
-    timestamp: '1',
-    type: 'text',
-    text: { body: 'Yes.' },
-  };
-  const body = webhook(change(account, { message_echoes: [echo] }, 'smb_message_echoes'));
-  for (let time = 0; time < 3; time += 1) await receive(account, body);
-  expect((await messagesIn(account)).map(({ direction, content }) => [direction, content])).toEqual([
-    ['inbound', 'Does it come in another color?'],
-    ['outbound', 'Yes.'],
-  ]);
 });

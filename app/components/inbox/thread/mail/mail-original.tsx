@@ -15,7 +15,7 @@ type Props = {
 export function MailOriginal({ messageId, hasRemotePictures, control }: Props) {
   const [withRemote, setWithRemote] = useState(false);
   return (
-    <Dialog control={control} title="Original e-mail" wide>
+    <Dialog control={control} title="Original email" wide>
       <div className="grid gap-3">
         {hasRemotePictures && !withRemote ? (
           <div className="flex flex-wrap items-center gap-3 rounded-lg border border-note-line bg-note px-3 py-2 text-list text-note-ink">
@@ -28,7 +28,7 @@ export function MailOriginal({ messageId, hasRemotePictures, control }: Props) {
         ) : null}
         <iframe
           key={String(withRemote)}
-          title="Original e-mail"
+          title="Original email"
           src={`/mails/${messageId}${withRemote ? '?pictures=1' : ''}`}
           sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
           referrerPolicy="no-referrer"

@@ -47,7 +47,7 @@ export function RemovalDialog({ userId, leaves, platformName, trigger, children,
 function Counting() {
   return (
     <div role="status" className="grid gap-2 py-1">
-      <span className="sr-only">Loading the effects</span>
+      <span className="sr-only">Loading what changes</span>
       <Skeleton className="w-full" />
       <Skeleton className="w-2/3" />
     </div>

@@ -31,7 +31,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
       confirm="Delete workspace"
       onConfirm={run}
     >
-      <p>From this moment on:</p>
+      <p>This happens at once:</p>
       <ul className="grid list-disc gap-1.5 pl-5">
         <WhatGoes deletion={deletion} />
       </ul>

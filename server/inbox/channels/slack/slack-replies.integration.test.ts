@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { storeFile } from '#server/inbox/files/store-file.ts';
+import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { replyWithFile } from '#test/reply-with-file.ts';
+import { withSlack } from '#test/slack.ts';
+
+const { webApi, service, connectTeam, dm, mention, receive, reply } = withSlack();
+
+describe('a reply', () => {
+  test('goes into the direct conversation, as text that mentions no one', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    expect(await reply(team, 'See <!channel> & more')).toMatchObject({ send_status: 'sent' });
+    expect(service.provider.calls.at(-1)).toMatchObject({
+      path: '/api/chat.postMessage',
+      body: { channel: 'D1', text: 'See &lt;!channel&gt; &amp; more' },
+    });
+    expect(service.provider.calls.at(-1)?.body.thread_ts).toBeUndefined();
+  });
+
+  test('to a mention goes into its thread, in as many parts as Slack takes', async () => {
+    const team = await connectTeam();
+    const first = mention();
+    await receive(team, first);
+    await reply(team, '&'.repeat(8_000));
+    const posts = service.provider.calls.filter(({ path }) => path === '/api/chat.postMessage');
+    expect(posts.map(({ body }) => [body.channel, body.thread_ts])).toEqual([['C1', first.ts]]);
+    expect(String(posts[0]?.body.text).length).toBeLessThanOrEqual(40_000);
+  });
+
+  test.each([
+    ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
+    ['not_in_channel', 'The bot is not in this Slack channel any more', 'connected'],
+    ['something_new', 'It says: something_new', 'connected'],
+  ])('that Slack refuses with %s is failed with a sentence', async (error, sentence, status) => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    service.provider.respond((asked) =>
+      asked.path === '/api/chat.postMessage' ? { json: { ok: false, error } } : { json: webApi(asked) ?? {} },
+    );
+    expect(await reply(team)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining(sentence),
+    });
+    expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ status });
+  });
+
+  test('that Slack throttles waits as long as it says; for long, or without an answer, it is failed in time', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    let times = 0;
+    const throttle = (seconds: number) =>
+      service.provider.respond((asked) => {
+        times += 1;
+        return asked.path === '/api/chat.postMessage' && (seconds > 10 || times === 1)
+          ? {
+              status: 429,
+              headers: { 'retry-after': String(seconds) },
+              json: { ok: false, error: 'ratelimited' },
+            }
+          : { json: webApi(asked) ?? {} };
+      });
+    throttle(1);
+    expect(await reply(team)).toMatchObject({ send_status: 'sent' });
+    expect(times).toBe(2);
+    throttle(30);
+    expect(await reply(team)).toMatchObject({
+      delivery_error: expect.stringContaining('takes no more messages'),
+    });
+    service.provider.respond(() => 'hang');
+    const start = performance.now();
+    expect(await reply(team)).toMatchObject({
+      delivery_error: expect.stringContaining('did not answer in time'),
+    });
+    expect(performance.now() - start).toBeLessThan(12_000);
+    service.provider.respond(() => ({ status: 503 }));
+    expect(await reply(team)).toMatchObject({
+      delivery_error: expect.stringContaining('could not be reached'),
+    });
+  });
+
+  test('takes its files along', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    const { id } = await reply(team);
+    const { workspaceId } = team;
+    const file = await storeFile(workspaceId, {
+      name: 'bill.pdf',
+      contentType: 'application/pdf',
+      source: (async function* () {
+        yield Buffer.from('%PDF-1.4 a bill');
+      })(),
+    });
+    await inTransaction((tx) =>
+      linkFiles(tx, { workspaceId, messageId: id, files: [file], now: new Date() }),
+    );
+    await db().message.update({
+      where: { id },
+      data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
+    });
+    expect(await sendMessage(id)).toMatchObject({ status: 'sent' });
+    const paths = service.provider.calls.map(({ path }) => path);
+    expect(paths.slice(-3)).toEqual([
+      '/api/files.getUploadURLExternal',
+      '/api/upload/v1/abc',
+      '/api/files.completeUploadExternal',
+    ]);
+    expect(service.provider.calls.at(-2)?.raw.includes('%PDF-1.4 a bill')).toBe(true);
+    expect(service.provider.calls.at(-1)?.body).toMatchObject({ channel_id: 'D1' });
+  });
+
+  test('of a file alone is the file alone', async () => {
+    const team = await connectTeam();
+    await receive(team, dm());
+    service.provider.calls.length = 0;
+    expect(await replyWithFile(team, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
+      content: '',
+      send_status: 'sent',
+    });
+    expect(service.provider.calls.map(({ path }) => path)).not.toContain('/api/chat.postMessage');
+    expect(service.provider.calls.at(-1)?.path).toBe('/api/files.completeUploadExternal');
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { storeFile } from '#server/inbox/files/store-file.ts';
+import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { addMember, makeUser } from '#test/factories.ts';
+import { replyWithFile } from '#test/reply-with-file.ts';
+import { withTelegram } from '#test/telegram.ts';
+
+const { botApi, service, connectBot, accountOf, beginAndReply } = withTelegram();
+
+describe('a reply', () => {
+  test('leaves as a message of the bot into the chat, and its status says so', async () => {
+    const bot = await connectBot();
+    const reply = await beginAndReply(bot);
+    expect(reply).toMatchObject({ send_status: 'sent', delivery_error: null });
+    expect(service.provider.calls.at(-1)).toMatchObject({
+      path: `/bot${bot.botToken}/sendMessage`,
+      body: { chat_id: '4711', text: 'On its way.' },
+    });
+    const message = await db().message.findUniqueOrThrow({ where: { id: reply.id } });
+    expect(message.externalId).toMatch(/^telegram:\d+:4711:\d+$/);
+    expect((await accountOf(bot)).lastSentAt).not.toBeNull();
+  });
+
+  test('of more than 4096 characters is divided at lines and sent in order', async () => {
+    const bot = await connectBot();
+    const lines = Array.from({ length: 150 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`);
+    await beginAndReply(bot, lines.join('\n'));
+    const texts = service.provider.calls
+      .filter(({ path }) => path.endsWith('/sendMessage'))
+      .map(({ body }) => String(body.text));
+    expect(texts.length).toBeGreaterThan(2);
+    expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(4096);
+    expect(texts.join('\n')).toBe(lines.join('\n'));
+  });
+
+  test('of which a part is refused is failed, and says how much arrived', async () => {
+    const bot = await connectBot();
+    let parts = 0;
+    service.provider.respond((asked) => {
+      if (asked.path.endsWith('/sendMessage')) parts += 1;
+      if (!asked.path.endsWith('/sendMessage') || parts < 2) return { json: botApi(asked) ?? {} };
+      return {
+        status: 400,
+        json: { ok: false, error_code: 400, description: 'Bad Request: message is too long' },
+      };
+    });
+    const reply = await beginAndReply(bot, 'x'.repeat(5_000));
+    expect(reply).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('1 of its 2 parts arrived'),
+    });
+  });
+
+  test('to a contact who has blocked the bot is failed with that sentence', async () => {
+    const bot = await connectBot();
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/sendMessage')
+        ? {
+            status: 403,
+            json: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' },
+          }
+        : { json: botApi(asked) ?? {} },
+    );
+    expect(await beginAndReply(bot)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('has blocked the bot'),
+    });
+    expect(await accountOf(bot)).toMatchObject({ status: 'connected' });
+  });
+
+  test('with a token that was revoked sets the account to be connected again, and its managers hear of it once', async () => {
+    const bot = await connectBot();
+    const admin = await makeUser();
+    await addMember(bot.workspaceId, admin.id, 'admin');
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/sendMessage')
+        ? { status: 401, json: { ok: false, error_code: 401, description: 'Unauthorized' } }
+        : { json: botApi(asked) ?? {} },
+    );
+    for (let time = 0; time < 2; time += 1) {
+      expect(await beginAndReply(bot)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: expect.stringContaining('needs to be connected again'),
+      });
+    }
+    expect(await accountOf(bot)).toMatchObject({ status: 'reconnect_needed' });
+    const told = await db().notification.findMany({
+      where: { workspaceId: bot.workspaceId, kind: 'channel_reconnect' },
+    });
+    expect(told.map(({ userId }) => userId).sort()).toEqual([bot.by.id, admin.id].sort());
+    service.provider.respond((asked) => ({ json: botApi(asked) ?? {} }));
+    expect(await testAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by })).toEqual({
+      works: true,
+    });
+    expect(await accountOf(bot)).toMatchObject({ status: 'connected', lastError: null });
+  });
+
+  test('that Telegram throttles waits as long as it says, if that is short', async () => {
+    const bot = await connectBot();
+    let times = 0;
+    service.provider.respond((asked) => {
+      if (asked.path.endsWith('/sendMessage')) times += 1;
+      if (!asked.path.endsWith('/sendMessage') || times > 1) return { json: botApi(asked) ?? {} };
+      const parameters = { retry_after: 1 };
+      return {
+        status: 429,
+        json: { ok: false, error_code: 429, description: 'Too Many Requests: retry after 1', parameters },
+      };
+    });
+    expect(await beginAndReply(bot)).toMatchObject({ send_status: 'sent' });
+    expect(times).toBe(2);
+  });
+
+  test('that Telegram throttles for longer, or does not answer, is failed within ten seconds', async () => {
+    const bot = await connectBot();
+    service.provider.respond((asked) => {
+      if (!asked.path.endsWith('/sendMessage')) return { json: botApi(asked) ?? {} };
+      const parameters = { retry_after: 35 };
+      return {
+        status: 429,
+        json: { ok: false, error_code: 429, description: 'Too Many Requests', parameters },
+      };
+    });
+    expect(await beginAndReply(bot)).toMatchObject({
+      delivery_error: expect.stringContaining('takes no more messages'),
+    });
+    service.provider.respond((asked) =>
+      asked.path.endsWith('/sendMessage') ? 'hang' : { json: botApi(asked) ?? {} },
+    );
+    const start = performance.now();
+    expect(await beginAndReply(bot)).toMatchObject({
+      delivery_error: expect.stringContaining('did not answer in time'),
+    });
+    expect(performance.now() - start).toBeLessThan(12_000);
+  });
+
+  test('takes its files along: pictures as photos, others as documents', async () => {
+    const bot = await connectBot();
+    const { id, conversation_id: conversationId } = await beginAndReply(bot);
+    const { workspaceId } = bot;
+    const bytes = Buffer.from('%PDF-1.4 a bill');
+    const file = await storeFile(workspaceId, {
+      name: 'bill.pdf',
+      contentType: 'application/pdf',
+      source: (async function* () {
+        yield bytes;
+      })(),
+    });
+    await inTransaction((tx) =>
+      linkFiles(tx, { workspaceId, messageId: id, files: [file], now: new Date() }),
+    );
+    await db().message.update({
+      where: { id },
+      data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
+    });
+    expect(await sendMessage(id)).toMatchObject({
+      status: 'sent',
+      providerIds: [expect.any(String), expect.any(String)],
+    });
+    const sent = service.provider.calls.at(-1);
+    expect(sent?.path).toMatch(/sendDocument$/);
+    const document = sent?.body.document;
+    expect(document instanceof File && { name: document.name, text: await document.text() }).toEqual({
+      name: 'bill.pdf',
+      text: bytes.toString(),
+    });
+    expect(conversationId).toBeTruthy();
+  });
+
+  test('of a file alone is the file alone', async () => {
+    const bot = await connectBot();
+    await beginAndReply(bot);
+    service.provider.calls.length = 0;
+    expect(await replyWithFile(bot, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
+      content: '',
+      send_status: 'sent',
+    });
+    expect(service.provider.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
+  });
+
+  test('in a conversation whose account was disconnected is kept, and says so', async () => {
+    const bot = await connectBot();
+    const { conversation_id: conversationId } = await beginAndReply(bot);
+    await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });
+    const actor = { kind: 'teammate', teammate: bot.by } as const;
+    const reply = await sendReply({
+      workspaceId: bot.workspaceId,
+      id: conversationId,
+      actor,
+      content: 'Hello?',
+    });
+    expect(reply).toMatchObject({
+      send_status: 'failed',
+      delivery_error: expect.stringContaining('Telegram is not connected'),
+    });
+  });
+});
+
+test('the token of an account opens for that account alone', async () => {
+  const [bot, other] = [await connectBot(), await connectBot()];
+  const { credentials } = await accountOf(bot);
+  await db().channelAccount.update({ where: { id: other.id }, data: { credentials } });
+  const stolen = await db().channelAccount.findUniqueOrThrow({
+    where: { id: other.id },
+    select: sealedAccountSelect,
+  });
+  expect(() => openAccount(stolen)).toThrow('cannot be read');
+  await db().channelAccount.update({
+    where: { id: other.id },
+    data: { deletedAt: new Date(), credentials: null },
+  });
+});

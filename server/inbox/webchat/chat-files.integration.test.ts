@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeChatVisitor, makeChatWriter, viewOf } from '#test/chat-client.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let workspaceId: string;
+beforeEach(async () => {
+  ({ workspaceId } = await makeConnection());
+});
+
+const newVisitor = () => makeChatVisitor(service.url, workspaceId);
+
+const makeWriter = (who?: { name?: string; email?: string }) => makeChatWriter(service.url, workspaceId, who);
+
+describe('a file', () => {
+  const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const file = (content: Uint8Array<ArrayBuffer> | string, name: string, type = '') =>
+    new File([content], name, { type });
+
+  async function sendFile(sent: File) {
+    const visitor = await newVisitor();
+    const [message] = viewOf(await visitor.write({ content: '', files: [sent] })).messages;
+    const [attachment] = message?.attachments ?? [];
+    if (!attachment) throw new Error('No file was kept.');
+    return { visitor, attachment };
+  }
+
+  /** Opens a file as a teammate, of this workspace unless another is given. */
+  async function openAs(id: string, memberOf = workspaceId) {
+    const user = await makeUser();
+    await addMember(memberOf, user.id, 'viewer');
+    const cookie = await signInAs(service.url, user);
+    return fetch(`${service.url}/attachments/${id}`, { headers: { cookie } });
+  }
+
+  test('comes with its message, is counted, and opens for the visitor and for teammates', async () => {
+    const { visitor, attachment } = await sendFile(file(PNG, '../../photo one.png', 'image/png'));
+    expect(attachment).toEqual({
+      id: expect.any(String),
+      name: 'photo one.png',
+      contentType: 'image/png',
+      sizeBytes: PNG.length,
+    });
+    const [event] = (await recordedEvents(workspaceId)).filter((each) => each.event === 'message.received');
+    expect(event).toMatchObject({ message: { content: '', attachments_count: 1 } });
+    for (const response of [
+      await openAs(attachment.id),
+      await fetch(`${service.url}/api/chat/attachments/${attachment.id}`, {
+        headers: { authorization: `Bearer ${visitor.token}` },
+      }),
+    ]) {
+      expect(response.status).toBe(200);
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'image/png',
+        'content-disposition': `inline; filename="photo one.png"; filename*=UTF-8''photo%20one.png`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'cache-control': 'private, max-age=300',
+      });
+    }
+  });
+
+  test.each([
+    ['a page', 'text/html', '<script>alert(document.cookie)</script>'],
+    ['a page that is said to be a picture', 'image/png', '<script>alert(1)</script>'],
+    ['a drawing', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['XHTML', 'application/xhtml+xml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
+  ])('that is %s is only ever saved, as bytes of no kind', async (_what, type, content) => {
+    const { attachment } = await sendFile(file(content, `x".html\r\nX-Evil: 1`, type));
+    const { headers } = await openAs(attachment.id);
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[\w .()-]+"; filename\*=UTF-8''[\w%.-]+$/,
+    );
+    expect(headers.get('x-evil')).toBeNull();
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test('cannot be opened by others: another visitor, another workspace, someone without a session', async () => {
+    const { attachment } = await sendFile(file(PNG, 'a.png', 'image/png'));
+    const other = await makeWriter();
+    const stranger = await openAs(attachment.id, (await makeWorkspace()).id);
+    expect([stranger.status, await stranger.json()]).toEqual([404, { message: 'There is no such file.' }]);
+    expect((await other.ask('GET', `attachments/${attachment.id}`)).status).toBe(404);
+    expect((await fetch(`${service.url}/attachments/${attachment.id}`)).status).toBe(401);
+    expect((await openAs('no-such-file')).status).toBe(404);
+    const headers = { 'sec-fetch-dest': 'document' };
+    const link = await fetch(`${service.url}/attachments/${attachment.id}`, { headers, redirect: 'manual' });
+    expect([link.status, link.headers.get('location')]).toEqual([
+      303,
+      `/sign-in?next=${encodeURIComponent(`/attachments/${attachment.id}`)}`,
+    ]);
+  });
+
+  test.each([
+    ['six of them', Array.from({ length: 6 }, () => file('x', 'a.txt')), 422],
+    ['an empty one', [file('', 'a.txt')], 422],
+    ['one of more than 10 MB', [file(new Uint8Array(10 * 1024 * 1024 + 1), 'a.bin')], 413],
+    [
+      'more than 20 MB together',
+      Array.from({ length: 3 }, () => file(new Uint8Array(8 * 1024 * 1024), 'a.bin')),
+      413,
+    ],
+  ])('is refused with its message: %s', async (_what, files, status) => {
+    const visitor = await newVisitor();
+    const answer = await visitor.write({ files });
+    expect(answer).toMatchObject({ status, body: { errors: { files: [expect.any(String)] } } });
+    expect((await visitor.see()).messages).toEqual([]);
+  });
+
+  test('may be as large as is said, with others of 20 MB together', async () => {
+    const large = () => file(new Uint8Array(10 * 1024 * 1024).fill(7), 'a.bin');
+    const visitor = await newVisitor();
+    const view = viewOf(await visitor.write({ files: [large(), large()] }));
+    expect(view.messages[0]?.attachments.map(({ sizeBytes }) => sizeBytes)).toEqual([10485760, 10485760]);
+  });
+});

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts';
+import type { PersonalActor } from '#server/people/teammates/actor.ts';
+import { chatClient, makeChatVisitor, makeChatWriter, viewOf } from '#test/chat-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { newAddress, signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let workspaceId: string;
+let actor: Extract<PersonalActor, { kind: 'teammate' }>;
+beforeEach(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  actor = { kind: 'teammate', teammate: connection.teammate };
+});
+
+const newVisitor = () => makeChatVisitor(service.url, workspaceId);
+const texts = ({ messages }: { messages: { content: string }[] }) => messages.map(({ content }) => content);
+
+const makeWriter = (who?: { name?: string; email?: string }) => makeChatWriter(service.url, workspaceId, who);
+
+describe('no one else can read or write in a chat', () => {
+  test.each([
+    ['without a token', undefined],
+    ['with a made-up token', `kzv_${'A'.repeat(43)}`],
+    ['with a token of another kind', 'kza_secret'],
+    ['with its digest', 'digest'],
+  ])('%s', async (_how, token) => {
+    await makeWriter();
+    const [{ tokenHash }] = await db().$queryRaw<[{ tokenHash: string }]>`
+      select encode(token_hash, 'hex') as "tokenHash" from visitors limit 1`;
+    const stranger = chatClient(service.url, {
+      ...(token === undefined ? {} : { token: token === 'digest' ? tokenHash : token }),
+    });
+    const answers = [
+      await stranger.ask('GET', 'conversation'),
+      await stranger.ask('GET', 'live'),
+      await stranger.ask('GET', `attachments/${randomUUID()}`),
+      await stranger.post('rating', { score: 1 }),
+      await stranger.write(),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  test('with a token in the address', async () => {
+    const { token } = await makeWriter();
+    for (const name of ['token', 'access_token', 'authorization']) {
+      expect((await chatClient(service.url).ask('GET', `conversation?${name}=${token}`)).status).toBe(401);
+    }
+  });
+
+  test('by naming a conversation, a contact or a visitor in what is sent', async () => {
+    const ada = await makeWriter({ name: 'Ada' });
+    const eve = await newVisitor();
+    const form = new FormData();
+    const names = ['conversationId', 'conversation_id', 'contactId', 'visitor'];
+    for (const name of names) form.append(name, ada.id);
+    form.append('id', randomUUID());
+    form.append('content', 'Let me in');
+    expect((await eve.ask('POST', 'messages', { body: form })).status).toBe(201);
+    expect(texts(await eve.see())).toEqual(['Let me in']);
+    expect(texts(await ada.see())).toEqual(['Where is my order?']);
+    expect((await eve.ask('GET', `conversation?conversationId=${ada.id}`)).body).toEqual(await eve.see());
+  });
+
+  test('by sending a message of theirs again', async () => {
+    const ada = await newVisitor();
+    const id = randomUUID();
+    await ada.write({ id, content: 'My secret' });
+    const eve = await newVisitor();
+    expect(texts(viewOf(await eve.write({ id, content: 'Replayed' })))).toEqual(['Replayed']);
+    expect(texts(await ada.see())).toEqual(['My secret']);
+  });
+
+  test('by knowing the conversation as a teammate’s, or an access token', async () => {
+    const { id } = await makeWriter();
+    const owner = await makeUser();
+    await addMember(workspaceId, owner.id, 'owner');
+    const cookie = await signInAs(service.url, owner);
+    const answer = await chatClient(service.url).ask('GET', 'conversation', { headers: { cookie } });
+    expect(answer.status).toBe(401);
+    expect((await chatClient(service.url).ask('GET', `conversation/${id}`)).status).toBe(404);
+  });
+
+  test('from a page of another site', async () => {
+    const visitor = await makeWriter();
+    const sent = { score: 5 };
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const headers = { 'sec-fetch-site': site };
+      const asked = { headers, body: JSON.stringify(sent) };
+      const answers = [
+        await visitor.write({ headers }),
+        await visitor.ask('POST', 'rating', asked),
+        await visitor.ask('POST', 'visitors', { headers, body: JSON.stringify({ workspaceId }) }),
+        await visitor.ask('GET', 'conversation', { headers }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+      expect(answers.every(({ headers: told }) => !told.has('access-control-allow-origin'))).toBe(true);
+    }
+    // An older browser names the origin alone.
+    const old = await fetch(`${service.url}/api/chat/visitors`, {
+      method: 'POST',
+      headers: { origin: 'https://elsewhere.test' },
+      body: JSON.stringify({ workspaceId }),
+    });
+    expect(old.status).toBe(403);
+  });
+
+  test('and of a token only its digest is kept', async () => {
+    const { token } = await makeWriter();
+    const [row] = await db().$queryRaw<{ kept: string }[]>`
+      select string_agg(v::text, ' ') as kept from visitors v where workspace_id = ${workspaceId}::uuid`;
+    expect(row?.kept).not.toContain(token.slice(4));
+  });
+
+  test.each([
+    ['constructor', 'POST'],
+    ['__proto__', 'GET'],
+    ['', 'GET'],
+    ['messages/1', 'POST'],
+  ])('there is nothing at /api/chat/%s', async (path, method) => {
+    expect((await chatClient(service.url).ask(method, path)).status).toBe(404);
+  });
+
+  test('other methods are refused', async () => {
+    const answer = await chatClient(service.url).ask('GET', 'messages');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('a chat that is not there', () => {
+  test.each([
+    ['no id', 'nowhere'],
+    ['an unknown id', randomUUID()],
+  ])('%s', async (_what, unknown) => {
+    const { status, body } = await chatClient(service.url).post('visitors', { workspaceId: unknown });
+    expect([status, body]).toEqual([404, { message: 'There is no chat at this address.' }]);
+  });
+
+  test('that of a deleted workspace, also for who has written in it', async () => {
+    const visitor = await makeWriter();
+    const { name } = await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
+    await deleteWorkspace({ workspaceId, name, by: actor.teammate });
+    expect((await visitor.write()).status).toBe(401);
+    expect((await chatClient(service.url).post('visitors', { workspaceId })).status).toBe(404);
+  });
+});
+
+describe('what is too much is refused with a sentence and when to come back', () => {
+  const TOO_MUCH = {
+    status: 429,
+    body: {
+      message: expect.stringMatching(/^Too many requests at once\. Wait \d+ seconds? and try again\.$/),
+    },
+  };
+  const lastOf = async (count: number, ask: () => Promise<{ status: number }>) => {
+    const statuses = [];
+    for (let i = 0; i < count; i += 1) statuses.push((await ask()).status);
+    return statuses;
+  };
+
+  test('more than 20 new visitors a minute from one address', async () => {
+    const client = chatClient(service.url);
+    const statuses = await lastOf(20, () => client.post('visitors', { workspaceId }));
+    expect(new Set(statuses)).toEqual(new Set([201]));
+    const answer = await client.post('visitors', { workspaceId });
+    expect(answer).toMatchObject(TOO_MUCH);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await chatClient(service.url).post('visitors', { workspaceId })).status).toBe(201);
+  });
+
+  test('more than 30 messages a minute of one visitor, from however many addresses', async () => {
+    const { token } = await newVisitor();
+    const write = () => chatClient(service.url, { token }).write();
+    expect(new Set(await lastOf(30, write))).toEqual(new Set([201]));
+    expect(await write()).toMatchObject(TOO_MUCH);
+    expect(await db().message.count({ where: { workspaceId } })).toBe(30);
+  });
+
+  test('more than 120 messages a minute from one address, of however many visitors', async () => {
+    const address = newAddress();
+    const visitors = await Promise.all(Array.from({ length: 5 }, newVisitor));
+    const clients = visitors.map(({ token }) => chatClient(service.url, { token, address }));
+    const statuses = await Promise.all(clients.map(({ post }) => lastOf(24, () => post('rating', {}))));
+    expect(new Set(statuses.flat())).toEqual(new Set([422]));
+    expect(await clients[0]?.write()).toMatchObject(TOO_MUCH);
+  });
+});
+
+describe('a message is refused, and says why', () => {
+  test.each([
+    ['that is empty', { content: ' \n ' }, 'content', 'Write something, or add a file.'],
+    [
+      'that is too long',
+      { content: 'x'.repeat(8_001) },
+      'content',
+      'The message must be at most 8,000 characters.',
+    ],
+    [
+      'without an id',
+      { id: 'mine' },
+      'id',
+      'The message could not be read. Reload the page and send it again.',
+    ],
+    [
+      'with a name that is too long',
+      { name: 'x'.repeat(2_000) },
+      'name',
+      expect.stringContaining('must be at most'),
+    ],
+  ])('%s', async (_what, written, field, sentence) => {
+    const { write } = await newVisitor();
+    const { status, body } = await write(written);
+    expect([status, body]).toEqual([422, { message: sentence, errors: { [field]: [sentence] } }]);
+  });
+
+  test('that is no form, or one of too many parts', async () => {
+    const visitor = await newVisitor();
+    const form = new FormData();
+    for (let i = 0; i < 30; i += 1) form.append('content', 'x');
+    for (const init of [
+      { body: '{}' },
+      { body: 'x', headers: { 'content-type': 'multipart/form-data' } },
+      { body: form },
+    ]) {
+      expect((await visitor.ask('POST', 'messages', init)).status).toBe(422);
+    }
+  });
+});
