@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { machineMs } from '#bench/clock.ts';
-import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
+import { checkDeliveries } from '#bench/drills/check-changes.ts';
 import { type DrilledService, withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
+import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import type { Lab } from '#bench/lab.ts';
@@ -37,24 +38,14 @@ await withDrilledService({}, async (service) => {
   }
   const asked = await writers.stop();
   const statuses = await refreshers.stop();
-  const deliveries = await checkDeliveries(service);
-  const unsent = await untilMailed(stage.workspaceId);
-  const { half, lost, whole } = await checkChanges(stage.workspaceId, asked);
+  const { whole, twice, unsent, expected } = await judgeChanges(service, asked);
+  judgeRefreshes(statuses);
   const pickedUp = await pickUps(service, returns, asked);
 
   figure(`${returns.length} faults in ${seconds} s: ${returns.map(({ fault }) => fault).join(', ')}`);
   figure(`${asked.length} changes asked for (${countStatuses(asked)}), ${whole} made`);
   figure(
-    `${statuses.length} refreshes (${countStatuses(statuses)}); ${deliveries.expected} deliveries, ` +
-      `${deliveries.twice} sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
-  );
-  judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
-  judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
-  judge(`${deliveries.missing} deliveries lost`, deliveries.missing === 0);
-  const others = statuses.filter(({ status }) => status !== 200 && status !== 503);
-  judge(
-    `the token endpoint answered only 200 or 503 ${others.length > 0 ? countStatuses(others) : ''}`,
-    others.length === 0,
+    `${expected} deliveries, ${twice} sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
   );
   for (const [what, times] of Object.entries(pickedUp)) {
     const most = Math.max(...times);
