@@ -9,6 +9,7 @@ import {
   withEngine,
 } from '#bench/engine.ts';
 import type { Lab } from '#bench/lab.ts';
+import { readMetric } from '#bench/read-metric.ts';
 import { startMeasured } from '#bench/requests/measured-program.ts';
 import { startRequestLoad } from '#bench/requests/request-load.ts';
 import { fillStage } from '#bench/requests/request-stage.ts';
@@ -127,6 +128,5 @@ async function bytesOf(table: string): Promise<{ bytes: number; rows: number }> 
 }
 
 async function workerCpuMs(port: string): Promise<number> {
-  const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text());
-  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1_000;
+  return (await readMetric(port, 'process_cpu_seconds_total')) * 1_000;
 }

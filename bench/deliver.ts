@@ -65,7 +65,8 @@ export async function deliverAll(
 ): Promise<number> {
   const { hookIds } = stage;
   await using stack = new AsyncDisposableStack();
-  for (let number = 0; number < workers; number += 1) stack.use(await startWorker());
+  const started: Awaited<ReturnType<typeof startWorker>>[] = [];
+  for (let number = 0; number < workers; number += 1) started.push(stack.use(await startWorker()));
   await using load = await startChanging(stage);
   let rate = 0;
   for (const count of [WARM_CHANGES, changes]) {
@@ -73,7 +74,13 @@ export async function deliverAll(
     const { beganAt } = await load.run({ changes: count });
     await sink.complete();
     const endedAt = await untilRecorded(hookIds);
-    await checkExact(sink, { hookIds, events: count });
+    try {
+      await checkExact(sink, { hookIds, events: count });
+    } catch (error) {
+      // A worker that got no processor for three seconds lost its lease, which it says.
+      for (const { output } of started) console.error(output());
+      throw error;
+    }
     rate = (count * hookIds.length) / ((endedAt - beganAt) / 1_000);
   }
   return rate;

@@ -9,6 +9,7 @@ import {
   withEngine,
 } from '#bench/engine.ts';
 import { latencies } from '#bench/latency.ts';
+import { readMemory } from '#bench/read-metric.ts';
 import { scaled } from '#bench/scaled.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/ground/db.ts';
@@ -92,9 +93,4 @@ async function tableSizes(): Promise<{ tables: number; history: number }> {
   const sum = (ofHistory: boolean) =>
     rows.filter(({ name }) => HISTORY.test(name) === ofHistory).reduce((all, { bytes }) => all + bytes, 0);
   return { tables: sum(false), history: sum(true) / (events.rows[0]?.events ?? 1) };
-}
-
-async function readMemory(port: string): Promise<number> {
-  const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text());
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 1024 / 1024;
 }

@@ -123,7 +123,7 @@ test('deliveries go on within a second of the database being back', { timeout: 9
     await sendToAll(hooks, 1);
     await allDelivered(hooks, 4 * outage - 2);
     await postgres.stop();
-    // Whoever tries again after growing pauses waits longest by now.
+    // What is tried again after growing pauses waits longest by now.
     await sleep(2_000);
     await postgres.start();
     const backAt = performance.now();

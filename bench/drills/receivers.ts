@@ -3,6 +3,7 @@ import { figure, judge } from '#bench/drills/judge.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/measure-hooks.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
+import { readMemory } from '#bench/read-metric.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/ground/db.ts';
 
@@ -24,11 +25,12 @@ await withEngine(async ({ sink }) => {
   );
   const measure = async (paths: string[]) => {
     const stage = await makeStage([...hookPaths(HOOKS), ...paths]);
-    process.env.METRICS_PORT = `${await findFreePort()}`;
+    const port = `${await findFreePort()}`;
+    process.env.METRICS_PORT = port;
     let mebibytes = 0;
     const beside = async () => {
       for (const endsAt = performance.now() + changes * EVERY_MS; performance.now() < endsAt; ) {
-        mebibytes = Math.max(mebibytes, await readMemory());
+        mebibytes = Math.max(mebibytes, await readMemory(port));
         await sleep(250);
       }
     };
@@ -51,14 +53,6 @@ await withEngine(async ({ sink }) => {
   judge(`the worker took ${more.toFixed(0)} MiB more, at most ${MEMORY_MOST}`, more <= MEMORY_MOST);
   await judgeOutcomes(beside.badIds);
 });
-
-async function readMemory(): Promise<number> {
-  const text = await fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(
-    (response) => response.text(),
-    () => '',
-  );
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1] ?? 0) / 1024 / 1024;
-}
 
 /** What the attempts on each kind of receiver say. */
 async function judgeOutcomes(hookIds: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
+const CHUNK_MS = 10;
 const BYTE_MS = 500;
 
 /**
@@ -48,14 +49,13 @@ function writeRaw({ socket }: ServerResponse, text: string, ends = false): void 
   if (ends) socket?.end();
 }
 
-/** As fast as it is taken, until the other side has enough. */
+/** Without end, as fast as a network would bring it, and no faster than it is taken. */
 function pour({ socket }: ServerResponse, beginning: string): void {
   if (!socket) return;
   socket.on('error', () => {});
-  const fill = () => {
-    while (!socket.destroyed && socket.write(CHUNK));
-  };
-  socket.on('drain', fill);
   socket.write(beginning);
-  fill();
+  const timer = setInterval(() => {
+    if (!socket.writableNeedDrain) socket.write(CHUNK);
+  }, CHUNK_MS);
+  socket.once('close', () => clearInterval(timer));
 }

@@ -1,0 +1,34 @@
+import {
+  type CheckedDeliveries,
+  checkChanges,
+  checkDeliveries,
+  untilMailed,
+} from '#bench/drills/check-changes.ts';
+import type { DrilledService } from '#bench/drills/drilled-service.ts';
+import { judge } from '#bench/drills/judge.ts';
+import type { Refresh } from '#bench/drills/refreshers.ts';
+import { type AskedChange, countStatuses } from '#bench/drills/writers.ts';
+
+/** What became of all that clients asked for: how many changes are there, what was delivered, how many mails were given up. */
+export type JudgedChanges = CheckedDeliveries & { whole: number; unsent: number };
+
+/** Waits until all that was caused is done, and judges that nothing of it is lost or half made. */
+export async function judgeChanges(service: DrilledService, asked: AskedChange[]): Promise<JudgedChanges> {
+  const { workspaceId } = service.stage;
+  const deliveries = await checkDeliveries(service);
+  const unsent = await untilMailed(workspaceId);
+  const { half, lost, whole } = await checkChanges(workspaceId, asked);
+  judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
+  judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
+  judge(`${deliveries.missing} of ${deliveries.expected} deliveries lost`, deliveries.missing === 0);
+  return { ...deliveries, whole, unsent };
+}
+
+/** A platform that reads anything but `200` or `503` may take a connection for ended. */
+export function judgeRefreshes(statuses: Refresh[]): void {
+  const others = statuses.filter(({ status }) => status !== 200 && status !== 503);
+  judge(
+    `the token endpoint answered only 200 or 503 (${countStatuses(statuses)})`,
+    statuses.length > 0 && others.length === 0,
+  );
+}
