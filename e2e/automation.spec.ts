@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { chatPaths } from './chat-paths.ts';
 import { eventsOf } from './connection.ts';
+import { holdRefresh } from './hold-refresh.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 
 // Automations: set up through the screens, triggered by a contact, and delivered to the platform.
@@ -100,6 +101,13 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(flow).toBeHidden();
   await page.goto('/settings/ai-agent');
+  const letRefresh = await holdRefresh(page);
+  await agentSwitch(page).click();
+  await expect(page.getByText('The AI agent is off')).toBeVisible();
+  // It is turned on again before the page has shown what else is new, and off for the flows to come.
+  await agentSwitch(page).click();
+  letRefresh();
+  await expect(page.getByText('The AI agent is on')).toBeVisible();
   await agentSwitch(page).click();
   await expect(agentSwitch(page)).not.toBeChecked();
 });
@@ -164,9 +172,15 @@ test('time limits are set in minutes or hours', async ({ page }) => {
   await expect(first).toHaveAccessibleDescription(/from 1 minute to 2160 hours/);
   await first.fill('45');
   await page.getByLabel('First response within: minutes or hours').selectOption('minutes');
-  await solution.fill('');
+  const letRefresh = await holdRefresh(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Settings saved')).toBeVisible();
+  // It is saved again before the page has shown what else is new.
+  await solution.fill('');
+  const savedAgain = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: /^Sav/ }).click();
+  letRefresh();
+  await savedAgain;
   await page.reload();
   await expect(first).toHaveValue('45');
   await expect(page.getByLabel('First response within: minutes or hours')).toHaveValue('minutes');

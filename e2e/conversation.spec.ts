@@ -1,5 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { holdRefresh } from './hold-refresh.ts';
 import { signIn } from './steps.ts';
 
 // One conversation, opened: changed in place, merged, and watched by a second teammate on a page of their own.
@@ -116,10 +117,13 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
 
   await details(page).getByRole('button', { name: 'Add tag' }).click();
   await page.keyboard.type(`${'x'.repeat(41)}`);
+  // A teammate who corrects it does not wait until the page has shown what else is new.
+  const letRefresh = await holdRefresh(page);
   await page.keyboard.press('Enter');
   await expect(details(page)).toContainText('at most 40 characters');
   await details(page).getByLabel('New tag').fill('Parcel, Lost');
   await page.keyboard.press('Enter');
+  letRefresh();
   await expect(details(other).getByRole('list', { name: 'Tags' })).toContainText('Lost');
   await details(other).getByRole('button', { name: 'Remove the tag Lost' }).click();
   await expect(thread(page)).toContainText('Arjun Mehta removed the tag Lost');

@@ -50,7 +50,7 @@ export function ContactForm({
   });
   return (
     <Card className="p-5 max-md:p-4">
-      <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5">
+      <ActionForm state={state} submit={submit} className="grid gap-5">
         <div className="grid gap-5 md:grid-cols-2">
           <div className="md:col-span-2">
             <TextField

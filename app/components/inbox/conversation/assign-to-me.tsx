@@ -1,15 +1,15 @@
 'use client';
 
 import { UserRoundPlus } from 'lucide-react';
-import { useTransition } from 'react';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 
 type Props = { id: string; me: string; assignee: { id: string; name: string } | null };
 
 /** Takes the conversation; absent for its assignee. */
 export function AssignToMe({ id, me, assignee }: Props) {
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   if (assignee?.id === me) return null;
   const assign = () =>
     start(async () => {
@@ -22,7 +22,7 @@ export function AssignToMe({ id, me, assignee }: Props) {
       label="Assign to me"
       data-shortcut="assign"
       aria-busy={pending}
-      onClick={() => pending || assign()}
+      onClick={assign}
     />
   );
 }

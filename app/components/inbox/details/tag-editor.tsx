@@ -9,6 +9,7 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/fields/combobox.tsx';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
 type Props = { id: string; tags: string[] };
@@ -100,17 +101,13 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
     queryFn: ({ signal }) => screens.conversations.tags.query(undefined, { signal }),
   });
   const [problem, setProblem] = useState<string | null>(null);
-  // Not a transition: one ends only with the others under way, and a tag corrected meanwhile would be dropped.
-  const [pending, setPending] = useState(false);
+  const [pending, start] = useOwnTransition();
   useEffect(() => {
     field.current?.focus();
   }, []);
   const typed = text.split(',').filter((tag) => tag.trim() !== '');
-  const add = async (tags: string[]) => {
-    if (tags.length === 0 || pending) return;
-    setPending(true);
-    setProblem(await onAdd(tags));
-    setPending(false);
+  const add = (tags: string[]) => {
+    if (tags.length > 0) start(async () => setProblem(await onAdd(tags)));
   };
   return (
     <div className="grid gap-1.5">

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
@@ -11,6 +11,7 @@ import { Field } from '#app/components/ui/fields/field.tsx';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
@@ -29,7 +30,7 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
   const [search, setSearch] = useState('');
   const [into, setInto] = useState<OfferedMerge | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const choices = useMergeChoices(id, search);
   const merge = (other: OfferedMerge) =>
     start(async () => {
@@ -46,7 +47,7 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (into && !pending) merge(into);
+        if (into) merge(into);
       }}
     >
       <Field label="Find the conversation">

@@ -30,13 +30,7 @@ export function NewConversationForm({ view, toEmail, onDone }: Props) {
   const [to, setTo] = useState({ email: toEmail, name: '' });
   const enclosures = useEnclosures({ ...view, suggestedCc: [] });
   return (
-    <ActionForm
-      state={state}
-      submit={submit}
-      pending={pending}
-      aria-label="New conversation"
-      className="grid gap-4"
-    >
+    <ActionForm state={state} submit={submit} aria-label="New conversation" className="grid gap-4">
       <MailProblem />
       <div className="grid gap-2">
         <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />

@@ -1,15 +1,15 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
 import { resendMessage } from '#app/components/inbox/actions.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 
 /** Sends a message again that did not leave. Its result is shown under the message. */
 export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
   const router = useRouter();
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const resend = () =>
     start(async () => {
       await tellOutcome(resendMessage({ conversationId, messageId }), {
@@ -21,7 +21,7 @@ export function SendAgain({ conversationId, messageId }: { conversationId: strin
     <button
       type="button"
       aria-disabled={pending}
-      onClick={() => pending || resend()}
+      onClick={resend}
       className="inline-flex items-center rounded-md font-medium text-accent-ink underline underline-offset-2 max-md:flex max-md:h-11 md:ml-1.5"
     >
       {pending ? 'Sending again' : 'Send again'}

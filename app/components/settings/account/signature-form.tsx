@@ -17,7 +17,7 @@ export function SignatureForm({ workspace: { id, name, signature } }: Props) {
     toast.success('Signature saved');
   });
   return (
-    <ActionForm state={state} submit={submit} pending={pending} className="grid max-w-md gap-4">
+    <ActionForm state={state} submit={submit} className="grid max-w-md gap-4">
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <TextAreaField
         state={state}

@@ -1,12 +1,13 @@
 'use client';
 
 import { Bot } from 'lucide-react';
-import { type FormEvent, useRef, useState, useTransition } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { testAgent } from '#app/components/settings/ai-agent/actions.ts';
 import { TestMessage } from '#app/components/settings/ai-agent/test-message.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Textarea } from '#app/components/ui/fields/textarea.tsx';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
@@ -19,7 +20,7 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
   const [asked, setAsked] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const field = useRef<HTMLTextAreaElement>(null);
 
   const send = () => {

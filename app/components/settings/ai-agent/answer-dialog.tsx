@@ -48,7 +48,7 @@ function AnswerForm({ saved, limits, close }: FormProps) {
     close();
   });
   return (
-    <ActionForm state={state} submit={submit} pending={pending} className="grid gap-4">
+    <ActionForm state={state} submit={submit} className="grid gap-4">
       <TextField
         state={state}
         name="question"

@@ -48,12 +48,7 @@ function ConnectForm({
     close();
   });
   return (
-    <ActionForm
-      state={state}
-      submit={submit}
-      pending={pending}
-      className="grid grid-cols-[minmax(0,1fr)] gap-4"
-    >
+    <ActionForm state={state} submit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ol className="grid list-decimal gap-1.5 pl-5 text-ink-soft text-list">
         {steps.map((step) => (
           <li key={step} className="text-pretty [overflow-wrap:anywhere]">

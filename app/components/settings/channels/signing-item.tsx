@@ -1,11 +1,12 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { checkSigningKey, makeSigningKey } from '#app/components/settings/channels/actions.ts';
 import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/forms/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
@@ -16,7 +17,7 @@ import type { SigningView } from '#server/inbox/channels/views.ts';
 export function SigningItem({ domain: view }: { domain: SigningView }) {
   const { id, domain, record, checkedAt } = view;
   const [found, setFound] = useState<string | null>(null);
-  const [checking, startChecking] = useTransition();
+  const [checking, startChecking] = useOwnTransition();
   const make = useAction(makeSigningKey, { failed: 'No key was made' });
   const check = () =>
     startChecking(async () => {
@@ -38,7 +39,7 @@ export function SigningItem({ domain: view }: { domain: SigningView }) {
               variant={checkedAt ? 'secondary' : 'primary'}
               aria-label={`Check the record of ${domain}`}
               aria-busy={checking}
-              onClick={() => checking || check()}
+              onClick={check}
             >
               {checking ? 'Checking' : 'Check'}
             </Button>

@@ -1,14 +1,14 @@
 'use client';
 
-import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { testAccount } from '#app/components/settings/channels/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
 /** Asks the provider whether an account works, and shows its response. */
 export function TestButton({ accountId, name }: { accountId: string; name: string }) {
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const run = () =>
     start(async () => {
       const outcome = await testAccount(accountId).catch(notReached);
@@ -17,7 +17,7 @@ export function TestButton({ accountId, name }: { accountId: string; name: strin
       else toast.success(`${name} works`);
     });
   return (
-    <Button onClick={() => pending || run()} aria-busy={pending} aria-label={`Test ${name}`}>
+    <Button onClick={run} aria-busy={pending} aria-label={`Test ${name}`}>
       {pending ? 'Testing' : 'Test'}
     </Button>
   );

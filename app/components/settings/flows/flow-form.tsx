@@ -29,12 +29,7 @@ export function FlowForm({ flow, choices, close }: Props) {
     close();
   });
   return (
-    <ActionForm
-      state={state}
-      submit={submit}
-      pending={pending}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5"
-    >
+    <ActionForm state={state} submit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <TextField
         state={state}
         name="name"

@@ -1,11 +1,12 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { useId, useTransition } from 'react';
+import { useId } from 'react';
 import { setMember } from '#app/components/settings/teams/actions.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import type { TeamView } from '#server/members/teams/views.ts';
 
@@ -15,7 +16,7 @@ type Props = { team: TeamView; teammates: Person[]; mayManage: boolean };
 /** Who is in a team; for owners and admins with the way out of it, and in. A change can be undone from the message about it. */
 export function TeamMembers({ team: { id, name, members }, teammates, mayManage }: Props) {
   const labelId = useId();
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const others = teammates.filter((teammate) => !members.some((member) => member.id === teammate.id));
 
   const change = (person: Person, isMember: boolean, canBeUndone = true): Promise<unknown> =>
@@ -27,7 +28,7 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
       }),
     });
   const set = (person: Person | undefined, isMember: boolean) => {
-    if (person && !pending) start(async () => void (await change(person, isMember)));
+    if (person) start(() => change(person, isMember));
   };
   return (
     <div className="grid gap-3" aria-busy={pending}>

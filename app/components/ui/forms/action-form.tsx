@@ -6,17 +6,16 @@ import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
 import type { FormState } from '#app/lib/outcome/form-state.ts';
 
 type Props = Omit<ComponentProps<'form'>, 'ref' | 'action' | 'noValidate' | 'onSubmit'> & {
-  /** What `useActionState` of the form returned. */
+  /** What `useFormAction` of the form returned. */
   state: FormState;
   submit: (form: FormData) => void;
-  pending: boolean;
 };
 
 /**
  * A form that keeps its boxes and selects as they were left: one that is sent by its action is emptied by the browser, also
  * when it comes back with what is wrong. That is said first, and the cursor goes where it can be mended. Needs JavaScript.
  */
-export function ActionForm({ state, submit, pending, children, ...rest }: Props) {
+export function ActionForm({ state, submit, children, ...rest }: Props) {
   const form = useFormFocus(state);
   return (
     <form
@@ -25,7 +24,7 @@ export function ActionForm({ state, submit, pending, children, ...rest }: Props)
       onSubmit={(event) => {
         event.preventDefault();
         const sent = new FormData(event.currentTarget);
-        if (!pending) startTransition(() => submit(sent));
+        startTransition(() => submit(sent));
       }}
       {...rest}
     >

@@ -43,7 +43,7 @@ function NameForm({
     onSaved(id);
   });
   return (
-    <ActionForm state={state} submit={submit} pending={pending} className="grid gap-4">
+    <ActionForm state={state} submit={submit} className="grid gap-4">
       <TextField
         state={state}
         name="name"

@@ -1,7 +1,7 @@
 'use client';
 
-import { useTransition } from 'react';
 import { toast } from 'sonner';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached, type Outcome } from '#app/lib/outcome/outcome.ts';
 
 /** A message about what was done, with the way to take it back. */
@@ -46,7 +46,7 @@ export function useAction<Args extends unknown[], Value>(
   act: (...args: Args) => Promise<Outcome<Value>>,
   { failed, done, show }: Options<Args, Value>,
 ) {
-  const [pending, startTransition] = useTransition();
+  const [pending, startWork] = useOwnTransition();
   const run = (...args: Args) =>
     tellOutcome(act(...args), {
       failed,
@@ -55,8 +55,7 @@ export function useAction<Args extends unknown[], Value>(
         : { done: typeof done === 'function' ? (value: Value) => done(value, ...args) : done }),
     });
   const start = (...args: Args) => {
-    if (pending) return;
-    startTransition(async () => {
+    startWork(async () => {
       show?.(...args);
       await run(...args);
     });

@@ -1,8 +1,9 @@
 'use client';
 
 import { AlertDialog } from 'radix-ui';
-import { type ReactNode, useState, useTransition } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#app/components/ui/button.tsx';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 
 type Props = {
   /** The button that asks; none where something else does, which then says through `control` when to. */
@@ -24,7 +25,7 @@ type Props = {
 export function ConfirmDialog(props: Props) {
   const { trigger, control, title, children, confirm, variant = 'danger', ready = true, onConfirm } = props;
   const [opened, setOpened] = useState(false);
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const open = control ? control.open : opened;
   const setOpen = control ? control.onOpenChange : setOpened;
   const run = () =>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { runCommand } from '#app/components/inbox/actions.ts';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
@@ -11,6 +11,7 @@ import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { controlClass } from '#app/components/ui/fields/control-class.ts';
 import { Field } from '#app/components/ui/fields/field.tsx';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { cx } from '#app/lib/cx.ts';
 import { notReached, type Refused } from '#app/lib/outcome/outcome.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';
@@ -31,7 +32,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
   const [command, setCommand] = useState(begin.command || first);
   const [details, setDetails] = useState(begin.details);
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const fields = refused?.fields ?? {};
   const isTold = fields.command !== undefined || fields.arguments !== undefined;
   const submit = (event: FormEvent) => {

@@ -1,7 +1,8 @@
 'use client';
 
 import { CircleAlert, Clock } from 'lucide-react';
-import { useEffect, useState, useTransition } from 'react';
+import { useEffect, useState } from 'react';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { PendingReplyView } from '#server/inbox/messages/views.ts';
 
@@ -17,7 +18,7 @@ type Props = {
 /** A reply about to be sent, which can be taken back, or one that was not sent, with why and what to do with it. */
 export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
   const { content, problem, isYours } = reply;
-  const [busy, start] = useTransition();
+  const [busy, start] = useOwnTransition();
   const run = (work: () => Promise<void>) => () => start(work);
   return (
     <div

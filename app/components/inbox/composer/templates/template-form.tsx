@@ -1,13 +1,14 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { type FormEvent, useState } from 'react';
 import { sendTemplate } from '#app/components/inbox/actions.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { controlClass } from '#app/components/ui/fields/control-class.ts';
 import { Field } from '#app/components/ui/fields/field.tsx';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached, type Refused } from '#app/lib/outcome/outcome.ts';
 import type { TemplateView } from '#server/inbox/messages/views.ts';
 
@@ -19,7 +20,7 @@ export function TemplateForm({ conversationId, templates, onSent }: Props) {
   const [index, setIndex] = useState(0);
   const [values, setValues] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const template = templates[index];
   if (!template) return null;
   const { name, language, places } = template;

@@ -1,9 +1,10 @@
 'use client';
 
-import { useId, useOptimistic, useState, useTransition } from 'react';
+import { useId, useOptimistic, useState } from 'react';
 import { setRole } from '#app/components/settings/teammates/actions.ts';
 import { Select } from '#app/components/ui/fields/select.tsx';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammateRow } from '#server/people/teammates/views.ts';
@@ -17,7 +18,7 @@ type Role = TeammateRow['role'];
 export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
   const { id, name, role, roles, isYou } = teammate;
   const labelId = useId();
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const [shown, show] = useOptimistic(role);
   const [asked, ask] = useState<Role | null>(null);
 

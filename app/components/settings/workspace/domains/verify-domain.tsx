@@ -1,15 +1,16 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { verifyDomain } from '#app/components/settings/workspace/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
 /** Looks whether the record of a domain is there, and says what was found. */
 export function VerifyDomain({ domainId, domain }: { domainId: string; domain: string }) {
   const [found, setFound] = useState<string | null>(null);
-  const [pending, start] = useTransition();
+  const [pending, start] = useOwnTransition();
   const run = () =>
     start(async () => {
       const outcome = await verifyDomain(domainId).catch(notReached);
@@ -23,7 +24,7 @@ export function VerifyDomain({ domainId, domain }: { domainId: string; domain: s
         variant="primary"
         aria-label={`Verify ${domain}`}
         aria-busy={pending}
-        onClick={() => pending || run()}
+        onClick={run}
         className="max-md:w-full"
       >
         {pending ? 'Verifying' : 'Verify'}

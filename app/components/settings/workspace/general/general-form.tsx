@@ -31,7 +31,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
   );
   const [closes, setCloses] = useState(shown.closeSolvedAfterDays !== null);
   return (
-    <ActionForm state={state} submit={submit} pending={pending} className="grid gap-5 p-5">
+    <ActionForm state={state} submit={submit} className="grid gap-5 p-5">
       <div className="max-w-sm">
         <TextField
           state={state}
