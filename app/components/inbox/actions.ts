@@ -5,8 +5,6 @@ import { textOf } from '#app/lib/outcome/form-state.ts';
 import type { ConversationStatus, Priority } from '#server/inbox/conversations/views.ts';
 import type { Enclosures } from '#server/inbox/messages/views.ts';
 
-const INBOX = '/inbox';
-
 /** What is to change of a conversation; null removes the assignee or the team. */
 export type ConversationChanges = {
   status?: ConversationStatus;
@@ -17,29 +15,29 @@ export type ConversationChanges = {
 
 /** Changes a conversation. */
 export const updateConversation = action(
-  INBOX,
+  null,
   async ({ inbox }, id: string, changes: ConversationChanges) => {
     await inbox.update({ id, changes });
   },
 );
 
 /** Adds tags to a conversation. */
-export const addTags = action(INBOX, async ({ inbox }, id: string, tags: string[]) => {
+export const addTags = action(null, async ({ inbox }, id: string, tags: string[]) => {
   await inbox.addTags({ id, tags });
 });
 
 /** Removes tags from a conversation. */
-export const removeTags = action(INBOX, async ({ inbox }, id: string, tags: string[]) => {
+export const removeTags = action(null, async ({ inbox }, id: string, tags: string[]) => {
   await inbox.removeTags({ id, tags });
 });
 
 /** Merges a conversation into another one. */
-export const mergeConversation = action(INBOX, async ({ inbox }, id: string, intoId: string) => {
+export const mergeConversation = action(null, async ({ inbox }, id: string, intoId: string) => {
   await inbox.merge({ id, intoId });
 });
 
 /** Starts a conversation by email; returns its id. */
-export const startConversation = action(INBOX, async ({ inbox }, form: FormData) => {
+export const startConversation = action(null, async ({ inbox }, form: FormData) => {
   const { id } = await inbox.create({
     to_email: textOf(form, 'to_email'),
     to_name: textOf(form, 'to_name'),

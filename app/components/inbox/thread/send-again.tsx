@@ -1,21 +1,19 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { resendMessage } from '#app/components/inbox/actions.ts';
-import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 
 /** Sends a message once more that did not leave. What becomes of it stands under the message. */
 export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
-  const router = useRouter();
   const [pending, start] = useTransition();
   const resend = () =>
     start(async () => {
       await tellOutcome(resendMessage({ conversationId, messageId }), {
         failed: 'The message was not sent again',
       });
-      refreshSoon(router);
+      void showAgain('conversations');
     });
   return (
     <button
