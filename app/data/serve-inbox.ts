@@ -6,23 +6,20 @@ import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { conversationsInput, type InboxView } from '#app/lib/paths/inbox-path.ts';
 
 /**
- * Asks for all that the inbox and its frame show, at once, so that it is read together. What is not there yet goes to
- * the page when it is.
+ * Asks for all that the inbox and its frame show, at once, so that it is read together. The list and the conversation are
+ * waited for: they stand in the page itself, also where no script runs. What is not there yet goes to the page when it is.
  */
 export async function serveInbox(view: InboxView): Promise<ServedInbox> {
   const { inbox, conversations } = await openScreens();
   const { selected } = view;
-  const page = conversations.list(conversationsInput(view));
-  const of = { ...view, selected: undefined };
-  const served = {
-    list: page.then((first) => ({ of, page: first })),
-    counts: conversations.counts(conversationsInput({ ...view, status: 'all' })),
-    choices: conversations.filterChoices(),
-    opened: selected === undefined ? null : inbox.opened({ id: selected }),
-  };
-  const ofFrame = [countViews(), listNotifications()];
+  const counts = conversations.counts(conversationsInput({ ...view, status: 'all' }));
+  const choices = conversations.filterChoices();
   const ofPage = selected === undefined ? [] : [requireWorkspaceOf({ kind: 'conversation', id: selected })];
   // Each is awaited where it is shown, and a fault shows there.
-  for (const asked of [...Object.values(served), ...ofFrame, ...ofPage]) asked?.catch(() => {});
-  return served;
+  for (const asked of [counts, choices, countViews(), listNotifications(), ...ofPage]) asked.catch(() => {});
+  const [page, opened] = await Promise.all([
+    conversations.list(conversationsInput(view)),
+    selected === undefined ? null : inbox.opened({ id: selected }),
+  ]);
+  return { list: { of: { ...view, selected: undefined }, page }, counts, choices, opened };
 }

@@ -2,12 +2,10 @@
 
 import { MessageSquareText } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
-import { ConversationSkeleton } from '#app/components/inbox/conversation/conversation-skeleton.tsx';
 import { OpenedConversation } from '#app/components/inbox/conversation/opened-conversation.tsx';
 import { DetailsMemory } from '#app/components/inbox/details/details-pane.tsx';
 import { ConversationList } from '#app/components/inbox/list/conversation-list.tsx';
 import { FilterBar } from '#app/components/inbox/list/filter-bar.tsx';
-import { ListSkeleton } from '#app/components/inbox/list/list-skeleton.tsx';
 import type { ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
 import { useInboxView } from '#app/components/inbox/shown/use-inbox-view.ts';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
@@ -45,9 +43,7 @@ export function InboxScreen({ served, platformName, newConversation, elsewhere }
           <Suspense fallback={null}>{newConversation}</Suspense>
         </div>
         <FilterBar view={view} choices={served.choices} />
-        <Suspense fallback={<ListSkeleton />}>
-          <ConversationList view={view} served={served} />
-        </Suspense>
+        <ConversationList view={view} served={served} />
       </section>
       <DetailsMemory>
         {selected === undefined ? (
@@ -59,9 +55,13 @@ export function InboxScreen({ served, platformName, newConversation, elsewhere }
         ) : selected === elsewhere?.id ? (
           elsewhere.pane
         ) : (
-          <Suspense key={selected} fallback={<ConversationSkeleton />}>
-            <OpenedConversation id={selected} served={served} backHref={list} platformName={platformName} />
-          </Suspense>
+          <OpenedConversation
+            key={selected}
+            id={selected}
+            served={served}
+            backHref={list}
+            platformName={platformName}
+          />
         )}
       </DetailsMemory>
     </div>

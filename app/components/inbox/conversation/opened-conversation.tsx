@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { use, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ConversationPane } from '#app/components/inbox/conversation/conversation-pane.tsx';
 import { ConversationSkeleton } from '#app/components/inbox/conversation/conversation-skeleton.tsx';
 import { openedQuery, type ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
@@ -15,7 +15,7 @@ type Props = { id: string; served: ServedInbox; backHref: string; platformName: 
 export function OpenedConversation({ id, served, backHref, platformName }: Props) {
   const screens = useScreens();
   const router = useRouter();
-  const first = served.opened ? use(served.opened) : null;
+  const first = served.opened;
   const isFirst = first?.conversation.id === id;
   const { data: opened, error } = useServedQuery(openedQuery(screens, id), isFirst ? first : undefined);
   const isLost = opened === null || error !== null;

@@ -1,10 +1,11 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { Suspense, use, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/list/conversation-rows.tsx';
 import { CountedTabs } from '#app/components/inbox/list/counted-tabs.tsx';
 import { EmptyList } from '#app/components/inbox/list/empty-list.tsx';
+import { ListSkeleton } from '#app/components/inbox/list/list-skeleton.tsx';
 import { StatusTabs } from '#app/components/inbox/list/status-tabs.tsx';
 import { listQuery, type ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
 import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
@@ -21,7 +22,7 @@ type Props = { view: InboxView; served: ServedInbox };
 export function ConversationList({ view, served }: Props) {
   const screens = useScreens();
   const router = useRouter();
-  const first = use(served.list);
+  const first = served.list;
   const isFirst = inboxPath(first.of) === inboxPath({ ...view, selected: undefined });
   const { data, error, isPlaceholderData } = useServedQuery(
     listQuery(screens, view),
@@ -45,6 +46,7 @@ export function ConversationList({ view, served }: Props) {
           <Alert>{readProblem(error)}</Alert>
         </div>
       ) : null}
+      {data || error ? null : <ListSkeleton />}
       {data && listed ? (
         <ConversationRows
           key={inboxPath(data.of)}

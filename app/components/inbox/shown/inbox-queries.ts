@@ -9,13 +9,13 @@ export type ListView = InboxView & { selected: undefined };
 /** The first page of a list, and what is listed. */
 export type ListedInbox = { of: ListView; page: InboxPage };
 
-/** What the server rendered the inbox with, each as soon as it is there. */
+/** What the server rendered the inbox with; what it does not wait for as soon as it is there. */
 export type ServedInbox = {
-  list: Promise<ListedInbox>;
+  list: ListedInbox;
   counts: Promise<InboxCounts>;
   choices: Promise<FilterChoices>;
   /** Of the open conversation, if one is. */
-  opened: Promise<OpenedView | null> | null;
+  opened: OpenedView | null;
 };
 
 // The queries of the inbox. What happened reads them again (`live-queries.tsx`), not time.
