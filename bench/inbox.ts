@@ -53,7 +53,7 @@ try {
     await report(name, () => countInbox(db(), { workspaceId, ...filter }));
   }
   await report('views of the sidebar', () => countViews(db(), { workspaceId, userId }));
-  await report('choices of the filter', () => filterChoices(workspaceId));
+  await report('choices of the filter', () => filterChoices(db(), workspaceId));
   console.log('\nconversation and API');
   await report('open a conversation', () => getConversation(db(), { workspaceId, id: conversationId }));
   await report('API: contact by email', () => searchContacts(db(), { workspaceId, email, phone: undefined }));

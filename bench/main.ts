@@ -12,6 +12,8 @@ const BENCHMARKS: Record<string, () => Promise<(rounds: number) => Promise<void>
   backlog: async () => (await import('#bench/backlog.ts')).benchBacklog,
   throttle: async () => (await import('#bench/throttle.ts')).benchThrottle,
   requests: async () => (await import('#bench/requests.ts')).benchRequests,
+  pages: async () => (await import('#bench/pages.ts')).benchPages,
+  screens: async () => (await import('#bench/screens.ts')).benchScreens,
   retention: async () => (await import('#bench/retention.ts')).benchRetention,
   growth: async () => (await import('#bench/growth.ts')).benchGrowth,
   workers: async () => (await import('#bench/workers.ts')).benchWorkers,

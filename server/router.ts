@@ -3,6 +3,7 @@ import { deliveriesScreens } from '#server/automation/deliveries/screens.ts';
 import { hooksScreens } from '#server/automation/hooks/screens.ts';
 import { docsScreens } from '#server/doors/docs/screens.ts';
 import { screenRouter } from '#server/doors/procedures/trpc.ts';
+import { readsTogether } from '#server/ground/reads.ts';
 import { aiAgentScreens } from '#server/inbox/ai-agent/screens.ts';
 import { channelsScreens } from '#server/inbox/channels/screens.ts';
 import { commandsScreens } from '#server/inbox/commands/screens.ts';
@@ -53,5 +54,9 @@ export const screensRouter = screenRouter({
 
 /** The screens' procedures, bound to the session behind a request's headers. */
 export async function screensFor(headers: Headers) {
-  return screensRouter.createCaller({ headers, signedIn: await findSignedIn(headers) });
+  return screensRouter.createCaller({
+    headers,
+    signedIn: await findSignedIn(headers),
+    reads: readsTogether(),
+  });
 }

@@ -16,15 +16,17 @@ export type MeasuredProgram = {
 /**
  * Starts a program that sends the port it listens on. `BENCH_CPU_PROF` names a folder for profiles of its processor time.
  * @param env environment variables besides those of this process
+ * @param args what the program is told
  */
 export async function startMeasured(
   program: string,
   env: Record<string, string> = {},
+  args: string[] = [],
 ): Promise<MeasuredProgram> {
   const { BENCH_CPU_PROF: profiles } = process.env;
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const args = [...profiling, '--import', './bench/programs/count-work.ts', program];
-  const child = spawn(process.execPath, args, {
+  const started = [...profiling, '--import', './bench/programs/count-work.ts', program, ...args];
+  const child = spawn(process.execPath, started, {
     cwd: projectDir,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

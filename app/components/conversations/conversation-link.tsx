@@ -1,19 +1,34 @@
+'use client';
+
 import { CircleDashed } from 'lucide-react';
 import Link from 'next/link';
+import { memo } from 'react';
 import { AddressNotVerifiedSign } from '#app/components/conversations/address-not-verified.tsx';
 import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { DueHint } from '#app/components/conversations/due-hint.tsx';
 import { TagHints } from '#app/components/conversations/tag-hints.tsx';
+import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { ConversationRow, InboxRow } from '#server/inbox/conversations/views.ts';
 
-type Props = { row: ConversationRow | InboxRow; href: string; selected?: boolean };
+type Props = {
+  row: ConversationRow | InboxRow;
+  href: string;
+  selected?: boolean;
+  /** In the list of the inbox itself, which opens it at once. */
+  inInbox?: boolean;
+};
 
 /** One conversation in a list: who, when, about what, in which state, whose; in the inbox also its tags and time limit. */
-export function ConversationLink({ row, href, selected = false }: Props) {
+export const ConversationLink = memo(function ConversationLink({
+  row,
+  href,
+  selected = false,
+  inInbox = false,
+}: Props) {
   const tags = 'tags' in row ? row.tags : [];
   const dueAt = 'dueAt' in row ? row.dueAt : null;
   return (
@@ -21,6 +36,11 @@ export function ConversationLink({ row, href, selected = false }: Props) {
       href={href}
       prefetch={false}
       scroll={false}
+      onNavigate={(event) => {
+        if (!inInbox) return;
+        event.preventDefault();
+        showInbox(href);
+      }}
       data-conversation={row.id}
       aria-current={selected ? 'true' : undefined}
       className={cx(
@@ -58,4 +78,4 @@ export function ConversationLink({ row, href, selected = false }: Props) {
       </span>
     </Link>
   );
-}
+});

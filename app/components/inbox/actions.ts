@@ -5,8 +5,6 @@ import { textOf } from '#app/lib/outcome/form-state.ts';
 import type { ConversationStatus, Priority } from '#server/inbox/conversations/views.ts';
 import type { Enclosures } from '#server/inbox/messages/views.ts';
 
-const INBOX = '/inbox';
-
 /** What is to change of a conversation; null removes the assignee or the team. */
 export type ConversationChanges = {
   status?: ConversationStatus;
@@ -17,29 +15,29 @@ export type ConversationChanges = {
 
 /** Changes a conversation. */
 export const updateConversation = action(
-  INBOX,
+  null,
   async ({ conversations }, id: string, changes: ConversationChanges) => {
     await conversations.update({ id, changes });
   },
 );
 
 /** Adds tags to a conversation. */
-export const addTags = action(INBOX, async ({ conversations }, id: string, tags: string[]) => {
+export const addTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
   await conversations.addTags({ id, tags });
 });
 
 /** Removes tags from a conversation. */
-export const removeTags = action(INBOX, async ({ conversations }, id: string, tags: string[]) => {
+export const removeTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
   await conversations.removeTags({ id, tags });
 });
 
 /** Merges a conversation into another one. */
-export const mergeConversation = action(INBOX, async ({ conversations }, id: string, intoId: string) => {
+export const mergeConversation = action(null, async ({ conversations }, id: string, intoId: string) => {
   await conversations.merge({ id, intoId });
 });
 
 /** Starts a conversation by email; returns its id. */
-export const startConversation = action(INBOX, async ({ conversations }, form: FormData) => {
+export const startConversation = action(null, async ({ conversations }, form: FormData) => {
   const { id } = await conversations.create({
     to_email: textOf(form, 'to_email'),
     to_name: textOf(form, 'to_name'),

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ConversationChanges, updateConversation } from '#app/components/inbox/actions.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 
 /** What is to change, what it is called once it is done, and what takes it back, if anything does. */
@@ -13,5 +14,7 @@ export async function changeConversation(id: string, { to, done, back }: Change)
     failed: 'Nothing was changed',
     done: () => ({ title: done, undo }),
   });
+  // What was chosen stays until the conversation itself shows it.
+  if (outcome.done) await showAgain('conversations');
   return outcome.done;
 }

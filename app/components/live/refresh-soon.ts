@@ -1,20 +1,23 @@
-/** At most one refresh in so many milliseconds, from all callers together. */
+/** At most one refresh in so many milliseconds of each thing that can be refreshed, from all callers together. */
 const PAUSE_MS = 1_000;
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-let again = false;
+type Refreshed = { refresh: () => void };
+type Pause = { again: boolean };
 
-/** Refreshes the page at once, or, when it was refreshed a moment ago, as soon as that is a second ago. */
-export function refreshSoon(router: { refresh: () => void }): void {
-  if (timer !== undefined) {
-    again = true;
+const pauses = new WeakMap<Refreshed, Pause>();
+
+/** Refreshes at once, or, when it was refreshed a moment ago, as soon as that is a second ago. */
+export function refreshSoon(refreshed: Refreshed): void {
+  const pause = pauses.get(refreshed);
+  if (pause) {
+    pause.again = true;
     return;
   }
-  router.refresh();
-  timer = setTimeout(() => {
-    timer = undefined;
-    if (!again) return;
-    again = false;
-    refreshSoon(router);
+  const begun: Pause = { again: false };
+  pauses.set(refreshed, begun);
+  refreshed.refresh();
+  setTimeout(() => {
+    pauses.delete(refreshed);
+    if (begun.again) refreshSoon(refreshed);
   }, PAUSE_MS);
 }

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import superjson from 'superjson';
+import { LiveQueries } from '#app/components/live/live-queries.tsx';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { screensRouter } from '#server/router.ts';
 
@@ -12,17 +13,18 @@ const BATCH_MAX = 10;
 const URL_MAX_LENGTH = 8_000;
 
 /** The queries of our own screens, from an open page. */
-type ScreensClient = ReturnType<typeof makeClient>;
+export type ScreensClient = ReturnType<typeof makeClient>;
 
 const ScreensContext = createContext<ScreensClient | null>(null);
 
-/** Lets a page read more than it was rendered with: lists that load on, and suggestions. */
+/** Lets a page read more than it was rendered with: what changed, lists that load on, and suggestions. */
 export function ScreensProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const [client] = useState(() => makeClient(workspaceId));
   const [queries] = useState(makeQueries);
   return (
     <QueryClientProvider client={queries}>
       <ScreensContext value={client}>{children}</ScreensContext>
+      <LiveQueries />
     </QueryClientProvider>
   );
 }

@@ -1,7 +1,9 @@
 'use client';
 
 import { useEffect } from 'react';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { markConversationRead } from '#app/components/notifications/actions.ts';
+import { notReached } from '#app/lib/outcome/outcome.ts';
 
 type Props = {
   conversationId: string;
@@ -14,11 +16,17 @@ export function MarkSeen({ conversationId, newest }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is seen again.
   useEffect(() => {
     const seen = () => {
-      if (document.visibilityState === 'visible') void markConversationRead(conversationId);
+      if (document.visibilityState === 'visible') void markSeen(conversationId);
     };
     seen();
     document.addEventListener('visibilitychange', seen);
     return () => document.removeEventListener('visibilitychange', seen);
   }, [conversationId, newest]);
   return null;
+}
+
+/** Lost, it is tried again with the next message. */
+async function markSeen(conversationId: string): Promise<void> {
+  const outcome = await markConversationRead(conversationId).catch(notReached);
+  if (outcome.done && outcome.value) await showAgain('notifications');
 }

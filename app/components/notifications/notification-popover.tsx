@@ -2,6 +2,7 @@
 
 import { Bell } from 'lucide-react';
 import { useOptimistic, useState, useTransition } from 'react';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
@@ -27,6 +28,7 @@ export function NotificationPopover({ view }: { view: NotificationsView }) {
     start(async () => {
       showRead(which);
       await tellOutcome(save(), { failed: 'Not marked as read' });
+      await showAgain('notifications');
     });
   const markAll = () => {
     if (unread > 0 && first) mark('all', () => markAllRead(first.createdAt));

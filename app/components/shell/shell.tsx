@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { RefreshOn } from '#app/components/live/refresh-on.tsx';
+import { RefreshElsewhere } from '#app/components/live/refresh-elsewhere.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
 import { Bell } from '#app/components/notifications/bell.tsx';
 import { Navigation } from '#app/components/shell/navigation/navigation.tsx';
@@ -34,32 +34,31 @@ export function Shell({ session, theme, children }: Props) {
   return (
     <NowProvider renderedAt={Date.now()}>
       <TooltipProvider>
-        <a
-          href="#content"
-          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
-        >
-          Skip to content
-        </a>
-        <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
-          <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
-          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
-            <div className="flex items-center gap-1 p-2">
-              <div className="min-w-0 grow">{switcher}</div>
-              {bell}
-            </div>
-            <div className="scroll-pane grow">{navigation}</div>
-            <div className="border-t p-2">{userMenu}</div>
-          </aside>
-          <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
-            <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
+        <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
+          <a
+            href="#content"
+            className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
+          >
+            Skip to content
+          </a>
+          <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+            <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
+            <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
+              <div className="flex items-center gap-1 p-2">
+                <div className="min-w-0 grow">{switcher}</div>
+                {bell}
+              </div>
+              <div className="scroll-pane grow">{navigation}</div>
+              <div className="border-t p-2">{userMenu}</div>
+            </aside>
+            <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
               {children}
-            </ScreensProvider>
-          </main>
-        </div>
-        <RefreshOn topic="notifications" />
+            </main>
+          </div>
+        </ScreensProvider>
+        <RefreshElsewhere />
         <Shortcuts />
         <FollowSignOut />
-        <RefreshOn topic="conversations" />
         <Toaster />
       </TooltipProvider>
     </NowProvider>

@@ -1,12 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import { auditSentence, CONNECTION_AUDIT_KINDS } from '#server/automation/connections/audit-sentence.ts';
-import {
-  connectedTeammate,
-  connectedTeammateSelect,
-} from '#server/automation/connections/connected-teammate.ts';
 import type { AuditEntryView, HistoryPage } from '#server/automation/connections/history-views.ts';
-import type { Db } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { settings } from '#server/ground/env.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 
 /** Entries of a page. */
 const PAGE_ITEMS = 30;
@@ -17,43 +14,46 @@ type Asked = { workspaceId: string; cursor?: string | undefined };
  * What happened to the connections of a workspace, newest first: approved, refused, disconnected, ended and why.
  * @param cursor where the page before ended; one that was never given out begins at the newest
  */
-export async function listAuditEntries(db: Db, asked: Asked): Promise<HistoryPage<AuditEntryView>> {
-  const rows = await findRows(db, asked);
+export function listAuditEntries(db: ReadDb, asked: Asked): Promise<HistoryPage<AuditEntryView>> {
+  return ask(db, read(statement(asked), auditPage));
+}
+
+function auditPage(rows: Row[]): HistoryPage<AuditEntryView> {
   const page = rows.slice(0, PAGE_ITEMS);
-  const names = await findTeammateNames(
-    db,
-    page.flatMap(({ connectionId }) => connectionId ?? []),
-  );
   const { PLATFORM_NAME: platformName } = settings();
-  const items = page.flatMap(({ id, kind, createdAt, connectionId, userName, data }) => {
-    const teammateName = names.get(connectionId ?? '') ?? null;
+  const items = page.flatMap(({ id, kind, createdAt, userName, data, teammateName }) => {
     const sentence = auditSentence(kind, { by: userName, teammateName, data, platformName });
-    return sentence === null ? [] : [{ id, at: createdAt, sentence }];
+    return sentence === null ? [] : [{ id, at: new Date(createdAt), sentence }];
   });
   return { items, older: rows.length > PAGE_ITEMS ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** The rows of a page and one more. */
-async function findRows(db: Db, { workspaceId, cursor }: Asked) {
-  const where = { workspaceId, kind: { in: CONNECTION_AUDIT_KINDS } };
-  const from = isUuid(cursor)
-    ? await db.auditEntry.findFirst({ where: { ...where, id: cursor ?? '' }, select: { id: true } })
-    : null;
-  return db.auditEntry.findMany({
-    where,
-    select: { id: true, kind: true, createdAt: true, connectionId: true, userName: true, data: true },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    ...(from ? { cursor: from, skip: 1 } : {}),
-    take: PAGE_ITEMS + 1,
-  });
-}
+/** A row of it as JSON; `teammateName`: who made the connection. */
+type Row = {
+  id: string;
+  kind: string;
+  createdAt: string;
+  userName: string | null;
+  data: unknown;
+  teammateName: string | null;
+};
 
-/** Who made each of these connections, by name. */
-async function findTeammateNames(db: Db, connectionIds: string[]): Promise<Map<string, string>> {
-  const connections = await db.connection.findMany({
-    where: { id: { in: connectionIds } },
-    select: { id: true, ...connectedTeammateSelect },
-    relationLoadStrategy: 'join',
-  });
-  return new Map(connections.map((connection) => [connection.id, connectedTeammate(connection).name]));
+/** The rows of a page and one more. */
+function statement({ workspaceId, cursor }: Asked): Prisma.Sql {
+  const allowed = Prisma.sql`a.workspace_id = ${workspaceId}::uuid and a.kind = any(${CONNECTION_AUDIT_KINDS}::text[])`;
+  const after = isUuid(cursor)
+    ? Prisma.sql`and not exists (
+        select from audit_entries a where a.id = ${cursor}::uuid and ${allowed}
+          and (e.created_at, e.id) >= (a.created_at, a.id))`
+    : Prisma.empty;
+  return Prisma.sql`
+    select e.id, e.kind, e.created_at as "createdAt", e.user_name as "userName", e.data,
+      case when u.id is not null and u.deleted_at is null then u.name else c.teammate_name end as "teammateName"
+    from (
+      select a.* from audit_entries a where ${allowed}
+    ) e
+    left join connections c on c.id = e.connection_id
+    left join users u on u.id = c.user_id
+    where true ${after}
+    order by e.created_at desc, e.id desc limit ${PAGE_ITEMS + 1}::int`;
 }

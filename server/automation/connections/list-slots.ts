@@ -1,22 +1,29 @@
 import { nextSample } from '#server/automation/connections/add-sample-integration.ts';
 import { PLATFORM_INTEGRATION } from '#server/automation/connections/take-slot.ts';
 import type { SlotsView } from '#server/automation/connections/views.ts';
-import type { Db } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Plan } from '#server/generated/prisma/enums.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
 
 /** The integration slots of a workspace and what uses them, oldest first. */
-export async function listSlots(db: Db, workspaceId: string): Promise<SlotsView> {
-  const { plan, integrations } = await db.workspace.findUniqueOrThrow({
-    where: { id: workspaceId },
-    select: {
-      plan: true,
-      integrations: {
-        select: { id: true, name: true, kind: true, createdAt: true },
-        orderBy: { createdAt: 'asc' },
-      },
-    },
-    relationLoadStrategy: 'join',
-  });
+export function listSlots(db: ReadDb, workspaceId: string): Promise<SlotsView> {
+  const statement = Prisma.sql`
+    select w.plan, i.id, i.name, i.kind, i.created_at as "createdAt"
+    from workspaces w left join integrations i on i.workspace_id = w.id
+    where w.id = ${workspaceId}::uuid order by i.created_at`;
+  return ask(db, read(statement, slotsView));
+}
+
+type Integration = { id: string; name: string; kind: string; createdAt: string };
+/** One integration, or a workspace without any. */
+type Row = { plan: Plan } & (Integration | { id: null });
+
+function slotsView(rows: Row[]): SlotsView {
+  const [first] = rows;
+  if (!first) throw new Error('The workspace is gone.');
+  const { plan } = first;
+  const integrations = rows.flatMap((row) => (row.id === null ? [] : row));
   const { planName, slots } = PLANS[plan];
   return {
     planName,
@@ -26,7 +33,7 @@ export async function listSlots(db: Db, workspaceId: string): Promise<SlotsView>
     integrations: integrations.map(({ id, name, kind, createdAt }) => ({
       id,
       name,
-      since: createdAt,
+      since: new Date(createdAt),
       isPlatform: kind === PLATFORM_INTEGRATION,
     })),
   };

@@ -17,14 +17,14 @@ const historyPage = z.object({ cursor: z.string().optional() });
 
 /** The integrations screen: slots, connections, disconnecting, and what was before. */
 export const connectionsScreens = screenRouter({
-  overview: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<IntegrationsView> => {
+  overview: screenProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<IntegrationsView> => {
     if (!isManaging(workspace.role)) {
       const where = { workspaceId: workspace.id, userId: user.id, endedAt: null };
       const ownConnections = await db().connection.count({ where });
       return { kind: 'not_allowed', role: workspace.role, ownConnections };
     }
     const [slots, { items: connections, older }] = await Promise.all([
-      listSlots(db(), workspace.id),
+      listSlots(reads, workspace.id),
       listConnections(db(), { workspaceId: workspace.id }),
     ]);
     return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections, older };
@@ -41,8 +41,8 @@ export const connectionsScreens = screenRouter({
     ),
   listAudit: adminProcedure
     .input(historyPage)
-    .query(({ ctx: { workspace }, input }) =>
-      listAuditEntries(db(), { ...input, workspaceId: workspace.id }),
+    .query(({ ctx: { workspace, reads }, input }) =>
+      listAuditEntries(reads, { ...input, workspaceId: workspace.id }),
     ),
   removeIntegration: adminProcedure
     .input(z.object({ integrationId: z.string() }))

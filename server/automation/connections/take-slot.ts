@@ -7,7 +7,7 @@ import { PLANS } from '#server/people/teammates/plans.ts';
 export const PLATFORM_INTEGRATION = 'automation';
 
 /** What must be selected of a workspace to judge its slots. */
-export const slotsSelect = { plan: true, integrations: { select: { kind: true } } } as const;
+const slotsSelect = { plan: true, integrations: { select: { kind: true } } } as const;
 
 /** Whether a workspace has a slot for the platform: the one it already holds, or a free one. */
 export function hasFreeSlot(workspace: { plan: Plan; integrations: { kind: string }[] }): boolean {

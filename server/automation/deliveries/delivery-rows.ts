@@ -3,7 +3,7 @@ import type { DeliveryRow } from '#server/automation/deliveries/views.ts';
 import { eventName } from '#server/contract/events/event-name.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 
 /** A row of the log with its place in it: when it was made, in microseconds since 1970. */
 export type PlacedRow = { row: DeliveryRow; createdMicros: string };
@@ -12,8 +12,8 @@ export type PlacedRow = { row: DeliveryRow; createdMicros: string };
  * Completes deliveries to rows of the log, newest first, in one query.
  * @param page SQL that selects whole rows of `deliveries`, few of them
  */
-export async function readDeliveryRows(db: Db, page: Prisma.Sql): Promise<PlacedRow[]> {
-  const found = await db.$queryRaw<FoundRow[]>`
+export function readDeliveryRows(db: ReadDb, page: Prisma.Sql): Promise<PlacedRow[]> {
+  const statement = Prisma.sql`
     select d.id, d.outcome::text as outcome, d.attempts,
       d.earlier_attempts as "earlierAttempts", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
       (extract(epoch from d.created_at) * 1000000)::bigint::text as "createdMicros",
@@ -24,7 +24,12 @@ export async function readDeliveryRows(db: Db, page: Prisma.Sql): Promise<Placed
     join hooks h on h.id = d.hook_id
     left join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
     order by d.created_at desc, d.id desc`;
-  return found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros }));
+  return ask(
+    db,
+    read(statement, (found: FoundRow[]) =>
+      found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros })),
+    ),
+  );
 }
 
 /** What an event is about, read from the bytes that are sent. */
@@ -36,13 +41,14 @@ const ABOUT = Prisma.sql`coalesce(
   nullif(e.body::json #>> '{conversation,contact,name}', ''),
   e.body::json #>> '{conversation,contact,email}')`;
 
+/** A row as JSON. */
 type FoundRow = {
   id: string;
   outcome: DeliveryOutcome | null;
   attempts: number;
   earlierAttempts: number;
-  nextAttemptAt: Date | null;
-  createdAt: Date;
+  nextAttemptAt: string | null;
+  createdAt: string;
   createdMicros: string;
   event: string;
   about: string | null;
@@ -55,6 +61,7 @@ type FoundRow = {
 
 function deliveryRow(found: FoundRow): DeliveryRow {
   const { attemptOutcome, statusCode, durationMs } = found;
+  const nextAttemptAt = found.nextAttemptAt === null ? null : new Date(found.nextAttemptAt);
   return {
     id: found.id,
     event: found.event,
@@ -64,7 +71,7 @@ function deliveryRow(found: FoundRow): DeliveryRow {
     state: deliveryState(found),
     attempts: found.attempts,
     lastAttempt: attemptOutcome ? { outcome: attemptOutcome, statusCode, durationMs: durationMs ?? 0 } : null,
-    nextAttemptAt: found.nextAttemptAt,
-    createdAt: found.createdAt,
+    nextAttemptAt,
+    createdAt: new Date(found.createdAt),
   };
 }

@@ -5,7 +5,7 @@ import type { DeliveryPage, OutcomeFilter } from '#server/automation/deliveries/
 import type { EventKey } from '#server/contract/events/catalogue.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type LogCursor, readCursor, writeCursor } from '#server/ground/cursor.ts';
-import type { Db } from '#server/ground/db.ts';
+import type { ReadDb } from '#server/ground/reads.ts';
 
 /** Rows of a page of the log. */
 const PAGE_ROWS = 50;
@@ -26,7 +26,7 @@ export type LogFilter = {
  * @param cursor where the page before ended; one that was never given out begins at the newest
  */
 export async function listDeliveries(
-  db: Db,
+  db: ReadDb,
   { workspaceId, cursor, ...filter }: LogFilter & { workspaceId: string; cursor?: string | undefined },
 ): Promise<DeliveryPage> {
   if (filter.hookId !== undefined && !isUuid(filter.hookId)) return { rows: [], older: null };

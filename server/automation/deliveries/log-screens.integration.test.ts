@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
+import { readsTogether } from '#server/ground/reads.ts';
 import { screensRouter } from '#server/router.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
@@ -23,7 +24,7 @@ beforeEach(async () => {
 function screensAs(role: Role, workspaceId = connection.workspaceId) {
   const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role };
   const signedIn = { sessionId: '', user: connection.teammate, workspace, workspaces: [workspace] };
-  return screensRouter.createCaller({ headers: new Headers(), signedIn });
+  return screensRouter.createCaller({ headers: new Headers(), signedIn, reads: readsTogether() });
 }
 
 type Screens = ReturnType<typeof screensAs>;
@@ -45,7 +46,11 @@ describe.each(CALLS)('%s', (_what, call) => {
     const refusal = { cause: { refusal: 'forbidden' } };
     const before = (await queuedJobs()).length;
     await expect(call(screensAs(role))).rejects.toMatchObject(refusal);
-    const nobody = screensRouter.createCaller({ headers: new Headers(), signedIn: null });
+    const nobody = screensRouter.createCaller({
+      headers: new Headers(),
+      signedIn: null,
+      reads: readsTogether(),
+    });
     await expect(call(nobody)).rejects.toMatchObject(refusal);
     expect(await queuedJobs()).toHaveLength(before);
   });

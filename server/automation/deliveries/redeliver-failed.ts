@@ -2,10 +2,12 @@ import { validate as isUuid } from 'uuid';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
 import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/hook-limits.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
-import { type Db, inTransaction, type Tx } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { publish } from '#server/ground/publish/publish.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 
 /** What has failed is offered again for so many hours. */
@@ -18,17 +20,20 @@ export type FailedDeliveries = { workspaceId: string; hookId: string | null; bef
 
 /** How many deliveries `redeliverFailed` would send again now. */
 export async function countFailed(
-  db: Db,
+  db: ReadDb,
   { workspaceId, hookId = null }: { workspaceId: string; hookId?: string | null | undefined },
 ): Promise<number> {
   if (hookId !== null && !isUuid(hookId)) return 0;
-  const [found] = await db.$queryRaw<{ failed: number }[]>`
+  const statement = Prisma.sql`
     select count(*)::int as failed
     from deliveries d join hooks h on h.id = d.hook_id
     where d.workspace_id = ${workspaceId}::uuid and d.outcome in ('dropped', 'exhausted')
       and d.ended_at > now() - make_interval(hours => ${REDELIVER_HOURS}::int)
       and h.removed_at is null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)`;
-  return found?.failed ?? 0;
+  return ask(
+    db,
+    read(statement, ([found]: { failed: number }[]) => found?.failed ?? 0),
+  );
 }
 
 /**

@@ -24,7 +24,9 @@ const filter = z.object({
 export const deliveriesScreens = screenRouter({
   list: adminProcedure
     .input(filter)
-    .query(({ ctx: { workspace }, input }) => listDeliveries(db(), { ...input, workspaceId: workspace.id })),
+    .query(({ ctx: { workspace, reads }, input }) =>
+      listDeliveries(reads, { ...input, workspaceId: workspace.id }),
+    ),
   open: adminProcedure.input(z.object({ id: z.string() })).query(({ ctx: { workspace }, input }) =>
     getDelivery(db(), {
       workspaceId: workspace.id,
@@ -34,7 +36,9 @@ export const deliveriesScreens = screenRouter({
   ),
   countFailed: adminProcedure
     .input(z.object({ hookId: z.string().optional() }))
-    .query(({ ctx: { workspace }, input }) => countFailed(db(), { ...input, workspaceId: workspace.id })),
+    .query(({ ctx: { workspace, reads }, input }) =>
+      countFailed(reads, { ...input, workspaceId: workspace.id }),
+    ),
   redeliver: adminProcedure
     .input(z.object({ id: z.string() }))
     .mutation(async ({ ctx: { workspace, user }, input }) => {

@@ -1,5 +1,6 @@
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { db } from '#server/ground/db.ts';
+import { prepared } from '#server/ground/prepared.ts';
 import { digest, newSecret } from '#server/ground/secrets.ts';
 
 /** How long a consent page may stay open before it must be loaded again, in seconds. */
@@ -17,7 +18,7 @@ export async function issueConsentForm({
   workspaceId,
 }: Binding & { workspaceId: string }): Promise<string> {
   const secret = newSecret();
-  await db().$executeRaw`
+  await prepared().$executeRaw`
     insert into consent_forms (token_hash, user_id, workspace_id, request_hash, expires_at)
     values (${digest(secret)}, ${userId}::uuid, ${workspaceId}::uuid, ${requestHash(request)},
       now() + make_interval(secs => ${CONSENT_FORM_SECONDS}))`;

@@ -1,12 +1,14 @@
 import { findOwners } from '#server/automation/connections/find-owners.ts';
-import { hasFreeSlot, slotsSelect } from '#server/automation/connections/take-slot.ts';
+import { hasFreeSlot } from '#server/automation/connections/take-slot.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { issueConsentForm } from '#server/automation/oauth/consent-form.ts';
 import type { ConsentNames, ConsentView, ConsentWorkspace } from '#server/automation/oauth/consent-view.ts';
 import { findEarlierApproval } from '#server/automation/oauth/find-earlier-approval.ts';
 import { toFormFields } from '#server/automation/oauth/form-fields.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
+import { ask, type ReadDb, read, readsTogether } from '#server/ground/reads.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
 import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
@@ -32,8 +34,12 @@ export async function consentPage(
 ): Promise<ConsentView> {
   const { workspace: open, user } = signedIn;
   if (!open) return { kind: 'no_workspace', ...consentNames() };
-  const workspaces = await connectable(signedIn);
-  const secret = await issueConsentForm({ userId: user.id, workspaceId: open.id, request });
+  const reads = readsTogether();
+  const [workspaces, earlier, secret] = await Promise.all([
+    connectable(reads, signedIn),
+    findEarlierApproval(reads, { userId: user.id, request }),
+    issueConsentForm({ userId: user.id, workspaceId: open.id, request }),
+  ]);
   const common = {
     ...consentNames(),
     workspace: { id: open.id, name: open.name },
@@ -47,7 +53,7 @@ export async function consentPage(
   const chosen = workspaces.find(({ id }) => id === open.id);
   if (!chosen) return { kind: 'not_allowed', owners: await findOwners(db(), open.id), ...common };
   if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await whoUpgrades(open)), ...common };
-  return { kind: 'ask', earlier: await findEarlierApproval(user.id, request), ...common };
+  return { kind: 'ask', earlier, ...common };
 }
 
 /** What a page about a plan without a free slot says of the plan and of who may change it. */
@@ -60,18 +66,20 @@ export async function whoUpgrades({ id, plan, role }: MemberWorkspace) {
 }
 
 /** The workspaces that the teammate may connect, the open one first. */
-async function connectable({ user, workspace }: SignedIn): Promise<ConsentWorkspace[]> {
-  const memberships = await db().member.findMany({
-    where: { userId: user.id, role: { in: [...MANAGING_ROLES] }, workspace: { deletedAt: null } },
-    select: { workspace: { select: { id: true, name: true, ...slotsSelect } } },
-    orderBy: [{ workspace: { name: 'asc' } }, { workspaceId: 'asc' }],
-    relationLoadStrategy: 'join',
-  });
-  return memberships
-    .map((member) => ({
-      id: member.workspace.id,
-      name: member.workspace.name,
-      hasFreeSlot: hasFreeSlot(member.workspace),
-    }))
-    .sort((a, b) => Number(b.id === workspace?.id) - Number(a.id === workspace?.id));
+function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<ConsentWorkspace[]> {
+  const statement = Prisma.sql`
+    select w.id, w.name, w.plan,
+      (select coalesce(json_agg(json_build_object('kind', i.kind)), '[]')
+        from integrations i where i.workspace_id = w.id) as integrations
+    from members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = ${user.id}::uuid and m.role = any(${[...MANAGING_ROLES]}::role[]) and w.deleted_at is null
+    order by w.name, w.id`;
+  return ask(
+    db,
+    read(statement, (found: ({ id: string; name: string } & Parameters<typeof hasFreeSlot>[0])[]) =>
+      found
+        .map(({ id, name, ...slots }) => ({ id, name, hasFreeSlot: hasFreeSlot(slots) }))
+        .sort((a, b) => Number(b.id === workspace?.id) - Number(a.id === workspace?.id)),
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import type { EarlierApproval } from '#server/automation/oauth/consent-view.ts';
-import { db } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 
 /**
  * Whether a teammate approved this very request before, as after `Back`: its challenge belongs to one attempt to
@@ -8,19 +9,21 @@ import { db } from '#server/ground/db.ts';
  * possible, as nothing obliges the platform to make each request differ; but the page says what has happened.
  */
 export async function findEarlierApproval(
-  userId: string,
-  { challenge }: AuthorizeRequest,
+  db: ReadDb,
+  { userId, request: { challenge } }: { userId: string; request: AuthorizeRequest },
 ): Promise<EarlierApproval | null> {
   if (!challenge) return null;
-  const earlier = await db().connection.findFirst({
-    where: {
-      userId,
-      endedAt: null,
-      codes: { some: { codeChallenge: challenge.value, challengeMethod: challenge.method } },
-    },
-    select: { exchangedAt: true, workspace: { select: { name: true } } },
-    orderBy: { createdAt: 'desc' },
-  });
-  if (!earlier?.workspace) return null;
-  return { workspaceName: earlier.workspace.name, isWaiting: earlier.exchangedAt === null };
+  const statement = Prisma.sql`
+    select w.name as "workspaceName", c.exchanged_at is null as "isWaiting"
+    from connections c left join workspaces w on w.id = c.workspace_id
+    where c.user_id = ${userId}::uuid and c.ended_at is null and exists (
+      select from authorization_codes a where a.connection_id = c.id
+        and a.code_challenge = ${challenge.value} and a.challenge_method = ${challenge.method}::challenge_method)
+    order by c.created_at desc limit 1`;
+  return ask(
+    db,
+    read(statement, ([found]: (EarlierApproval | { workspaceName: null })[]) =>
+      found && found.workspaceName !== null ? found : null,
+    ),
+  );
 }

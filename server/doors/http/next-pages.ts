@@ -4,6 +4,7 @@ import { contentSecurityPolicy } from '#server/doors/http/content-security-polic
 import { ownAddress } from '#server/doors/http/own-address.ts';
 import { withPageContext } from '#server/doors/http/page-context.ts';
 import type { PageRenderer } from '#server/doors/http/page-renderer.ts';
+import { sendWithoutScripts } from '#server/doors/http/without-scripts.ts';
 import { settings } from '#server/ground/env.ts';
 import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
 
@@ -25,6 +26,9 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
       req.url = page.path;
       delete req.headers['content-length'];
       delete req.headers['content-type'];
+      // Its form is sent by the browser itself. What is compressed could not be looked through.
+      delete req.headers['accept-encoding'];
+      sendWithoutScripts(res);
     } else {
       const isChat = chatPageOf((req.url ?? '').split('?', 1)[0] ?? '')?.page === 'chat';
       // Framed by any site, it is no one's page: no session comes in, whatever a browser sends along.

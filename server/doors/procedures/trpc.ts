@@ -4,13 +4,14 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { screenError } from '#server/doors/procedures/screen-error.ts';
 import { Refusal } from '#server/ground/errors.ts';
+import type { ReadsTogether } from '#server/ground/reads.ts';
 import type { SignedIn } from '#server/people/teammates/signed-in.ts';
 
 /** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
 export type ApiContext = { caller: Caller };
 
-/** What a procedure of our own screens knows: the request's headers and who is signed in, if anyone. */
-export type ScreenContext = { headers: Headers; signedIn: SignedIn | null };
+/** What a procedure of our own screens knows: the request's headers, who is signed in, if anyone, and what gathers the request's reads. */
+export type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadsTogether };
 
 /** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
 const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();

@@ -5,6 +5,7 @@ import { refusalIn } from '#server/ground/errors.ts';
 import { headersOf } from '#server/ground/http/headers-of.ts';
 import { requestId, sendJson } from '#server/ground/http/send-json.ts';
 import { log } from '#server/ground/log.ts';
+import { readsTogether } from '#server/ground/reads.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 import { screensRouter } from '#server/router.ts';
 
@@ -40,7 +41,7 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
     path: path.slice(SCREENS_PATH.length),
     req,
     res,
-    createContext: () => ({ headers, signedIn }),
+    createContext: () => ({ headers, signedIn, reads: readsTogether() }),
     maxBatchSize: BATCH_MAX,
     onError: ({ error, path: procedure }) => {
       if (error.code !== 'INTERNAL_SERVER_ERROR' || refusalIn(error)) return;

@@ -33,3 +33,6 @@ export type AgentTestView = {
   answered: boolean;
   messages: { id: string; from: 'tester' | 'agent'; content: string }[];
 };
+
+/** Whether the agent stays out of a conversation, where the workspace has it on. */
+export type AgentStateView = { silenced: boolean; mayChange: boolean };

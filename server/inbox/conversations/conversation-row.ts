@@ -1,6 +1,6 @@
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { isPicture } from '#server/inbox/attachments/content-types.ts';
-import { calledAs } from '#server/inbox/conversations/name-conversations.ts';
+import { calledAs, contactOf } from '#server/inbox/conversations/name-conversations.ts';
 import type { ConversationRow } from '#server/inbox/conversations/views.ts';
 
 /** How many characters of the newest message a list carries. */
@@ -8,30 +8,36 @@ const PREVIEW_LENGTH = 140;
 /** How much of a message its preview is made of: a mail may be of any length, and a list has many. */
 const READ_LENGTH = 2_000;
 
-/** What a query must select for `conversationRow`. */
-export const conversationRowSelect = {
-  id: true,
-  subject: true,
-  status: true,
-  channel: true,
-  lastMessageAt: true,
-  contactClaimed: true,
-  contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
-  assignee: { select: { user: { select: { name: true } } } },
-  messages: {
-    select: {
-      content: true,
-      attachmentsCount: true,
-      attachments: { select: { name: true, contentType: true }, orderBy: { id: 'asc' }, take: 1 },
-    },
-    orderBy: { createdAt: 'desc' },
-    take: 1,
-  },
-} satisfies Prisma.ConversationSelect;
+type PreviewedMessage = {
+  content: string;
+  attachmentsCount: number;
+  attachments: { name: string; contentType: string }[];
+};
 
-type SelectedRow = Prisma.ConversationGetPayload<{ select: typeof conversationRowSelect }>;
+/** What a statement selects for `conversationRow`, of `conversations c` with `CONVERSATION_ROW_JOINS`. */
+export const CONVERSATION_ROW_COLUMNS = Prisma.sql`
+  c.id, c.subject, c.status, c.channel, c.last_message_at as "lastMessageAt", c.contact_claimed as "contactClaimed",
+  ${contactOf('k')} as contact,
+  u.name as "assigneeName",
+  (select json_build_object('content', left(m.content, ${READ_LENGTH}::int), 'attachmentsCount', m.attachments_count,
+      'attachments', case when m.attachments_count = 0 then '[]' else (
+        select coalesce(json_agg(f), '[]') from (
+          select a.name, a.content_type as "contentType" from attachments a where a.message_id = m.id order by a.id limit 1
+        ) f) end)
+    from messages m where m.conversation_id = c.id order by m.created_at desc limit 1) as message`;
 
-type PreviewedMessage = Pick<SelectedRow['messages'][number], 'content' | 'attachmentsCount' | 'attachments'>;
+/** Nested loops by construction, so that a page never reads all contacts. */
+export const CONVERSATION_ROW_JOINS = Prisma.raw(`
+  left join lateral (
+    select * from contacts where workspace_id = c.workspace_id and id = c.contact_id limit 1) k on true
+  left join lateral (select name from users where id = c.assignee_id limit 1) u on true`);
+
+/** A row of them as JSON. */
+export type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt'> & {
+  lastMessageAt: string;
+  contact: Parameters<typeof calledAs>[0];
+  message: PreviewedMessage | null;
+};
 
 /** The beginning of a message; of one that has files alone, what they are. */
 export function previewOf({ content, attachmentsCount, attachments: [first] }: PreviewedMessage): string {
@@ -43,16 +49,16 @@ export function previewOf({ content, attachmentsCount, attachments: [first] }: P
 }
 
 /** A conversation as lists show it. */
-export function conversationRow({ contact, assignee, messages, ...row }: SelectedRow): ConversationRow {
+export function conversationRow(row: ConversationRowColumns): ConversationRow {
   return {
-    preview: messages[0] ? previewOf(messages[0]) : null,
+    preview: row.message && previewOf(row.message),
     id: row.id,
     subject: row.subject,
     status: row.status,
     channel: row.channel,
-    contactName: calledAs(contact),
+    contactName: calledAs(row.contact),
     contactClaimed: row.contactClaimed,
-    assigneeName: assignee?.user.name ?? null,
-    lastMessageAt: row.lastMessageAt,
+    assigneeName: row.assigneeName,
+    lastMessageAt: new Date(row.lastMessageAt),
   };
 }

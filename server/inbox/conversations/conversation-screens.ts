@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { parseInput } from '#server/contract/fields/parse-input.ts';
 import { tagList } from '#server/contract/fields/tag-list.ts';
@@ -6,6 +7,8 @@ import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts'
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
+import type { ReadDb } from '#server/ground/reads.ts';
+import { isSilenced } from '#server/inbox/ai-agent/is-silenced.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/attachments/attachment-rules.ts';
 import { getFullContent } from '#server/inbox/channels/email/get-full-content.ts';
 import { addTags } from '#server/inbox/conversations/add-tags.ts';
@@ -19,11 +22,13 @@ import { mailProblem } from '#server/inbox/conversations/mail-problem.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeTags } from '#server/inbox/conversations/remove-tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import type { ActionsView, NewConversationView } from '#server/inbox/conversations/views.ts';
+import type { ActionsView, NewConversationView, OpenedView } from '#server/inbox/conversations/views.ts';
 import { enclosuresShape } from '#server/inbox/messages/enclosures-shape.ts';
+import { getComposer } from '#server/inbox/messages/get-composer.ts';
 import { listTeammates } from '#server/people/teammates/list-teammates.ts';
 import { listTeams } from '#server/people/teammates/list-teams.ts';
 import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
+import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
 
 const which = z.object({ id: z.string() });
 
@@ -48,18 +53,24 @@ const newConversation = z.object({
 export const conversationsScreens = screenRouter({
   open: screenProcedure
     .input(which)
-    .query(({ ctx: { workspace }, input }) =>
-      getConversation(db(), { workspaceId: workspace.id, id: input.id }),
+    .query(({ ctx: { workspace, reads }, input }) =>
+      getConversation(reads, { workspaceId: workspace.id, id: input.id }),
     ),
-  actions: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<ActionsView> => {
-    const me = { id: user.id, name: user.name };
-    if (workspace.role === 'viewer') return { problem: VIEWERS_READ_ONLY, me, teammates: [], teams: [] };
-    const [teammates, teams] = await Promise.all([
-      listTeammates(db(), workspace.id),
-      listTeams(db(), workspace.id),
+  /** A conversation with all that one can do with it; null when the workspace has none of this id. */
+  opened: screenProcedure.input(which).query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
+    const { workspace, user, reads } = ctx;
+    const asked = { workspaceId: workspace.id, id };
+    const [conversation, actions, composer, silenced] = await Promise.all([
+      getConversation(reads, asked),
+      getActions(reads, ctx),
+      getComposer(reads, { workspace, user, conversationId: id }),
+      isUuid(id) ? isSilenced(reads, asked) : null,
     ]);
-    return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+    if (!conversation || !composer) return null;
+    const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
+    return { conversation, actions, composer, agent };
   }),
+  actions: screenProcedure.query(({ ctx }) => getActions(ctx.reads, ctx)),
   /** What the form of a new conversation needs; null for those who may not start one. */
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
@@ -132,3 +143,17 @@ export const conversationsScreens = screenRouter({
       return { id };
     }),
 });
+
+/** Who may be chosen in a conversation, and whether the viewer may choose. */
+async function getActions(
+  reads: ReadDb,
+  { workspace, user }: Pick<SignedIn, 'user'> & { workspace: MemberWorkspace },
+): Promise<ActionsView> {
+  const me = { id: user.id, name: user.name };
+  if (workspace.role === 'viewer') return { problem: VIEWERS_READ_ONLY, me, teammates: [], teams: [] };
+  const [teammates, teams] = await Promise.all([
+    listTeammates(reads, workspace.id),
+    listTeams(reads, workspace.id),
+  ]);
+  return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+}

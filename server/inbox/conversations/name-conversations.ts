@@ -1,4 +1,4 @@
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
 import type { OtherConversation } from '#server/inbox/conversations/views.ts';
 import { contactLabel } from '#server/people/contacts/contact-label.ts';
@@ -9,6 +9,13 @@ export const otherConversationSelect = {
   subject: true,
   contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
 } satisfies Prisma.ConversationSelect;
+
+/** The contact of it as a value of JSON, in a statement that joined `contacts` under this name. */
+export function contactOf(alias: string): Prisma.Sql {
+  return Prisma.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id,
+    'firstName', ${alias}.first_name, 'lastName', ${alias}.last_name, 'email', ${alias}.email,
+    'phone', ${alias}.phone) end`);
+}
 
 type Selected = Prisma.ConversationGetPayload<{ select: typeof otherConversationSelect }>;
 

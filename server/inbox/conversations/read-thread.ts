@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { nameConversations } from '#server/inbox/conversations/name-conversations.ts';
 import {
   otherNamedIn,
@@ -27,8 +28,11 @@ export type ThreadRows = { rows: ThreadRow[]; earlier: string | null };
  * `before`, which finds the newest too when it is no cursor. One round trip; each kind is read from the end of its own
  * index, so that a long conversation costs what a short one costs.
  */
-export async function readThread(db: Db, given: Which): Promise<ThreadRows> {
-  const found = await db.$queryRaw<{ micros: string; row: ThreadContent }[]>(statement(given));
+export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
+  return ask(db, read(statement(given), threadRows));
+}
+
+function threadRows(found: { micros: string; row: ThreadContent }[]): ThreadRows {
   const page = found.slice(0, THREAD_PAGE).reverse();
   const first = page[0];
   return {

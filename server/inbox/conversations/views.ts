@@ -1,5 +1,7 @@
 import type { Channel, ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
 import type { ShownCount } from '#server/ground/shown-count.ts';
+import type { AgentStateView } from '#server/inbox/ai-agent/views.ts';
+import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 export type { Channel, ConversationStatus, Priority, ShownCount, SlaKind };
 
@@ -172,6 +174,15 @@ export type ActionsView = {
   me: { id: string; name: string };
   teammates: { id: string; name: string }[];
   teams: { id: string; name: string }[];
+};
+
+/** All that the inbox shows of an opened conversation, and offers to do with it. */
+export type OpenedView = {
+  conversation: ConversationView;
+  actions: ActionsView;
+  composer: ComposerView;
+  /** Null: the workspace has the AI agent off. */
+  agent: AgentStateView | null;
 };
 
 /** What the form of a new conversation needs to know: where its files go, and how many it can have. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
-import { db } from '#server/ground/db.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { enclosuresShape } from '#server/inbox/messages/enclosures-shape.ts';
@@ -18,8 +17,8 @@ export const composerScreens = screenRouter({
   state: screenProcedure
     .input(z.object({ conversationId: z.string() }))
     .query(
-      ({ ctx: { workspace, user }, input: { conversationId } }): Promise<ComposerView | null> =>
-        getComposer(db(), { workspace, user, conversationId }),
+      ({ ctx: { workspace, user, reads }, input: { conversationId } }): Promise<ComposerView | null> =>
+        getComposer(reads, { workspace, user, conversationId }),
     ),
   reply: agentProcedure
     .input(

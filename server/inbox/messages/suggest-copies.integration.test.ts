@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db } from '#server/ground/db.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
-import { copiesSelect, suggestCopies } from '#server/inbox/messages/suggest-copies.ts';
+import { getComposer } from '#server/inbox/messages/get-composer.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { makeTeammates, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -44,8 +44,9 @@ async function add(columns: Partial<Prisma.MessageUncheckedCreateInput>): Promis
   });
 }
 async function suggested(): Promise<string[]> {
-  const select = copiesSelect;
-  return suggestCopies(await db().conversation.findUniqueOrThrow({ where: { id: conversationId }, select }));
+  const workspace = { id: teammates.workspaceId, name: 'Acme', plan: 'growth', role: 'agent' } as const;
+  const composer = await getComposer(db(), { workspace, user: teammates.agent, conversationId });
+  return composer?.replyCc ?? [];
 }
 const OURS: Parameters<typeof add>[0] = { direction: 'outbound', authorKind: 'teammate', mailTo: [] };
 

@@ -1,21 +1,29 @@
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Channel, MessageDirection } from '#server/generated/prisma/enums.ts';
 import { readSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 
 /** What of a conversation says who is offered a copy. */
-export const copiesSelect = {
-  channel: true,
-  contact: { select: { email: true } },
-  workspace: { select: { mailboxes: { select: { address: true } } } },
-  messages: {
-    select: { direction: true, mailTo: true, cc: true, senderVerified: true },
-    where: { automatic: false, authorKind: { in: ['contact', 'teammate'] } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 1,
-  },
-} satisfies Prisma.ConversationSelect;
+export type Copied = {
+  channel: Channel;
+  contact: { email: string | null } | null;
+  /** The addresses of the workspace's mailboxes. */
+  mailboxes: string[];
+  /** The newest that a person wrote. */
+  newest: {
+    direction: MessageDirection;
+    mailTo: string[];
+    cc: string[];
+    senderVerified: boolean | null;
+  } | null;
+};
 
-type Conversation = Prisma.ConversationGetPayload<{ select: typeof copiesSelect }>;
+/** Of it the mailboxes and the newest message, of `conversations c`. */
+export const COPIES_COLUMNS = Prisma.raw(`
+  array(select b.address from mailboxes b where b.workspace_id = c.workspace_id) as mailboxes,
+  (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified)
+    from messages m where m.conversation_id = c.id and not m.automatic and m.author_kind in ('contact', 'teammate')
+    order by m.created_at desc, m.id desc limit 1) as newest`);
 
 /**
  * Who is offered a copy of a teammate's next mail in a conversation: everyone the newest mail was addressed to, ours or
@@ -28,12 +36,10 @@ type Conversation = Prisma.ConversationGetPayload<{ select: typeof copiesSelect 
  * read it.
  * @returns addresses in lowercase, each once, as many as a reply may have
  */
-export function suggestCopies({ channel, contact, workspace, messages }: Conversation): string[] {
-  const [newest] = messages;
+export function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[] {
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
   const { direction, mailTo, cc } = newest;
-  const mailboxes = new Set(workspace.mailboxes.map(({ address }) => address));
-  const isOurs = (address: string) => mailboxes.has(address) || readSignedAddress(address) !== undefined;
+  const isOurs = (address: string) => mailboxes.includes(address) || readSignedAddress(address) !== undefined;
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
   const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
   return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);

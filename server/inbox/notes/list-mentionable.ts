@@ -1,4 +1,5 @@
-import type { Db } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { MentionableView } from '#server/inbox/notes/views.ts';
 import { compareNames } from '#server/people/teammates/compare-names.ts';
 
@@ -6,16 +7,16 @@ import { compareNames } from '#server/people/teammates/compare-names.ts';
 const OFFERED_MAX = 500;
 
 /** The teammates whom someone can mention in a note: everyone in the workspace but themselves, by name. */
-export async function listMentionable(
-  db: Db,
+export function listMentionable(
+  db: ReadDb,
   { workspaceId, authorId }: { workspaceId: string; authorId: string },
 ): Promise<MentionableView[]> {
-  const members = await db.member.findMany({
-    where: { workspaceId, userId: { not: authorId } },
-    select: { user: { select: { id: true, name: true, email: true } } },
-    orderBy: { createdAt: 'asc' },
-    take: OFFERED_MAX,
-    relationLoadStrategy: 'join',
-  });
-  return members.map(({ user: { id, name, email } }) => ({ id, name, email })).sort(compareNames);
+  const statement = Prisma.sql`
+    select u.id, u.name, u.email from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid
+    order by m.created_at limit ${OFFERED_MAX}::int`;
+  return ask(
+    db,
+    read(statement, (rows: MentionableView[]) => rows.sort(compareNames)),
+  );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readsTogether } from '#server/ground/reads.ts';
 import { screensRouter } from '#server/router.ts';
 import { makeConnection } from '#test/factories.ts';
 import { storeBytes } from '#test/store-bytes.ts';
@@ -13,7 +14,8 @@ test.each(['owner', 'admin'] as const)(
     await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });
     const workspace = { id: workspaceId, name: 'A', plan: 'growth', role } as const;
     const signedIn = { sessionId: 'session', user: teammate, workspace, workspaces: [workspace] };
-    const view = await screensRouter.createCaller({ headers: new Headers(), signedIn }).webchat.settings();
+    const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: readsTogether() });
+    const view = await caller.webchat.settings();
     expect(view).toMatchObject({ kind: 'shown', files: { usedBytes: 1_500_000, quotaBytes: 7_000_000 } });
   },
 );

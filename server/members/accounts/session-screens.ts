@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
-import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { findWorkspaceOf } from '#server/people/teammates/find-workspace-of.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
@@ -28,8 +27,8 @@ export const sessionScreens = screenRouter({
   /** Where a link of the app leads: in which of one's workspaces a record is; null: in none. */
   workspaceOf: screenProcedure
     .input(z.object({ kind: z.enum(['conversation', 'contact']), id: z.string() }))
-    .query(async ({ ctx: { signedIn }, input }) => {
-      const found = await findWorkspaceOf(db(), signedIn, input);
+    .query(async ({ ctx: { signedIn, reads }, input }) => {
+      const found = await findWorkspaceOf(reads, signedIn, input);
       return found && { id: found.id, name: found.name };
     }),
   openWorkspace: screenProcedure

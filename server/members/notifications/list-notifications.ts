@@ -1,6 +1,7 @@
-import type { Prisma } from '#server/generated/prisma/client.ts';
-import { type Db, db, pool } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { type Db, db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { findHookNames } from '#server/members/notifications/find-hook-names.ts';
 import { notificationSentence } from '#server/members/notifications/notification-sentence.ts';
 import type { NotificationsView, NotificationView } from '#server/members/notifications/views.ts';
@@ -17,42 +18,46 @@ const NEWEST_MAX = 20;
 const INTEGRATIONS = '/settings/integrations';
 const CHANNELS_PAGE = '/settings/channels';
 
+type Whose = { workspaceId: string; userId: string };
+/** A row of it: the moments of a notification are texts. */
+type Row = Omit<SelectedNotification, 'createdAt' | 'readAt'> & {
+  createdAt: string;
+  readAt: string | null;
+  unread: number;
+};
+
 /** Beyond this no one needs the exact number of unread ones, and it need not be counted. */
 const COUNTED_MAX = 100;
 
-const STATEMENT = {
-  name: 'list-notifications',
-  text: `
+const statement = ({ workspaceId, userId }: Whose) => Prisma.sql`
     select n.id, n.kind, n.data, n.created_at as "createdAt", n.read_at as "readAt",
       case when c.id is not null then json_build_object('id', c.id, 'subject', c.subject,
         'contact', case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
           'lastName', k.last_name, 'email', k.email, 'phone', k.phone) end) end as conversation,
       (select count(*)::int from (
-        select from notifications where user_id = $1 and workspace_id = $2 and read_at is null limit ${COUNTED_MAX}
+        select from notifications where user_id = ${userId}::uuid and workspace_id = ${workspaceId}::uuid and read_at is null limit ${COUNTED_MAX}::int
       ) u) as unread
     from notifications n
     left join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
-    where n.user_id = $1 and n.workspace_id = $2
-    order by n.created_at desc, n.id desc limit ${NEWEST_MAX}`,
-};
+    where n.user_id = ${userId}::uuid and n.workspace_id = ${workspaceId}::uuid
+    order by n.created_at desc, n.id desc limit ${NEWEST_MAX}::int`;
 
 /**
  * The newest notifications of a teammate in one workspace, and how many are unread: 100 means so many or more. One round trip,
  * and another where they tell of workflows.
  */
-export async function listNotifications({
-  workspaceId,
-  userId,
-}: {
-  workspaceId: string;
-  userId: string;
-}): Promise<NotificationsView> {
-  const { rows } = await pool().query<SelectedNotification & { unread: number }>({
-    ...STATEMENT,
-    values: [userId, workspaceId],
-  });
-  return { newest: await notificationViews(db(), rows), unread: rows[0]?.unread ?? 0 };
+export async function listNotifications(reads: ReadDb, whose: Whose): Promise<NotificationsView> {
+  const rows = await ask(
+    reads,
+    read(statement(whose), (found: Row[]) => found),
+  );
+  const newest = rows.map(({ createdAt, readAt, ...row }) => ({
+    ...row,
+    createdAt: new Date(createdAt),
+    readAt: readAt === null ? null : new Date(readAt),
+  }));
+  return { newest: await notificationViews(db(), newest), unread: rows[0]?.unread ?? 0 };
 }
 
 /** What a query must select for `notificationViews`. */

@@ -8,8 +8,8 @@ export type { NotificationsView, NotificationView } from '#server/members/notifi
 
 /** The bell: a teammate's own notifications of the open workspace. */
 export const notificationsScreens = screenRouter({
-  list: screenProcedure.query(({ ctx: { workspace, user } }) =>
-    listNotifications({ workspaceId: workspace.id, userId: user.id }),
+  list: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
+    listNotifications(reads, { workspaceId: workspace.id, userId: user.id }),
   ),
   markRead: screenProcedure
     .input(z.object({ id: z.string() }))

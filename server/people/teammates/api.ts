@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { teamListItemSchema, teammateListItemSchema } from '#server/contract/records/record-schemas.ts';
 import { apiProcedure, apiRouter } from '#server/doors/procedures/trpc.ts';
-import { db } from '#server/ground/db.ts';
+import { prepared } from '#server/ground/prepared.ts';
 import { listTeammates } from '#server/people/teammates/list-teammates.ts';
 import { listTeams } from '#server/people/teammates/list-teams.ts';
 
@@ -23,7 +23,7 @@ export const teammatesApi = apiRouter({
     })
     .input(z.object({}))
     .output(z.array(teammateListItemSchema))
-    .query(({ ctx: { caller } }) => listTeammates(db(), caller.workspace.id)),
+    .query(({ ctx: { caller } }) => listTeammates(prepared(), caller.workspace.id)),
 
   teams: apiProcedure
     .meta({
@@ -39,5 +39,5 @@ export const teammatesApi = apiRouter({
     })
     .input(z.object({}))
     .output(z.array(teamListItemSchema))
-    .query(({ ctx: { caller } }) => listTeams(db(), caller.workspace.id)),
+    .query(({ ctx: { caller } }) => listTeams(prepared(), caller.workspace.id)),
 });

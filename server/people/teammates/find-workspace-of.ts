@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
 
 /** A record that has an address of its own in the app. */
@@ -11,17 +12,21 @@ export type AddressedRecord = { kind: 'conversation' | 'contact'; id: string };
  * @param record.id any text
  */
 export async function findWorkspaceOf(
-  db: Db,
+  db: ReadDb,
   { workspaces }: Pick<SignedIn, 'workspaces'>,
   { kind, id }: AddressedRecord,
 ): Promise<MemberWorkspace | null> {
   if (!isUuid(id)) return null;
-  const asked = {
-    where: { id, workspaceId: { in: workspaces.map((workspace) => workspace.id) } },
-    select: { workspaceId: true },
-  };
-  const found = await (kind === 'conversation'
-    ? db.conversation.findFirst(asked)
-    : db.contact.findFirst(asked));
-  return workspaces.find((workspace) => workspace.id === found?.workspaceId) ?? null;
+  const table = Prisma.raw(kind === 'conversation' ? 'conversations' : 'contacts');
+  const statement = Prisma.sql`
+    select workspace_id as "workspaceId" from ${table}
+    where id = ${id}::uuid and workspace_id = any(${workspaces.map((workspace) => workspace.id)}::uuid[])`;
+  return ask(
+    db,
+    read(
+      statement,
+      ([found]: { workspaceId: string }[]) =>
+        workspaces.find((workspace) => workspace.id === found?.workspaceId) ?? null,
+    ),
+  );
 }

@@ -1,11 +1,15 @@
-import type { Db } from '#server/ground/db.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { compareNames } from '#server/people/teammates/compare-names.ts';
 
+type Team = { id: string; name: string };
+
 /** The teams of a workspace, by name (spec.md §4.2, GET /teams). */
-export async function listTeams(db: Db, workspaceId: string): Promise<{ id: string; name: string }[]> {
-  const teams = await db.team.findMany({
-    where: { workspaceId, deletedAt: null },
-    select: { id: true, name: true },
-  });
-  return teams.sort(compareNames);
+export function listTeams(db: ReadDb, workspaceId: string): Promise<Team[]> {
+  const statement = Prisma.sql`
+    select id, name from teams where workspace_id = ${workspaceId}::uuid and deleted_at is null`;
+  return ask(
+    db,
+    read(statement, (rows: Team[]) => rows.sort(compareNames)),
+  );
 }

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { addNote } from '#app/components/inbox/actions.ts';
@@ -16,7 +15,8 @@ import { usePendingReplies } from '#app/components/inbox/composer/pending/use-pe
 import { listensFor } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
 import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/suggestions/typed-token.ts';
 import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
-import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/inbox/messages/views.ts';
 
@@ -28,7 +28,6 @@ const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'T
 /** What a composer holds while somebody writes, and what its buttons do. */
 export function useComposer(view: ComposerView) {
   const { conversationId, you, mergedInto } = view;
-  const router = useRouter();
   const [kind, setKind] = useState<Kind>('reply');
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
   const [isAdding, setIsAdding] = useState(false);
@@ -61,7 +60,7 @@ export function useComposer(view: ComposerView) {
     }
     const of: DraftOf = { userId: you.id, conversationId: mergedInto.id, kind: 'reply' };
     keepDraft(of, withDraft(content, readDraft(of)));
-    router.push(`/inbox?selected=${mergedInto.id}`);
+    showInbox(`/inbox?selected=${mergedInto.id}`);
   };
   const pending = usePendingReplies({ view, restoreDraft });
 
@@ -70,7 +69,7 @@ export function useComposer(view: ComposerView) {
     setIsAdding(true);
     const outcome = await addNote({ conversationId, content }).catch(notReached);
     setIsAdding(false);
-    refreshSoon(router);
+    void showAgain('conversations');
     return outcome.done ? null : outcome.problem;
   };
   /** Empties the box at once; refused, the text is back in it, with why. */

@@ -1,5 +1,4 @@
 import { ArrowLeft } from 'lucide-react';
-import Link from 'next/link';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
@@ -8,6 +7,7 @@ import { SlaClock } from '#app/components/inbox/conversation/sla-clock.tsx';
 import { StatusControl } from '#app/components/inbox/conversation/status-control.tsx';
 import { DetailsToggle } from '#app/components/inbox/details/details-pane.tsx';
 import { MergeButton } from '#app/components/inbox/merge/merge-button.tsx';
+import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { mostUrgent } from '#app/lib/format/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
 
@@ -26,14 +26,14 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
   return (
     <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="flex min-w-0 items-center gap-2">
-        <Link
+        <InboxLink
           href={backHref}
           aria-label="Back to list"
           data-shortcut="back"
           className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-hover lg:hidden"
         >
           <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
-        </Link>
+        </InboxLink>
         <div className="grid min-w-0 grow">
           <div className="flex min-w-0 items-center gap-2">
             <h2 id="conversation-title" className="truncate" title={title}>

@@ -1,5 +1,5 @@
 import { Lock, Merge } from 'lucide-react';
-import Link from 'next/link';
+import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 import type { ConversationView } from '#server/inbox/conversations/views.ts';
 
@@ -14,12 +14,12 @@ export function ConversationNotice({ conversation }: { conversation: Conversatio
         <Merge aria-hidden size={15} className="mt-px shrink-0" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           This conversation was merged into{' '}
-          <Link
+          <InboxLink
             href={inboxPath({ status: 'all', selected: mergedInto.id })}
             className="font-medium text-accent-ink hover:underline"
           >
             <bdi>{mergedInto.title}</bdi>
-          </Link>
+          </InboxLink>
           . It can no longer be changed. New messages from the contact go there.
         </span>
       </p>

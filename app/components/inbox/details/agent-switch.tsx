@@ -1,17 +1,25 @@
 'use client';
 
 import { useId, useOptimistic } from 'react';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { setSilenced } from '#app/components/settings/ai-agent/actions.ts';
 import { Switch } from '#app/components/ui/fields/switch.tsx';
 import { useAction } from '#app/components/ui/forms/use-action.ts';
 
 type Props = { conversationId: string; silenced: boolean; mayChange: boolean };
 
+/** The switch shows it until the conversation does. */
+async function change(id: string, silenced: boolean) {
+  const outcome = await setSilenced(id, silenced);
+  if (outcome.done) await showAgain('conversations');
+  return outcome;
+}
+
 /** Tells the AI agent to stay out of a conversation, or to answer in it again. */
 export function AgentSwitch({ conversationId, silenced, mayChange }: Props) {
   const labelId = useId();
   const [staysOut, show] = useOptimistic(silenced);
-  const { pending, start } = useAction(setSilenced, { failed: 'Not changed', show: (_id, to) => show(to) });
+  const { pending, start } = useAction(change, { failed: 'Not changed', show: (_id, to) => show(to) });
   return (
     <div className="flex items-start gap-3">
       <div className="grid grow gap-0.5">

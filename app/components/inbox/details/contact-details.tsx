@@ -1,17 +1,16 @@
 import Link from 'next/link';
-import { Suspense } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
-import { AgentState } from '#app/components/inbox/details/agent-state.tsx';
+import { AgentSwitch } from '#app/components/inbox/details/agent-switch.tsx';
 import { ConversationDetails } from '#app/components/inbox/details/conversation-details.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { DescriptionItem, DescriptionList } from '#app/components/ui/layout/description-list.tsx';
-import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
+import type { OpenedView } from '#server/inbox/conversations/views.ts';
 import { contactLabel } from '#server/people/contacts/views.ts';
 
-type Props = { conversation: ConversationView; actions: ActionsView };
+type Props = Pick<OpenedView, 'conversation' | 'actions' | 'agent'>;
 
 /** Who the contact is, and how the conversation is handled. */
-export function ContactDetails({ conversation, actions }: Props) {
+export function ContactDetails({ conversation, actions, agent }: Props) {
   const { contact } = conversation;
   const contactName = contact ? contactLabel(contact) : 'Unknown contact';
   return (
@@ -21,7 +20,7 @@ export function ContactDetails({ conversation, actions }: Props) {
           <Avatar name={contactName} tone="neutral" />
           <h3 className="min-w-0 truncate">
             {contact ? (
-              <Link href={`/contacts/${contact.id}`} className="hover:underline">
+              <Link href={`/contacts/${contact.id}`} prefetch={false} className="hover:underline">
                 {contactName}
               </Link>
             ) : (
@@ -42,9 +41,11 @@ export function ContactDetails({ conversation, actions }: Props) {
         </DescriptionList>
       </section>
       <ConversationDetails conversation={conversation} actions={actions} />
-      <Suspense>
-        <AgentState conversationId={conversation.id} />
-      </Suspense>
+      {agent ? (
+        <section aria-label="AI agent" className="border-t p-4">
+          <AgentSwitch conversationId={conversation.id} {...agent} />
+        </section>
+      ) : null}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from
 import { addTags, removeTags } from '#app/components/inbox/actions.ts';
 import { suggestTags } from '#app/components/inbox/details/suggest-tags.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { Combobox } from '#app/components/ui/fields/combobox.tsx';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
@@ -23,12 +24,17 @@ export function TagEditor({ id, tags }: Props) {
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
-      const undo = () => tellOutcome(addTags(id, [tag]), { failed: 'The tag was not restored' });
+      const undo = async () => {
+        await tellOutcome(addTags(id, [tag]), { failed: 'The tag was not restored' });
+        await showAgain('conversations');
+      };
       const outcome = await tellOutcome(removeTags(id, [tag]), {
         failed: 'The tag was not removed',
         done: () => ({ title: `Removed the tag ${tag}`, undo }),
       });
-      if (outcome.done) addButton.current?.focus();
+      if (!outcome.done) return;
+      await showAgain('conversations');
+      addButton.current?.focus();
     });
   const close = ({ goesOn }: { goesOn: boolean }) => {
     setAdding(false);
@@ -64,6 +70,7 @@ export function TagEditor({ id, tags }: Props) {
           onClose={close}
           onAdd={async (added) => {
             const outcome = await addTags(id, added).catch(notReached);
+            if (outcome.done) await showAgain('conversations');
             if (outcome.done) close({ goesOn: true });
             return outcome.done ? null : outcome.problem;
           }}

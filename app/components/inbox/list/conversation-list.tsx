@@ -1,36 +1,65 @@
-import { Suspense } from 'react';
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { Suspense, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/list/conversation-rows.tsx';
+import { CountedTabs } from '#app/components/inbox/list/counted-tabs.tsx';
 import { EmptyList } from '#app/components/inbox/list/empty-list.tsx';
-import { CountedTabs, StatusTabs } from '#app/components/inbox/list/status-tabs.tsx';
-import { countConversations, listConversations } from '#app/data/list-conversations.ts';
+import { ListSkeleton } from '#app/components/inbox/list/list-skeleton.tsx';
+import { StatusTabs } from '#app/components/inbox/list/status-tabs.tsx';
+import { listQuery, type ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
+import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
+
+type Props = { view: InboxView; served: ServedInbox };
 
 /**
  * The list: tabs, then the newest conversations of a view, which go on as one scrolls. The rows do not wait for what the
- * tabs count, which may take longer in a search.
+ * tabs count, which may take longer in a search. Those of the last view stay until the next are there.
  */
-export async function ConversationList({ view }: { view: InboxView }) {
-  const counts = countConversations(view);
-  // Awaited where it is shown; a fault in the meantime shows there.
-  counts.catch(() => {});
-  const page = await listConversations(view);
+export function ConversationList({ view, served }: Props) {
+  const screens = useScreens();
+  const router = useRouter();
+  const first = served.list;
+  const isFirst = inboxPath(first.of) === inboxPath({ ...view, selected: undefined });
+  const { data, error, isPlaceholderData } = useServedQuery(
+    listQuery(screens, view),
+    isFirst ? first : undefined,
+  );
+  const isLost = error !== null;
+  useEffect(() => {
+    // Another workspace may be open by now, or the session over: the page itself says so.
+    if (isLost) router.refresh();
+  }, [isLost, router]);
+  const listed = data && { ...data.of, selected: view.selected };
   return (
     <>
       <div className="border-b px-2.5 pb-2">
         <Suspense fallback={<StatusTabs view={view} counts={null} />}>
-          <CountedTabs view={view} counts={counts} />
+          <CountedTabs view={view} first={{ of: first.of, counts: served.counts }} />
         </Suspense>
       </div>
-      <ConversationRows
-        key={inboxPath({ ...view, selected: undefined })}
-        first={page}
-        view={view}
-        nothing={
-          <Suspense fallback={null}>
-            <EmptyList view={view} counts={counts} />
-          </Suspense>
-        }
-      />
+      {error && !data ? (
+        <div className="p-2.5">
+          <Alert>{readProblem(error)}</Alert>
+        </div>
+      ) : null}
+      {data || error ? null : <ListSkeleton />}
+      {data && listed ? (
+        <ConversationRows
+          key={inboxPath(data.of)}
+          first={data.page}
+          view={listed}
+          isLeaving={isPlaceholderData}
+          nothing={
+            <Suspense fallback={null}>
+              <EmptyList view={listed} first={{ of: first.of, counts: served.counts }} />
+            </Suspense>
+          }
+        />
+      ) : null}
     </>
   );
 }

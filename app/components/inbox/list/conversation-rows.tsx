@@ -4,6 +4,7 @@ import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowSkeleton } from '#app/components/inbox/list/list-skeleton.tsx';
+import { useFetchAhead } from '#app/components/inbox/shown/use-fetch-ahead.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
@@ -17,11 +18,18 @@ const AHEAD = '600px';
 /** A list that was scrolled is read again in few requests. */
 const FURTHER_ROWS = 100;
 
-type Props = { first: InboxPage; view: InboxView; nothing: ReactNode };
+type Props = {
+  first: InboxPage;
+  view: InboxView;
+  /** The rows of another view are on their way. */
+  isLeaving: boolean;
+  nothing: ReactNode;
+};
 
 /** The rows of the list. The next ones are fetched as the end comes near, or by the button at the end. */
-export function ConversationRows({ first, view, nothing }: Props) {
+export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
   const screens = useScreens();
+  const ahead = useFetchAhead();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
     key: ['inbox.list', conversationsInput(view)],
     first,
@@ -62,7 +70,8 @@ export function ConversationRows({ first, view, nothing }: Props) {
     <ul
       ref={list}
       aria-label="Conversations"
-      aria-busy={loading}
+      aria-busy={loading || isLeaving}
+      {...ahead}
       className="scroll-pane min-h-0 grow"
       data-conversation-list
     >
@@ -72,6 +81,7 @@ export function ConversationRows({ first, view, nothing }: Props) {
             row={row}
             href={inboxPath({ ...view, selected: row.id })}
             selected={row.id === selected}
+            inInbox
           />
         </li>
       ))}

@@ -1,16 +1,20 @@
+'use client';
+
 import { Inbox, SearchX } from 'lucide-react';
-import Link from 'next/link';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
+import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
+import { type ServedCounts, useInboxCounts } from '#app/components/inbox/shown/use-inbox-counts.ts';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { type InboxView, inboxPath, isNarrowed } from '#app/lib/paths/inbox-path.ts';
-import type { InboxCounts } from '#server/inbox/conversations/views.ts';
 
 /** Shown when no conversation is listed: why, and how to see some. */
-export async function EmptyList({ view, counts }: { view: InboxView; counts: Promise<InboxCounts> }) {
+export function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
   const { status, selected, assignee } = view;
-  const elsewhere =
-    status !== 'all' && Object.values(await counts).some(({ count, more }) => count > 0 || more);
+  const counts = useInboxCounts(view, first);
+  // What to say depends on the others.
+  if (counts === null) return null;
+  const elsewhere = status !== 'all' && Object.values(counts).some(({ count, more }) => count > 0 || more);
   if (isNarrowed(view)) {
     return (
       <EmptyState
@@ -18,13 +22,13 @@ export async function EmptyList({ view, counts }: { view: InboxView; counts: Pro
         title="No conversations found"
         action={
           elsewhere ? (
-            <Link href={inboxPath({ ...view, status: 'all' })} className={buttonClass('secondary')}>
+            <InboxLink href={inboxPath({ ...view, status: 'all' })} className={buttonClass('secondary')}>
               Show all statuses
-            </Link>
+            </InboxLink>
           ) : (
-            <Link href={inboxPath({ status, selected, assignee })} className={buttonClass('secondary')}>
+            <InboxLink href={inboxPath({ status, selected, assignee })} className={buttonClass('secondary')}>
               Clear filters
-            </Link>
+            </InboxLink>
           )
         }
       >

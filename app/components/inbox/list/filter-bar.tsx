@@ -2,12 +2,11 @@ import { Suspense } from 'react';
 import { FilterChips } from '#app/components/inbox/list/filter-chips.tsx';
 import { FilterPopover } from '#app/components/inbox/list/filter-popover.tsx';
 import { SearchBox } from '#app/components/inbox/list/search-box.tsx';
-import { filterChoices } from '#app/data/list-conversations.ts';
 import { filtersOf, type InboxView } from '#app/lib/paths/inbox-path.ts';
+import type { FilterChoices } from '#server/inbox/conversations/views.ts';
 
 /** Above the list: the search, what narrows it, and what it is narrowed to. Stays while the list changes. */
-export function FilterBar({ view }: { view: InboxView }) {
-  const choices = filterChoices();
+export function FilterBar({ view, choices }: { view: InboxView; choices: Promise<FilterChoices> }) {
   const { search: _search, ...filters } = filtersOf(view);
   return (
     <div className="grid gap-2 px-2.5 pb-2">

@@ -1,42 +1,39 @@
 import { X } from 'lucide-react';
-import Link from 'next/link';
+import { use } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
 import type { FilterChoices } from '#server/inbox/conversations/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
 /** What the list is narrowed to; each can be taken away, and all together. */
-export async function FilterChips({ view, choices }: Props) {
-  const chips = chipsOf(view, await choices);
+export function FilterChips({ view, choices }: Props) {
+  const chips = chipsOf(view, use(choices));
   const { status, selected, search } = view;
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1">
       {chips.map(({ key, words }) => (
         <li key={key} className="min-w-0">
-          <Link
+          <InboxLink
             href={inboxPath({ ...view, [key]: undefined })}
-            prefetch={false}
-            scroll={false}
             title={`Remove this filter: ${words}`}
             className="inline-flex h-6 max-w-full items-center gap-1 rounded-md bg-accent-soft pr-1 pl-2 font-medium text-accent-ink text-xs hover:underline max-md:h-11 max-md:pr-2"
           >
             <span className="sr-only">Remove filter: </span>
             <bdi className="truncate">{words}</bdi>
             <X aria-hidden size={14} className="shrink-0" />
-          </Link>
+          </InboxLink>
         </li>
       ))}
       {chips.length > 1 ? (
         <li>
-          <Link
+          <InboxLink
             href={inboxPath({ status, selected, search })}
-            prefetch={false}
-            scroll={false}
             className="inline-flex h-6 items-center rounded-md px-2 text-ink-soft text-xs hover:bg-hover hover:text-ink max-md:h-11"
           >
             Clear
-          </Link>
+          </InboxLink>
         </li>
       ) : null}
     </ul>

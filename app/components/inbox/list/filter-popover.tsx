@@ -1,9 +1,9 @@
 'use client';
 
 import { ListFilter } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, use, useId, useState, useTransition } from 'react';
+import { type FormEvent, type ReactNode, use, useId, useState } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
@@ -17,10 +17,8 @@ type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
 /** Narrows the list by whose a conversation is, its team, channel and tag. A choice is in effect at once. */
 export function FilterPopover({ view, choices }: Props) {
-  const router = useRouter();
   const { teams, teammates, tags } = use(choices);
   const [open, setOpen] = useState(false);
-  const [pending, start] = useTransition();
   const tagsId = useId();
   const { status, selected, search } = view;
   const { search: _search, ...filters } = filtersOf(view);
@@ -28,7 +26,7 @@ export function FilterPopover({ view, choices }: Props) {
 
   const show = (next: InboxView) => {
     if (inboxPath(next) === inboxPath(view)) return;
-    start(() => router.push(inboxPath(next), { scroll: false }));
+    showInbox(inboxPath(next));
   };
   const apply = (form: HTMLFormElement) => {
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
@@ -59,7 +57,7 @@ export function FilterPopover({ view, choices }: Props) {
       align="end"
       className="z-40 w-72 overflow-y-auto p-4"
     >
-      <form onSubmit={submit} aria-busy={pending} className="grid gap-3">
+      <form onSubmit={submit} className="grid gap-3">
         <Choice label="Assignee" name="assignee" value={view.assignee} apply={apply}>
           <option value="">Anyone</option>
           <option value="me">Me</option>

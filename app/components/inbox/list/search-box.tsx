@@ -1,8 +1,9 @@
 'use client';
 
+import { useIsFetching } from '@tanstack/react-query';
 import { LoaderCircle, Search, X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState, useTransition } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { filtersOf, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
 
@@ -11,8 +12,7 @@ const PAUSE_MS = 300;
 
 /** Searches in the view as one types. Without scripts it is a plain form. */
 export function SearchBox({ view }: { view: InboxView }) {
-  const router = useRouter();
-  const [pending, start] = useTransition();
+  const pending = useIsFetching({ queryKey: ['conversations', 'list'] }) > 0;
   const asked = view.search ?? '';
   const [text, setText] = useState(asked);
   const sent = useRef(asked);
@@ -28,7 +28,7 @@ export function SearchBox({ view }: { view: InboxView }) {
   const search = (words: string) => {
     if (words === sent.current) return;
     sent.current = words;
-    start(() => router.replace(inboxPath({ ...view, search: words }), { scroll: false }));
+    showInbox(inboxPath({ ...view, search: words }), 'replace');
   };
   const latest = useRef(search);
   useEffect(() => {
@@ -54,7 +54,7 @@ export function SearchBox({ view }: { view: InboxView }) {
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        {pending ? (
+        {pending && text !== '' ? (
           <LoaderCircle
             aria-hidden
             size={16}

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
+import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatCount } from '#app/lib/format/format-count.ts';
 import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app/lib/paths/inbox-path.ts';
@@ -15,10 +15,8 @@ export function StatusTabs({ view, counts }: Props) {
       <ul className="grid grid-cols-5 gap-0.5">
         {inboxStatuses.map((status) => (
           <li key={status}>
-            <Link
+            <InboxLink
               href={inboxPath({ ...view, status })}
-              prefetch={false}
-              scroll={false}
               aria-current={status === view.status ? 'page' : undefined}
               className={cx(
                 'focus-inset grid justify-items-center rounded-md py-1 text-xs max-md:py-1.5',
@@ -31,17 +29,12 @@ export function StatusTabs({ view, counts }: Props) {
               <span className="tabular h-4 font-normal">
                 {counts ? formatCount(countOf(status, counts)) : null}
               </span>
-            </Link>
+            </InboxLink>
           </li>
         ))}
       </ul>
     </nav>
   );
-}
-
-/** The same once they are counted. */
-export async function CountedTabs({ view, counts }: { view: InboxView; counts: Promise<InboxCounts> }) {
-  return <StatusTabs view={view} counts={await counts} />;
 }
 
 const COUNTED_MAX = 999;

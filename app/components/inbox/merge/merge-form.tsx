@@ -1,12 +1,13 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { MergeChoices } from '#app/components/inbox/merge/merge-choices.tsx';
 import { useMergeChoices } from '#app/components/inbox/merge/use-merge-choices.ts';
+import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
@@ -26,7 +27,6 @@ type Props = {
 
 /** Chooses the other conversation, says what will happen, and does it. */
 export function MergeForm({ id, title, isClaimed, onDone }: Props) {
-  const router = useRouter();
   const [search, setSearch] = useState('');
   const [into, setInto] = useState<OfferedMerge | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -39,7 +39,8 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
       if (!outcome.done) return;
       onDone();
       toast.success(`Merged into ${nameOf(other)}`);
-      router.push(inboxPath({ status: 'all', selected: other.id }));
+      showInbox(inboxPath({ status: 'all', selected: other.id }));
+      await showAgain('conversations');
     });
   return (
     <form

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { startConversation } from '#app/components/inbox/actions.ts';
@@ -8,6 +7,8 @@ import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts'
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-conversation/new-enclosures.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';
+import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { Textarea } from '#app/components/ui/fields/textarea.tsx';
@@ -21,11 +22,11 @@ type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 
 /** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
 export function NewConversationForm({ view, toEmail, onDone }: Props) {
-  const router = useRouter();
   const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
     onDone();
     toast.success('Conversation started');
-    router.push(inboxPath({ status: 'open', selected: id }));
+    showInbox(inboxPath({ status: 'open', selected: id }));
+    void showAgain('conversations');
   });
   const [to, setTo] = useState({ email: toEmail, name: '' });
   const enclosures = useEnclosures({ ...view, suggestedCc: [] });

@@ -1,21 +1,19 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { resendMessage } from '#app/components/inbox/actions.ts';
-import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 
 /** Sends a message again that did not leave. Its result is shown under the message. */
 export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
-  const router = useRouter();
   const [pending, start] = useOwnTransition();
   const resend = () =>
     start(async () => {
       await tellOutcome(resendMessage({ conversationId, messageId }), {
         failed: 'The message was not sent again',
       });
-      refreshSoon(router);
+      void showAgain('conversations');
     });
   return (
     <button

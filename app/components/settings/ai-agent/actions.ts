@@ -12,7 +12,7 @@ export const setEnabled = action(AGENT, async ({ aiAgent }, enabled: boolean) =>
 });
 
 /** Has the AI agent stay out of a conversation, or answer in it again. */
-export const setSilenced = action('/inbox', async ({ aiAgent }, id: string, silenced: boolean) => {
+export const setSilenced = action(null, async ({ aiAgent }, id: string, silenced: boolean) => {
   await aiAgent.setSilenced({ id, silenced });
 });
 

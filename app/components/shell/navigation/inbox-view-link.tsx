@@ -2,6 +2,7 @@
 
 import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
 import { NavLink } from '#app/components/shell/navigation/nav-link.tsx';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 
@@ -14,7 +15,17 @@ export function InboxViewLink({ assignee, icon, children }: Props) {
   const href = inboxPath({ status: 'open', selected: undefined, assignee });
   return (
     // Not fetched ahead: each live message would fetch all of them again.
-    <NavLink href={href} icon={icon} here={here && shown === assignee} prefetch={false}>
+    <NavLink
+      href={href}
+      icon={icon}
+      here={here && shown === assignee}
+      prefetch={false}
+      onNavigate={(event) => {
+        if (!here) return;
+        event.preventDefault();
+        showInbox(href);
+      }}
+    >
       {children}
     </NavLink>
   );

@@ -1,8 +1,8 @@
 import { Inbox, type LucideIcon, UserRound, UserRoundX } from 'lucide-react';
 import { Suspense } from 'react';
 import { InboxViewLink } from '#app/components/shell/navigation/inbox-view-link.tsx';
+import { LiveCount } from '#app/components/shell/navigation/live-count.tsx';
 import { countViews } from '#app/data/list-conversations.ts';
-import { formatCount } from '#app/lib/format/format-count.ts';
 import type { ViewCounts } from '#server/inbox/conversations/views.ts';
 
 type View = { view: keyof ViewCounts; name: string; assignee?: 'me' | 'unassigned'; icon: LucideIcon };
@@ -36,13 +36,6 @@ export function InboxViews() {
   );
 }
 
-/** How many open conversations a view of the inbox holds, for the navigation. */
 async function OpenCount({ view }: { view: keyof ViewCounts }) {
-  const counts = await countViews();
-  return (
-    <span className="tabular text-xs">
-      {formatCount(counts[view])}
-      <span className="sr-only"> open</span>
-    </span>
-  );
+  return <LiveCount view={view} served={await countViews()} />;
 }

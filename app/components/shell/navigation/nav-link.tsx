@@ -2,21 +2,31 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useCloseMenu } from '#app/components/shell/close-menu.ts';
 import { cx } from '#app/lib/cx.ts';
 
-type Props = { href: string; icon: ReactNode; here?: boolean; prefetch?: false; children: ReactNode };
+type Props = {
+  href: string;
+  icon: ReactNode;
+  here?: boolean;
+  prefetch?: false;
+  onNavigate?: ComponentProps<typeof Link>['onNavigate'];
+  children: ReactNode;
+};
 
 /** A line of the navigation; the part one is in is marked: by its path, unless `here` says it. */
-export function NavLink({ href, icon, here: given, prefetch, children }: Props) {
+export function NavLink({ href, icon, here: given, prefetch, onNavigate, children }: Props) {
   const pathname = usePathname();
   const closeMenu = useCloseMenu();
   const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
   return (
     <Link
       href={href}
-      onNavigate={closeMenu}
+      onNavigate={(event) => {
+        closeMenu();
+        onNavigate?.(event);
+      }}
       {...(prefetch === false ? { prefetch } : {})}
       aria-current={here ? 'page' : undefined}
       className={cx(

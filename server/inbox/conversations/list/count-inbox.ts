@@ -1,6 +1,7 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
+import { prepared } from '#server/ground/prepared.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { searchWords } from '#server/ground/search-words.ts';
 import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
 import { type InboxFilter, statusesOf } from '#server/inbox/conversations/list/inbox-filter.ts';
@@ -26,34 +27,41 @@ type Row = { status: ConversationStatus; found: number; more: boolean };
 
 /**
  * How many conversations of a filter there are in each status, whatever status it names itself: exactly up to 999, and
- * beyond that only that there are more. Costs about the same however many there are. What is neither rare nor soon met
+ * beyond that only that there are more. Costs about the same however many there are. What one index counts is read together
+ * with other reads. What is neither rare nor soon met
  * is counted among the newest thousands of a status, and `more` says that this may not be all.
  */
-export async function countInbox(db: Db, given: InboxFilter): Promise<InboxCounts> {
+export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxCounts> {
   const filter = { ...given, status: undefined };
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
-  if (isWalkedAlone(filter)) return counts(await db.$queryRaw<Row[]>(alone(filter)));
-  if (filter.tag === undefined && filter.search === undefined)
-    return counts(await walked(db, filter, LONG_WALK));
-  const first = await walked(db, filter, FIRST_WALK);
+  if (isWalkedAlone(filter)) return ask(db, read(alone(filter), counts));
+  if (filter.tag === undefined && filter.search === undefined) return counts(await walked(filter, LONG_WALK));
+  const first = await walked(filter, FIRST_WALK);
   if (first.every(({ more }) => !more)) return counts(first);
   const met = first.reduce((sum, { found }) => sum + found, 0);
-  const whole = met >= COMMON ? null : await counted(db, filter);
+  const whole = met >= COMMON ? null : await counted(filter);
   return counts(
-    whole ?? (await walked(db, filter, filter.search === undefined ? LONG_WALK : LONG_WALK_SEARCHING)),
+    whole ?? (await walked(filter, filter.search === undefined ? LONG_WALK : LONG_WALK_SEARCHING)),
   );
 }
 
 /** How many open conversations each view of the sidebar holds, up to 999. One round trip, from indexes alone. */
-export async function countViews(
-  db: Db,
+export function countViews(
+  db: ReadDb,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<ViewCounts> {
   const open = { workspaceId, status: 'open' as const };
-  const [row] = await db.$queryRaw<{ mine: number; unassigned: number; all: number }[]>(Prisma.sql`
+  const statement = Prisma.sql`
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,
-      (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all`);
-  return { mine: shown(row?.mine), unassigned: shown(row?.unassigned), all: shown(row?.all) };
+      (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all`;
+  return ask(
+    db,
+    read(statement, ([row]: { mine: number; unassigned: number; all: number }[]) => ({
+      mine: shown(row?.mine),
+      unassigned: shown(row?.unassigned),
+      all: shown(row?.all),
+    })),
+  );
 }
 
 function upToMax(filter: InboxFilter): Prisma.Sql {
@@ -72,9 +80,9 @@ function eachStatus(filter: InboxFilter, columns: (one: InboxFilter) => Prisma.S
 }
 
 /** Counted among the newest `window` conversations of each status. */
-function walked(db: Db, filter: InboxFilter, window: number): Promise<Row[]> {
+function walked(filter: InboxFilter, window: number): Promise<Row[]> {
   const { joins, where } = narrowed(filter);
-  return db.$queryRaw<Row[]>(
+  return prepared().$queryRaw<Row[]>(
     eachStatus(
       filter,
       (one) => Prisma.sql`
@@ -86,8 +94,8 @@ function walked(db: Db, filter: InboxFilter, window: number): Promise<Row[]> {
 }
 
 /** Counted by the index of the tag or the words; null when there are too many. */
-async function counted(db: Db, filter: InboxFilter): Promise<Row[] | null> {
-  const rows = await db.$queryRaw<
+async function counted(filter: InboxFilter): Promise<Row[] | null> {
+  const rows = await prepared().$queryRaw<
     { whole: boolean; status: ConversationStatus | null; found: number | null }[]
   >(
     Prisma.sql`${gathered(filter)}

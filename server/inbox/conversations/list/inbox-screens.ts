@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
+import { prepared } from '#server/ground/prepared.ts';
 import { countInbox, countViews } from '#server/inbox/conversations/list/count-inbox.ts';
 import { filterChoices } from '#server/inbox/conversations/list/filter-choices.ts';
 import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
@@ -39,7 +39,7 @@ export const inboxScreens = screenRouter({
       }),
     )
     .query(({ ctx: { workspace, user }, input: { cursor, rows, ...given } }) =>
-      listInbox(db(), {
+      listInbox(prepared(), {
         filter: filterOf(given, { workspaceId: workspace.id, userId: user.id }),
         cursor,
         rows,
@@ -47,11 +47,11 @@ export const inboxScreens = screenRouter({
     ),
   counts: screenProcedure
     .input(filterInput.omit({ status: true }))
-    .query(({ ctx: { workspace, user }, input }) =>
-      countInbox(db(), filterOf(input, { workspaceId: workspace.id, userId: user.id })),
+    .query(({ ctx: { workspace, user, reads }, input }) =>
+      countInbox(reads, filterOf(input, { workspaceId: workspace.id, userId: user.id })),
     ),
-  viewCounts: screenProcedure.query(({ ctx: { workspace, user } }) =>
-    countViews(db(), { workspaceId: workspace.id, userId: user.id }),
+  viewCounts: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
+    countViews(reads, { workspaceId: workspace.id, userId: user.id }),
   ),
-  filterChoices: screenProcedure.query(({ ctx: { workspace } }) => filterChoices(workspace.id)),
+  filterChoices: screenProcedure.query(({ ctx: { workspace, reads } }) => filterChoices(reads, workspace.id)),
 });

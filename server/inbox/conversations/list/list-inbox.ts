@@ -1,9 +1,15 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type LogCursor, readCursor, writeCursor } from '#server/ground/cursor.ts';
-import type { Db } from '#server/ground/db.ts';
+import type { RawDb } from '#server/ground/prepared.ts';
+import { ask, read } from '#server/ground/reads.ts';
 import { searchWords } from '#server/ground/search-words.ts';
 import type { InboxFilter } from '#server/inbox/conversations/list/inbox-filter.ts';
-import { inboxRows } from '#server/inbox/conversations/list/inbox-rows.ts';
+import {
+  type InboxRowColumns,
+  inboxRow,
+  inboxRows,
+  inboxRowsOf,
+} from '#server/inbox/conversations/list/inbox-rows.ts';
 import {
   fromGathered,
   gathered,
@@ -26,7 +32,7 @@ const LONG_WALK = 20_000;
 const LONG_WALK_SEARCHING = 5_000;
 
 /** Where the rows of a page are, and whether there may be more after the last of them. */
-type Found = { places: LogCursor[]; next: LogCursor | null };
+type Found<Place extends LogCursor = LogCursor> = { places: Place[]; next: LogCursor | null };
 
 /**
  * A page of the inbox, newest first by the last message. However large the workspace is, it costs about the same: a
@@ -38,7 +44,7 @@ type Found = { places: LogCursor[]; next: LogCursor | null };
  * @param rows how many, 50 by default
  */
 export async function listInbox(
-  db: Db,
+  db: RawDb,
   {
     filter,
     cursor,
@@ -48,28 +54,39 @@ export async function listInbox(
   if (filter.search !== undefined && searchWords(filter.search) === null) {
     return { rows: [], nextCursor: null };
   }
-  const { places, next } = await findPlaces(db, filter, readCursor(cursor), rows);
+  const after = readCursor(cursor);
+  if (isWalkedAlone(filter)) return walkAlone(db, filter, { after, rows });
+  const { places, next } = await findPlaces(db, filter, after, rows);
   return {
     rows: await inboxRows(db, { workspaceId: filter.workspaceId, ids: places.map(({ id }) => id) }),
     nextCursor: next && writeCursor(next),
   };
 }
 
+/** The page of a filter that one index answers, with its rows; one round trip. */
+async function walkAlone(
+  db: RawDb,
+  filter: InboxFilter,
+  { after, rows }: { after: LogCursor | null; rows: number },
+): Promise<InboxPage> {
+  const places = Prisma.sql`
+    select id, ${MICROS} as micros, row_number() over (order by last_message_at desc, id desc) as place
+    from (${walk(filter, { after, rows: rows + 1 })}) w`;
+  const statement = inboxRowsOf(places, Prisma.sql`, p.micros`);
+  const found = await ask(
+    db,
+    read(statement, (all: (InboxRowColumns & { micros: string })[]) => all),
+  );
+  const { places: page, next } = cut(found, rows);
+  return { rows: page.map(inboxRow), nextCursor: next && writeCursor(next) };
+}
+
 async function findPlaces(
-  db: Db,
+  db: RawDb,
   filter: InboxFilter,
   after: LogCursor | null,
   rows: number,
 ): Promise<Found> {
-  if (isWalkedAlone(filter)) {
-    return cut(
-      await places(
-        db,
-        Prisma.sql`select id, ${MICROS} as micros from (${walk(filter, { after, rows: rows + 1 })}) w`,
-      ),
-      rows,
-    );
-  }
   const seldom = filter.tag !== undefined || filter.search !== undefined;
   if (seldom) {
     const among = await walkFor(db, filter, { after, rows, window: FIRST_WALK });
@@ -84,18 +101,18 @@ async function findPlaces(
 }
 
 /** A row more than asked for tells that there is a next page. */
-function cut(found: LogCursor[], rows: number): Found {
+function cut<Place extends LogCursor>(found: Place[], rows: number): Found<Place> {
   const page = found.slice(0, rows);
   return { places: page, next: found.length > rows ? (page.at(-1) ?? null) : null };
 }
 
-function places(db: Db, statement: Prisma.Sql): Promise<LogCursor[]> {
+function places(db: RawDb, statement: Prisma.Sql): Promise<LogCursor[]> {
   return db.$queryRaw<LogCursor[]>(statement);
 }
 
 /** Those of the next `window` conversations that the whole filter lets through, a row more than a page at most. */
 function walkFor(
-  db: Db,
+  db: RawDb,
   filter: InboxFilter,
   { after, rows, window }: { after: LogCursor | null; rows: number; window: number },
 ): Promise<LogCursor[]> {
@@ -109,7 +126,7 @@ function walkFor(
 
 /** The same by the index of the tag or the words; null when there are too many. */
 async function gather(
-  db: Db,
+  db: RawDb,
   filter: InboxFilter,
   { after, rows }: { after: LogCursor | null; rows: number },
 ): Promise<LogCursor[] | null> {
@@ -128,7 +145,7 @@ async function gather(
 
 /** Where the long walk ended, or null when it came to the end of all. */
 async function lastWalked(
-  db: Db,
+  db: RawDb,
   filter: InboxFilter,
   { after, window }: { after: LogCursor | null; window: number },
 ): Promise<LogCursor | null> {

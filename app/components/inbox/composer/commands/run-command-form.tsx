@@ -1,12 +1,11 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { runCommand } from '#app/components/inbox/actions.ts';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/inbox/composer/commands/command-field.tsx';
-import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { controlClass } from '#app/components/ui/fields/control-class.ts';
@@ -27,7 +26,6 @@ type Props = {
 
 /** Which command, and the details that the workflow gets with it. */
 export function RunCommandForm({ conversationId, listened, maxLength, begin, onRan }: Props) {
-  const router = useRouter();
   const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
   const [command, setCommand] = useState(begin.command || first);
   const [details, setDetails] = useState(begin.details);
@@ -42,7 +40,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
       setRefused(outcome.done ? null : outcome);
       if (!outcome.done) return;
       toast.success(`Ran /${commandName(command)}`);
-      refreshSoon(router);
+      void showAgain('conversations');
       onRan();
     });
   };

@@ -1,11 +1,10 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { v7 as uuidv7 } from 'uuid';
 import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
-import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { ComposerView, Enclosures, PendingReplyView } from '#server/inbox/messages/views.ts';
@@ -23,7 +22,6 @@ type Given = {
 
 /** The replies that are about to be sent, shown the moment they are, and what can be done with them. */
 export function usePendingReplies({ view, restoreDraft }: Given) {
-  const router = useRouter();
   const [own, setOwn] = useState<PendingReplyView[]>([]);
   const [gone, setGone] = useState<readonly string[]>([]);
   const [saving] = useState(() => new Map<string, Promise<boolean>>());
@@ -54,7 +52,7 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
     );
     const outcome = await held;
     saving.delete(id);
-    refreshSoon(router);
+    void showAgain('conversations');
     if (outcome.done) setTimeout(() => forget(id), outcome.value.msLeft + GRACE_MS);
     else forget(id);
     return outcome.done ? null : outcome.problem;
@@ -68,7 +66,7 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
     // It may still be on its way to the server.
     if ((await saving.get(id)) === false) return undefined;
     const outcome = await tellOutcome(cancelReply(id), { failed });
-    refreshSoon(router);
+    void showAgain('conversations');
     if (!outcome.done) return undefined;
     forget(id);
     setGone((ids) => [...ids, id]);

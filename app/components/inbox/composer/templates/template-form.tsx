@@ -1,9 +1,8 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { sendTemplate } from '#app/components/inbox/actions.ts';
-import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { controlClass } from '#app/components/ui/fields/control-class.ts';
@@ -16,7 +15,6 @@ type Props = { conversationId: string; templates: TemplateView[]; onSent: () => 
 
 /** Chooses a template, fills in its places and shows how it reads. */
 export function TemplateForm({ conversationId, templates, onSent }: Props) {
-  const router = useRouter();
   const [index, setIndex] = useState(0);
   const [values, setValues] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<Refused | null>(null);
@@ -31,7 +29,7 @@ export function TemplateForm({ conversationId, templates, onSent }: Props) {
       const outcome = await sendTemplate({ conversationId, name, language, values }).catch(notReached);
       setRefused(outcome.done ? null : outcome);
       if (!outcome.done) return;
-      refreshSoon(router);
+      void showAgain('conversations');
       onSent();
     });
   };

@@ -1,0 +1,25 @@
+import type { ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
+import { countViews } from '#app/data/list-conversations.ts';
+import { listNotifications } from '#app/data/list-notifications.ts';
+import { openScreens } from '#app/data/open-screens.ts';
+import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
+import { conversationsInput, type InboxView } from '#app/lib/paths/inbox-path.ts';
+
+/**
+ * Asks for all that the inbox and its frame show, at once, so that it is read together. The list and the conversation are
+ * waited for: they stand in the page itself, also where no script runs. What is not there yet goes to the page when it is.
+ */
+export async function serveInbox(view: InboxView): Promise<ServedInbox> {
+  const { inbox, conversations } = await openScreens();
+  const { selected } = view;
+  const counts = inbox.counts(conversationsInput({ ...view, status: 'all' }));
+  const choices = inbox.filterChoices();
+  const ofPage = selected === undefined ? [] : [requireWorkspaceOf({ kind: 'conversation', id: selected })];
+  // Each is awaited where it is shown, and a fault shows there.
+  for (const asked of [counts, choices, countViews(), listNotifications(), ...ofPage]) asked.catch(() => {});
+  const [page, opened] = await Promise.all([
+    inbox.list(conversationsInput(view)),
+    selected === undefined ? null : conversations.opened({ id: selected }),
+  ]);
+  return { list: { of: { ...view, selected: undefined }, page }, counts, choices, opened };
+}

@@ -1,0 +1,120 @@
+import { percentile } from '#bench/clock.ts';
+import { compare } from '#bench/compare.ts';
+import { startLab } from '#bench/lab.ts';
+import { buildStaticApp, STATIC_MARK } from '#bench/pages/build-static-app.ts';
+import { startPageStage } from '#bench/pages/page-stage.ts';
+import type { BenchRequest } from '#bench/programs/request-load.ts';
+import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
+import { startRequestLoad } from '#bench/requests/request-load.ts';
+import { scaled } from '#bench/scaled.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { PLATFORM } from '#test/settings.ts';
+
+const CONVERSATIONS = scaled(20_000);
+const REQUESTS = scaled(400);
+const AT_ONCE = 8;
+/** What share of the rate of a static page of its size a page must reach. */
+const AT_LEAST = 0.4;
+
+/**
+ * Pages as they are rendered for someone signed in: how many a second, beside Next rendering a page of the same size that asks
+ * for nothing. `BENCH_ROWS` chooses some of them, by a part of their names.
+ */
+export async function benchPages(rounds: number): Promise<void> {
+  const lab = await startLab();
+  try {
+    const { program: ours, cookie, conversation } = await startPageStage(lab.url, CONVERSATIONS);
+    await using _ours = ours;
+    await using load = await startRequestLoad();
+    await using floor = await startStatic();
+    const authorize = new URLSearchParams({
+      response_type: 'code',
+      client_id: PLATFORM.clientId,
+      redirect_uri: PLATFORM.returnUrl,
+      state: 'a state',
+    });
+    const rows: Record<string, { path: string; contains: string }> = {
+      'GET /inbox': { path: '/inbox', contains: 'data-conversation=' },
+      'GET /inbox with a conversation': {
+        path: `/inbox?selected=${conversation}`,
+        contains: 'aria-label="Composer"',
+      },
+      'GET /settings/integrations': { path: '/settings/integrations', contains: 'Nothing is connected' },
+      'GET /oauth/authorize': { path: `/oauth/authorize?${authorize}`, contains: 'name="form"' },
+    };
+    const chosen = process.env.BENCH_ROWS?.split(',') ?? [''];
+    for (const [name, { path, contains }] of Object.entries(rows)) {
+      if (!chosen.some((part) => name.includes(part))) continue;
+      const page: BenchRequest = { method: 'GET', path, headers: { cookie } };
+      const bytes = await sizeOf(ours, page);
+      const lines = await linesFor(floor, bytes);
+      const side = (title: string, program: MeasuredProgram, request: BenchRequest, marked: string) => ({
+        name: title,
+        measure: async () => {
+          await program.work();
+          const requests = Array.from({ length: REQUESTS }, () => request);
+          const result = await load.run({
+            url: program.url,
+            requests,
+            atOnce: AT_ONCE,
+            status: 200,
+            contains: marked,
+          });
+          const { statements, cpuMs } = await program.work();
+          return {
+            'a second': REQUESTS / (result.tookMs / 1_000),
+            median: percentile(result.times, 0.5),
+            '95th percentile': percentile(result.times, 0.95),
+            'processor time of a page': cpuMs / REQUESTS,
+            'statements of a page': statements / REQUESTS,
+            'size of a page': result.bytes / REQUESTS / 1024,
+          };
+        },
+      });
+      const still: BenchRequest = { method: 'GET', path: `/${lines}`, headers: {} };
+      const sides = [
+        side('the service', ours, page, contains),
+        side('a static page of Next', floor, still, STATIC_MARK),
+      ];
+      for (const { measure: warm } of sides) await warm();
+      await compare(`pages: ${name}`, {
+        rounds,
+        figures: {
+          'a second': { unit: '', bars: [{ to: 'a static page of Next', atLeast: AT_LEAST }] },
+          median: { unit: 'ms' },
+          '95th percentile': { unit: 'ms' },
+          'processor time of a page': { unit: 'ms' },
+          'statements of a page': { unit: '' },
+          'size of a page': { unit: 'KiB' },
+        },
+        sides,
+      });
+    }
+  } finally {
+    await closeDatabase();
+    await lab.stop();
+  }
+}
+
+async function startStatic(): Promise<MeasuredProgram> {
+  const dir = await buildStaticApp();
+  return startMeasured('bench/programs/serve-static.ts', { NODE_ENV: 'production' }, [dir]);
+}
+
+async function sizeOf(program: MeasuredProgram, { path, headers }: BenchRequest): Promise<number> {
+  const answer = await fetch(`${program.url}${path}`, { headers, redirect: 'manual' });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}.`);
+  return text.length;
+}
+
+/** How many lines make a static page as large as that, within a hundredth. */
+async function linesFor(floor: MeasuredProgram, bytes: number): Promise<number> {
+  const size = (lines: number) => sizeOf(floor, { method: 'GET', path: `/${lines}`, headers: {} });
+  const [few, many] = [await size(10), await size(1_010)];
+  const lines = Math.max(1, Math.round((bytes - few) / ((many - few) / 1_000)) + 10);
+  const found = await size(lines);
+  if (Math.abs(found / bytes - 1) > 0.05)
+    throw new Error(`A static page has ${found} bytes instead of ${bytes}.`);
+  return lines;
+}

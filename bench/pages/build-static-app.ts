@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { dataDirOf } from '#scripts/tools/project.ts';
+import { runToolOrFail } from '#scripts/tools/run-tool.ts';
+
+/** What the pages of the floor hold, which they say of themselves. */
+export const STATIC_MARK = 'A line of a page that asks for nothing.';
+
+/** Pages that ask for nothing, rendered for each request, of as many lines as their address says. */
+const FILES = {
+  'package.json': '{ "private": true, "type": "module" }\n',
+  'next.config.mjs': 'export default { poweredByHeader: false, typescript: { ignoreBuildErrors: true } };\n',
+  'app/layout.js': `export const dynamic = 'force-dynamic';
+export default function Layout({ children }) {
+  return <html lang="en"><body>{children}</body></html>;
+}
+`,
+  'app/[lines]/page.js': `export default async function Page({ params }) {
+  const { lines } = await params;
+  return (
+    <main>
+      {Array.from({ length: Number(lines) }, (_, n) => (
+        <p key={n}>${STATIC_MARK} {n}</p>
+      ))}
+    </main>
+  );
+}
+`,
+};
+
+/** Builds a Next app of such pages in a folder of its own, with the project's Next. Returns the folder. */
+export async function buildStaticApp(): Promise<string> {
+  const dir = join(dataDirOf(process.env), 'bench-static-app');
+  for (const [name, text] of Object.entries(FILES)) {
+    const path = join(dir, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  await runToolOrFail(
+    'node_modules/next/dist/bin/next',
+    ['build', dir],
+    'The static pages could not be built.',
+    {
+      env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    },
+  );
+  return dir;
+}

@@ -1,0 +1,21 @@
+import type { AddressInfo } from 'node:net';
+import { projectDir } from '#scripts/tools/project.ts';
+import { closeServer } from '#server/doors/http/close-server.ts';
+import { createHttpServer } from '#server/doors/http/create-http-server.ts';
+import { getReady } from '#server/doors/http/get-ready.ts';
+import { nextPages } from '#server/doors/http/next-pages.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
+import { endOnSignals } from '#server/ground/process.ts';
+
+// The server with its screens, which are built by then, on a port of its own. It sends the port.
+const pages = await nextPages(projectDir);
+const server = createHttpServer(pages.render);
+endOnSignals(async () => {
+  await closeServer(server, 5_000);
+  await pages.close();
+  closeLimiterStore();
+  await closeDatabase();
+});
+await getReady();
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -1,0 +1,101 @@
+import { expect, type Page, test } from '@playwright/test';
+import { signIn } from './steps.ts';
+
+// The inbox shows what is next at once: it asks for what is shown and not for the page, and the address says what that is.
+
+const row = (page: Page, n: number) => page.locator('[data-conversation]').nth(n);
+const opened = (page: Page) => page.locator('[data-opened]');
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
+
+/** The addresses that the page asks the service for from now on, without those of pages that links fetch ahead. */
+function watchRequests(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/inbox' && request.method() === 'GET') asked.push(`${pathname}?${searchParams}`);
+    if (pathname.startsWith('/api/screens/')) asked.push(pathname);
+  });
+  return asked;
+}
+
+test('a conversation, a tab and a search show without asking for the page again, and back and forward lead through them', async ({
+  page,
+}) => {
+  await signIn(page, 'owner@demo.test', '/inbox');
+  const id = (await row(page, 1).getAttribute('data-conversation')) ?? '';
+  await expect(row(page, 1)).toBeVisible();
+  const asked = watchRequests(page);
+  await row(page, 1).click();
+  await expect(opened(page)).toHaveAttribute('data-opened', id);
+  await expect(page).toHaveURL(`/inbox?selected=${id}`);
+
+  await tab(page, 'Solved').click();
+  await expect(tab(page, 'Solved')).toHaveAttribute('aria-current', 'page');
+  await expect(page.locator('[data-conversation][href*="status=solved"]').first()).toBeVisible();
+  await expect(opened(page)).toHaveAttribute('data-opened', id);
+
+  await page.getByRole('textbox', { name: 'Search conversations' }).fill('coffee');
+  await expect(page).toHaveURL(/search=coffee/);
+
+  await page.goBack();
+  await expect(page).toHaveURL(`/inbox?selected=${id}`);
+  await expect(tab(page, 'Open')).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('textbox', { name: 'Search conversations' })).toHaveValue('');
+  await page.goBack();
+  await expect(opened(page)).toHaveCount(0);
+  await page.goForward();
+  await expect(opened(page)).toHaveAttribute('data-opened', id);
+
+  // Loaded again, the address shows the same.
+  expect(asked.filter((path) => path.startsWith('/inbox'))).toEqual([]);
+  await page.reload();
+  await expect(opened(page)).toHaveAttribute('data-opened', id);
+});
+
+test('the conversation on which the pointer rests is fetched before it is opened, and opening it asks no more', async ({
+  page,
+}) => {
+  await signIn(page, 'owner@demo.test', '/inbox');
+  await expect(row(page, 2)).toBeVisible();
+  const fetched = page.waitForResponse((response) => response.url().includes('conversations.opened'));
+  await row(page, 2).hover();
+  await fetched;
+  const id = (await row(page, 2).getAttribute('data-conversation')) ?? '';
+  await page.context().setOffline(true);
+  await row(page, 2).click();
+  await expect(opened(page)).toHaveAttribute('data-opened', id);
+  await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible();
+  await page.context().setOffline(false);
+});
+
+test('the keyboard fetches the conversation that it has come to', async ({ page }) => {
+  await signIn(page, 'owner@demo.test', '/inbox');
+  await expect(row(page, 0)).toBeVisible();
+  const fetched = page.waitForResponse((response) => response.url().includes('conversations.opened'));
+  await page.keyboard.press('j');
+  await fetched;
+  await page.keyboard.press('Enter');
+  await expect(opened(page)).toHaveAttribute(
+    'data-opened',
+    (await row(page, 0).getAttribute('data-conversation')) ?? '',
+  );
+});
+
+test('without JavaScript links lead to tabs and conversations, and the search is a form', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'owner@demo.test', '/inbox');
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const plain = await context.newPage();
+  await plain.goto('/inbox');
+  await tab(plain, 'Solved').click();
+  await expect(plain).toHaveURL('/inbox?status=solved');
+  await row(plain, 0).click();
+  await expect(plain).toHaveURL(/selected=/);
+  await context.close();
+});

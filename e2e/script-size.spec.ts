@@ -1,0 +1,34 @@
+import { gzipSync } from 'node:zlib';
+import { expect, type Page, test } from '@playwright/test';
+import { goToConsent, openSession } from './steps.ts';
+
+// What a browser must load before a page answers. A bound is raised only with a reason.
+
+/** The scripts that a page names itself, in KiB as they are sent compressed. */
+async function scriptsOf(page: Page): Promise<number> {
+  const addresses = await page
+    .locator('script[src]:not([nomodule])')
+    .evaluateAll((scripts) => [...new Set(scripts.map((script) => (script as HTMLScriptElement).src))]);
+  const bodies = await Promise.all(
+    addresses.map(async (address) => (await page.request.get(address)).body()),
+  );
+  return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_024;
+}
+
+test('the inbox with a conversation loads at most 275 KiB of scripts', async ({ page }) => {
+  await openSession(page, 'owner@demo.test');
+  const html = await (await page.request.get('/inbox')).text();
+  const [, id] = /data-conversation="([^"]+)"/.exec(html) ?? [];
+  await page.goto(`/inbox?selected=${id}`);
+  await expect(page.locator('[data-opened]')).toBeVisible();
+  const size = await scriptsOf(page);
+  expect(size).toBeGreaterThan(50);
+  expect(size).toBeLessThanOrEqual(275);
+});
+
+test('the consent page loads no script', async ({ page }) => {
+  await openSession(page, 'owner@demo.test');
+  await goToConsent(page);
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+  expect(await scriptsOf(page)).toBe(0);
+});
