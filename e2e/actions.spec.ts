@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { PLATFORM_URL } from './connection.ts';
 import { connect, resetPlatform } from './steps.ts';
+import { test } from './test.ts';
 
 // Every action, search and trigger sample of the platform, as someone building a workflow tries them one by one.
 

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { chatPaths } from './chat-paths.ts';
 import { eventsOf } from './connection.ts';
 import { holdRefresh } from './hold-refresh.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // Automations: set up through the screens, triggered by a contact, and delivered to the platform.
 

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type Connection, eventsOf } from './connection.ts';
 import { accountOf, control } from './control-providers.ts';
 import { PROVIDERS_URL, sentMailTo } from './mails.ts';
 import { connect, resetPlatform } from './steps.ts';
+import { test } from './test.ts';
 
 // On each channel: a contact writes at the stand-in for the providers, a teammate answers in the inbox, a reply of the
 // platform's leaves through the API, and the platform hears of what the contact wrote. One sign-in and one inbox serve all

@@ -1,8 +1,9 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { type Connection, eventsOf } from './connection.ts';
 import { accountOf, control } from './control-providers.ts';
 import { connect, fillInSignIn, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // A teammate writes in a conversation: to the contact, to the team, and to workflows.
 
@@ -38,8 +39,8 @@ async function openConversation(page: Page): Promise<{ inbox: string; connection
   return { inbox, connection };
 }
 
-async function openOf(browser: Browser, email: string, path: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+async function openOf(openElsewhere: () => Promise<Page>, email: string, path: string): Promise<Page> {
+  const page = await openElsewhere();
   await signIn(page, email, path);
   return page;
 }
@@ -126,7 +127,7 @@ test('what was typed is still there after going elsewhere, reply and note apart'
   await expect(box(page, 'Note')).toHaveValue('Half a note');
 });
 
-test('a note mentions a teammate, who is notified', async ({ page, browser }) => {
+test('a note mentions a teammate, who is notified', async ({ page, openElsewhere }) => {
   await openConversation(page);
   await page.getByRole('tab', { name: 'Note' }).click();
   await expect(box(page, 'Note')).toBeFocused();
@@ -143,14 +144,13 @@ test('a note mentions a teammate, who is notified', async ({ page, browser }) =>
   await expect(thread(page)).toContainText('Please look, @Arjun Mehta and @admire');
   await expect(box(page, 'Note')).toHaveValue('');
 
-  const arjun = await openOf(browser, 'agent@demo.test', '/contacts');
+  const arjun = await openOf(openElsewhere, 'agent@demo.test', '/contacts');
   await arjun
     .getByRole('button', { name: /^Notifications/ })
     .locator('visible=true')
     .click();
   const first = arjun.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem').first();
   await expect(first).toContainText('Olivia Owen mentioned you in a note');
-  await arjun.context().close();
 });
 
 test('commands start workflows, typed with a slash or by the button, and never reach the contact', async ({
@@ -293,7 +293,7 @@ test('where a workflow listens for every command, any name runs', async ({ page 
 
 test('a message that failed is reported to its author, and is sent again from the thread', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   await signIn(page, 'owner@demo.test');
   const switches = `/accounts/${await accountOf(page, 'whatsapp')}/switches`;
@@ -331,20 +331,18 @@ test('a message that failed is reported to its author, and is sent again from th
   await expect(message).toContainText(failed);
   await expect(thread(page).getByText(text)).toHaveCount(1);
 
-  const viewer = await openOf(browser, 'viewer@demo.test', page.url());
+  const viewer = await openOf(openElsewhere, 'viewer@demo.test', page.url());
   await expect(thread(viewer).getByText(text)).toBeVisible();
   await expect(thread(viewer).getByRole('button', { name: 'Send again' })).toBeHidden();
-  await viewer.context().close();
   await control(page, 'PATCH', switches, { refuse_next: null, refuse_all: false });
 });
 
-test('a viewer reads, and learns why they cannot write', async ({ page, browser }) => {
+test('a viewer reads, and learns why they cannot write', async ({ page, openElsewhere }) => {
   const { id } = await startConversation(page);
-  const viewer = await openOf(browser, 'viewer@demo.test', `/inbox?selected=${id}`);
+  const viewer = await openOf(openElsewhere, 'viewer@demo.test', `/inbox?selected=${id}`);
   await expect(viewer.getByText('Viewers of this workspace can read everything')).toBeVisible();
   await expect(viewer.getByRole('textbox', { name: 'Reply' })).toBeHidden();
   await expectAccessible(viewer);
-  await viewer.context().close();
 });
 
 test('on Starter it is said that email stays here, also of what is sent again, and which plan has notes', async ({

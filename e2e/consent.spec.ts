@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { PLATFORM_URL } from './connection.ts';
 import { DEMO_PASSWORD, goToConsent, openSession, resetPlatform, signIn, startConnecting } from './steps.ts';
+import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 

@@ -1,7 +1,8 @@
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { holdRefresh } from './hold-refresh.ts';
 import { signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // One conversation, opened: changed in place, merged, and watched by a second teammate on a page of their own.
 
@@ -38,8 +39,8 @@ async function addCopyAndFile(form: Locator): Promise<void> {
 }
 
 /** A second teammate with the same conversation open. */
-async function openAs(browser: Browser, email: string, address: string): Promise<Page> {
-  const page = await browser.newPage();
+async function openAs(openElsewhere: () => Promise<Page>, email: string, address: string): Promise<Page> {
+  const page = await openElsewhere();
   await signIn(page, email, address);
   await expect(thread(page)).toBeVisible();
   return page;
@@ -84,7 +85,7 @@ test('a contact is written to from the address of the form, which Escape leaves'
 
 test('status, assignee, team, priority and tags are changed in place, and another teammate sees it at once', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   await openInbox(page);
   const address = `nora.${Date.now()}@example.com`;
@@ -93,7 +94,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await expect(thread(page)).toContainText('Sent');
   await expect(thread(page)).toContainText('Cc bob@example.com');
   await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
-  const other = await openAs(browser, 'agent@demo.test', page.url());
+  const other = await openAs(openElsewhere, 'agent@demo.test', page.url());
 
   await page.getByRole('button', { name: 'Status: Open' }).click();
   await page.getByRole('menuitemradio', { name: 'Pending' }).click();
@@ -141,7 +142,6 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await expect(page.getByRole('article', { name: subject })).toContainText('This conversation is closed');
   await expect(page.getByRole('button', { name: /^Status/ })).toHaveCount(0);
   await expect(other.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
-  await other.close();
 });
 
 test('a conversation is merged into another one, found by its words or of the same contact', async ({

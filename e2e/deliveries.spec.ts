@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { PLATFORM_URL } from './connection.ts';
 import { connect, resetPlatform } from './steps.ts';
+import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 

@@ -1,7 +1,8 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { chatPaths } from './chat-paths.ts';
 import { eventsOf } from './connection.ts';
 import { connect, resetPlatform } from './steps.ts';
+import { test } from './test.ts';
 
 // Each of the eight events is made to happen through the screens, by everyone who can, and reaches the platform.
 
@@ -46,8 +47,8 @@ async function expectTold(
     .toContainEqual(expect.objectContaining(like));
 }
 
-async function openChat(browser: Browser, path: string): Promise<Page> {
-  const visitor = await (await browser.newContext()).newPage();
+async function openChat(openElsewhere: () => Promise<Page>, path: string): Promise<Page> {
+  const visitor = await openElsewhere();
   await visitor.goto(path);
   return visitor;
 }
@@ -115,7 +116,7 @@ async function tidyUp(page: Page, word: string): Promise<void> {
 
 test('all eight events happen through the screens and reach the platform, no matter who brings them about', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   test.slow();
   const stamp = Date.now();
@@ -125,7 +126,7 @@ test('all eight events happen through the screens and reach the platform, no mat
   const { chat } = await chatPaths(page);
 
   const ada = `Ada ${stamp}`;
-  const visitor = await openChat(browser, chat);
+  const visitor = await openChat(openElsewhere, chat);
   await test.step('a contact writes: contact, conversation and message', async () => {
     await write(visitor, 'My parcel is late.', ada);
     await expectTold(page, ada, 'contact.created');
@@ -175,7 +176,7 @@ test('all eight events happen through the screens and reach the platform, no mat
 
   const ben = `Ben ${stamp}`;
   await test.step('the AI agent answers and solves', async () => {
-    const other = await openChat(browser, chat);
+    const other = await openChat(openElsewhere, chat);
     await write(other, 'Hello, do you repair a theremin?', ben);
     await expect(other.getByRole('log', { name: 'Conversation' })).toContainText('we repair every theremin');
     await expectTold(page, ben, 'conversation.status_changed', {
@@ -188,7 +189,7 @@ test('all eight events happen through the screens and reach the platform, no mat
 
   const cleo = `Cleo ${stamp}`;
   await test.step('a flow tags, assigns and sets the status', async () => {
-    await write(await openChat(browser, chat), 'I need help urgently', cleo);
+    await write(await openChat(openElsewhere, chat), 'I need help urgently', cleo);
     await expectTold(page, cleo, 'conversation.tagged', { added_tags: ['urgent'] });
     await expectTold(page, cleo, 'conversation.assigned', {
       conversation: expect.objectContaining({ assignee: expect.objectContaining({ name: 'Arjun Mehta' }) }),

@@ -1,7 +1,8 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // A teammate has the inbox open; a workflow assigns them a conversation, and the bell says so.
 
@@ -24,8 +25,8 @@ async function expectUnread(page: Page, count: number): Promise<void> {
 }
 
 /** Someone else's workflow starts a conversation and assigns it to Arjun Mehta. Returns its subject. */
-async function assignToArjun(browser: Browser): Promise<string> {
-  const page = await browser.newPage();
+async function assignToArjun(openElsewhere: () => Promise<Page>): Promise<string> {
+  const page = await openElsewhere();
   const connection = await connect(page, 'owner@demo.test');
   const subject = `Parcel ${Date.now()}`;
   const { id } = await connection.run('create-conversation', {
@@ -35,7 +36,6 @@ async function assignToArjun(browser: Browser): Promise<string> {
   });
   const assignee = await connection.teammate('Arjun Mehta');
   await connection.run('update-conversation', { conversation_id: id, assignee_id: assignee });
-  await page.close();
   return subject;
 }
 
@@ -45,11 +45,11 @@ for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== '
 
     test('the bell counts what is new at once, leads to it, and then it is read', async ({
       page,
-      browser,
+      openElsewhere,
     }) => {
       await signIn(page, 'agent@demo.test', '/contacts');
       const before = await unreadOf(page);
-      const subject = await assignToArjun(browser);
+      const subject = await assignToArjun(openElsewhere);
       await expectUnread(page, before + 1);
 
       await bell(page).click();
@@ -74,10 +74,13 @@ for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== '
   });
 }
 
-test('opening a conversation from the list reads the notifications of it', async ({ page, browser }) => {
+test('opening a conversation from the list reads the notifications of it', async ({
+  page,
+  openElsewhere,
+}) => {
   await signIn(page, 'agent@demo.test');
   const before = await unreadOf(page);
-  const subject = await assignToArjun(browser);
+  const subject = await assignToArjun(openElsewhere);
   await expectUnread(page, before + 1);
   await page.goto('/inbox?assignee=me');
   await page.getByRole('main').getByRole('link', { name: subject }).first().click();
@@ -86,11 +89,14 @@ test('opening a conversation from the list reads the notifications of it', async
   await expectUnread(page, before);
 });
 
-test('all are marked as read at once, by keyboard, for this teammate alone', async ({ page, browser }) => {
+test('all are marked as read at once, by keyboard, for this teammate alone', async ({
+  page,
+  openElsewhere,
+}) => {
   await signIn(page, 'agent@demo.test');
   const before = await unreadOf(page);
-  await assignToArjun(browser);
-  await assignToArjun(browser);
+  await assignToArjun(openElsewhere);
+  await assignToArjun(openElsewhere);
   await expectUnread(page, before + 2);
 
   await bell(page).focus();

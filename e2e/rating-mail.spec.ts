@@ -1,7 +1,8 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { mailTo } from './mails.ts';
 import { connect, resetPlatform } from './steps.ts';
+import { test } from './test.ts';
 
 // A contact is asked by email for a rating once their conversation is solved, and rates by the link.
 
@@ -24,16 +25,12 @@ async function solveAndAsk(page: Page, email: string, score: number): Promise<st
   return `${pathname}${search}`;
 }
 
-async function openContact(browser: Browser, options = {}): Promise<Page> {
-  return (await browser.newContext(options)).newPage();
-}
-
 test('opening the link rates nothing; sending the form does, and the conversation shows it', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   const path = await solveAndAsk(page, `rita.${Date.now()}@example.com`, 4);
-  const contact = await openContact(browser);
+  const contact = await openElsewhere();
   await contact.goto(path);
   await expect(contact.locator('[name=score]:checked')).toHaveValue('4');
   await expectAccessible(contact);
@@ -51,11 +48,12 @@ test('opening the link rates nothing; sending the form does, and the conversatio
 
 test('without JavaScript the contact rates all the same', async ({ page, browser }) => {
   const path = await solveAndAsk(page, `rolf.${Date.now()}@example.com`, 5);
-  const contact = await openContact(browser, { javaScriptEnabled: false });
+  const contact = await browser.newPage({ javaScriptEnabled: false });
   await contact.goto(path);
   await contact.getByText('Bad', { exact: true }).click();
   await contact.getByLabel('Comment (optional)').fill('It took long');
   await contact.getByRole('button', { name: 'Send rating' }).click();
   await expect(contact.getByText('Thank you. You rated this 2 of 5, bad.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('It took long');
+  await contact.close();
 });

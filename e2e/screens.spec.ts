@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 import { PLATFORM_URL } from './connection.ts';
 import { connect, goToConsent, openSession, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 /** What an owner sees more of than others. */
 const OWNED = [

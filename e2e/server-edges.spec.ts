@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { until } from '#test/until.ts';
 import { linkIn, mailTo } from './mails.ts';
 import { DEMO_PASSWORD } from './steps.ts';
+import { test } from './test.ts';
 
 // What Next does within the server: whom it asks, and what it writes.
 

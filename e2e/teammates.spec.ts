@@ -1,7 +1,8 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { linkIn, mailTo } from './mails.ts';
 import { connect, DEMO_PASSWORD, fillInSignIn, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // Teammates of a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
 
@@ -25,8 +26,8 @@ async function invite(page: Page, email: string, role: string): Promise<void> {
 }
 
 /** Joins with the link of a mail, in a browser of their own, which is left open. */
-async function joinAs(browser: Browser, link: string, name: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+async function joinAs(openElsewhere: () => Promise<Page>, link: string, name: string): Promise<Page> {
+  const page = await openElsewhere();
   await page.goto(link);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
@@ -37,7 +38,7 @@ async function joinAs(browser: Browser, link: string, name: string): Promise<Pag
 
 test('somebody is invited by mail, joins, becomes an admin, connects, and is removed with their connection', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   const email = newAddress('ada');
   const name = `Ada Adams ${Date.now()}`;
@@ -46,7 +47,7 @@ test('somebody is invited by mail, joins, becomes an admin, connects, and is rem
   await expect(teammate(page, email)).toContainText('Sent just now, valid until');
   const link = linkIn(await mailTo(email));
 
-  const theirs = await (await browser.newContext()).newPage();
+  const theirs = await openElsewhere();
   const opened = await theirs.goto(link);
   expect(opened?.headers()['referrer-policy']).toBe('no-referrer');
   expect(opened?.headers()['cache-control']).toContain('no-store');
@@ -92,17 +93,17 @@ test('somebody is invited by mail, joins, becomes an admin, connects, and is rem
   await expect(page.getByText('Nothing is connected')).toBeVisible();
   await theirs.goto('/inbox');
   await theirs.waitForURL('**/no-workspace');
-  await theirs.close();
 });
 
 test('a newcomer joins without scripts, and somebody with an account signs in first', async ({
   page,
   browser,
+  openElsewhere,
 }) => {
   const email = newAddress('nora');
   await openTeammates(page, 'owner@demo.test');
   await invite(page, email, 'Viewer');
-  const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  const plain = await browser.newPage({ javaScriptEnabled: false });
   await plain.goto(linkIn(await mailTo(email)));
   await plain.getByLabel('Your name').fill('Nora Noscript');
   await plain.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
@@ -114,7 +115,7 @@ test('a newcomer joins without scripts, and somebody with an account signs in fi
   await openTeammates(page, 'owner2@demo.test');
   await invite(page, email, 'Agent');
   const link = linkIn(await mailTo(email, 1));
-  const theirs = await (await browser.newContext()).newPage();
+  const theirs = await openElsewhere();
   await theirs.goto(link);
   await expect(theirs.getByText('This address already has an account.')).toBeVisible();
   await expectAccessible(theirs);
@@ -130,7 +131,6 @@ test('a newcomer joins without scripts, and somebody with an account signs in fi
   await theirs.getByRole('button', { name: 'Leave' }).click();
   await theirs.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(theirs.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
-  await theirs.close();
 });
 
 test('an invitation that was sent again or withdrawn no longer works with the earlier link', async ({
@@ -185,12 +185,12 @@ test('agents see everyone, change no one, and read why', async ({ page }) => {
 
 test('a forgotten password is reset with a link that works once, and the account deleted with it', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   const email = newAddress('fay');
   await openTeammates(page, 'owner@demo.test');
   await invite(page, email, 'Agent');
-  const theirs = await joinAs(browser, linkIn(await mailTo(email)), 'Fay Forgetful');
+  const theirs = await joinAs(openElsewhere, linkIn(await mailTo(email)), 'Fay Forgetful');
   await page.context().clearCookies();
 
   await page.goto('/sign-in');
@@ -212,7 +212,6 @@ test('a forgotten password is reset with a link that works once, and the account
   await expect(page.getByText('Your new password is saved. Sign in with it.')).toBeVisible();
   await theirs.goto('/inbox');
   await theirs.waitForURL('**/sign-in?next=*');
-  await theirs.close();
 
   await page.goto(link);
   await page.getByLabel('New password').fill('a-third-password');

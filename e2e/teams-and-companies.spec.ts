@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { eventsOf } from './connection.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // What conversations and contacts belong to, as teammates set it up.
 

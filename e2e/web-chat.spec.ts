@@ -1,8 +1,9 @@
-import { type Browser, expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { expect, type FrameLocator, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { chatPaths } from './chat-paths.ts';
 import { eventsOf } from './connection.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // A visitor writes on a customer's site, a teammate answers in the inbox, the visitor rates.
 
@@ -14,8 +15,8 @@ const PNG = Buffer.from(
 );
 
 /** A visitor with a browser of their own, who has never been here. */
-async function openVisitor(browser: Browser, path: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+async function openVisitor(openElsewhere: () => Promise<Page>, path: string): Promise<Page> {
+  const page = await openElsewhere();
   await page.goto(path);
   return page;
 }
@@ -30,14 +31,14 @@ async function write(chat: Page | FrameLocator, content: string): Promise<void> 
 
 test('a visitor writes through the widget with a file, is answered at once, and rates; the platform hears of it', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   const connection = await connect(page, 'owner@demo.test');
   const events = ['contact.created', 'conversation.created', 'conversation.rated', 'message.received'];
   await connection.turnOn(events);
   const { sample } = await chatPaths(page);
 
-  const visitor = await openVisitor(browser, sample);
+  const visitor = await openVisitor(openElsewhere, sample);
   await visitor.getByRole('button', { name: 'Open the chat' }).click();
   const chat = visitor.frameLocator('iframe[title="Chat"]');
   const name = `Vera ${Date.now()}`;
@@ -101,16 +102,16 @@ test('a visitor writes through the widget with a file, is answered at once, and 
 
 test('a visitor who says nothing of themselves is a contact, and an address that they leave later is marked', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   await openSession(page, 'owner@demo.test');
   const { chat: path } = await chatPaths(page);
   const email = `victor.${Date.now()}@example.com`;
-  const victor = await openVisitor(browser, path);
+  const victor = await openVisitor(openElsewhere, path);
   await victor.getByLabel('Email (optional)').fill(email);
   await write(victor, 'I am Victor');
 
-  const visitor = await openVisitor(browser, path);
+  const visitor = await openVisitor(openElsewhere, path);
   const words = `Nobody knows me ${Date.now()}`;
   await write(visitor, words);
   await page.goto('/inbox');
@@ -141,10 +142,10 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   await expectAccessible(page);
 });
 
-test('what did not arrive is kept and sent again as one message', async ({ page, browser }) => {
+test('what did not arrive is kept and sent again as one message', async ({ page, openElsewhere }) => {
   await openSession(page, 'owner@demo.test');
   const { chat: path } = await chatPaths(page);
-  const visitor = await openVisitor(browser, path);
+  const visitor = await openVisitor(openElsewhere, path);
   await write(visitor, 'Hello');
   await expect(log(visitor)).toContainText('Sent');
   const messages = '**/api/chat/messages';
@@ -205,13 +206,13 @@ test('a chat that is not there says so, and only the chat can be framed by other
 
 test('the chat, its survey, the settings and a rating link that does not work pass axe', async ({
   page,
-  browser,
+  openElsewhere,
 }) => {
   await signIn(page, 'owner@demo.test', '/settings/web-chat');
   const { chat: path, sample } = await chatPaths(page);
   await expect(page.getByRole('link', { name: 'Open the chat page' })).toHaveAttribute('href', path);
   await expectAccessibleEverywhere(page);
-  const visitor = await openVisitor(browser, path);
+  const visitor = await openVisitor(openElsewhere, path);
   await expect(visitor.getByLabel('Name (optional)')).toBeVisible();
   await expectAccessibleEverywhere(visitor);
   await visitor.getByRole('button', { name: 'Send', exact: true }).click();

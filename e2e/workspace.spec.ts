@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // The workspace as its owners and admins run it: its plan, its settings, and what became of its connections.
 
