@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signIn } from './steps.ts';
+import { test } from './test.ts';
 
 // The inbox shows what is next at once: it asks for what is shown and not for the page, and the address says what that is.
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { goToConsent, openSession } from './steps.ts';
+import { test } from './test.ts';
 
 // What a browser must load before a page answers. A bound is raised only with a reason.
 
