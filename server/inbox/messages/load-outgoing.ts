@@ -11,10 +11,13 @@ import { contactName } from '#server/people/contacts/contact-record.ts';
 /** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
 const REFERENCES_MAX = 20;
 
-/** A message with all that its channel needs to send it, its account's secrets opened. */
+/**
+ * A message that is being sent, with all that its channel needs, its account's secrets opened.
+ * @throws when it is not being sent any more: another worker has found it broken off
+ */
 export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   const { conversation, attachments, template, authorId, ...message } = await db().message.findUniqueOrThrow({
-    where: { id },
+    where: { id, sendStatus: 'sending' },
     select: {
       id: true,
       content: true,

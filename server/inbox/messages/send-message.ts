@@ -1,4 +1,5 @@
 import { log } from '#server/ground/log.ts';
+import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
 import { noteSent } from '#server/inbox/channels/accounts/note-sent.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
@@ -9,14 +10,15 @@ const UNKNOWN_REASON = 'The message could not be sent.';
 
 /**
  * Sends a message that is marked as being sent, on the channel of its conversation, and records what came of it.
- * No transaction is open meanwhile (decisions: conversations and contacts, 9). What the channel answered is
- * returned also when it could not be recorded: the message has left and must not be sent again.
+ * No transaction is open meanwhile (decisions: conversations and contacts, 9). A database that is away is waited for,
+ * before the message leaves and after. What the channel answered is returned also when it could not be recorded: the
+ * message has left and must not be sent again.
  * @param options.notifies false for a caller who waits for the outcome: no one else is notified that it failed
  */
 export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
   const outcome = await handToChannel(id);
   log().info({ messageId: id, status: outcome.status }, 'message.sent');
-  await recordOutcome(id, outcome, options).catch((error: unknown) => {
+  await retryWhileDatabaseAway(() => recordOutcome(id, outcome, options)).catch((error: unknown) => {
     log().error({ err: error, messageId: id }, 'message.outcome_not_recorded');
   });
   return outcome;
@@ -24,7 +26,7 @@ export async function sendMessage(id: string, options: { notifies?: boolean } = 
 
 async function handToChannel(id: string): Promise<SendOutcome> {
   try {
-    const message = await loadOutgoing(id);
+    const message = await retryWhileDatabaseAway(() => loadOutgoing(id));
     const outcome = await CHANNELS[message.conversation.channel].send(message);
     if (message.account) await noteSent(message.account, outcome);
     return outcome;

@@ -1,4 +1,5 @@
 import { db } from '#server/ground/db.ts';
+import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
 import { BROKEN_OFF } from '#server/inbox/messages/fail-broken-off.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
@@ -8,10 +9,17 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * marked failed and never sent again (decisions: conversations and contacts, 9).
  */
 export async function sendQueuedMessage(messageId: string): Promise<void> {
-  const { count } = await db().message.updateMany({
-    where: { id: messageId, sendStatus: 'queued' },
-    data: { sendStatus: 'sending', sendStartedAt: new Date() },
-  });
+  const startedAt = new Date();
+  // Where the answer is lost with the database, the moment tells this worker's mark from another's.
+  const { count } = await retryWhileDatabaseAway(() =>
+    db().message.updateMany({
+      where: {
+        id: messageId,
+        OR: [{ sendStatus: 'queued' }, { sendStatus: 'sending', sendStartedAt: startedAt }],
+      },
+      data: { sendStatus: 'sending', sendStartedAt: startedAt },
+    }),
+  );
   if (count === 1) await sendMessage(messageId);
   else await recordOutcome(messageId, { status: 'failed', reason: BROKEN_OFF });
 }

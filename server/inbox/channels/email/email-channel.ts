@@ -5,6 +5,7 @@ import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { MailFault } from '#server/ground/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/ground/mail/send-mail.ts';
+import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
 import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
@@ -47,7 +48,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   const subject = message.conversation.subject ?? '';
   const body = writeMailBody({ text: message.content, signature: message.signature });
   // Kept before it leaves: the answer may be here before the mail server's is.
-  await keepReference(message.id, externalId);
+  await retryWhileDatabaseAway(() => keepReference(message.id, externalId));
   const files = await openFiles(message.attachments);
   try {
     const { refused } = await sendMail({
