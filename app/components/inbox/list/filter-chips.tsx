@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { use } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
+import { useFilterChoices } from '#app/components/inbox/shown/use-filter-choices.ts';
 import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
 import type { FilterChoices } from '#server/inbox/conversations/views.ts';
 
@@ -9,7 +9,7 @@ type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
 /** What the list is narrowed to; each can be taken away, and all together. */
 export function FilterChips({ view, choices }: Props) {
-  const chips = chipsOf(view, use(choices));
+  const chips = chipsOf(view, useFilterChoices(choices));
   const { status, selected, search } = view;
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1">

@@ -1,9 +1,10 @@
 'use client';
 
 import { ListFilter } from 'lucide-react';
-import { type FormEvent, type ReactNode, use, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
+import { useFilterChoices } from '#app/components/inbox/shown/use-filter-choices.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
@@ -17,7 +18,7 @@ type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
 /** Narrows the list by whose a conversation is, its team, channel and tag. A choice is in effect at once. */
 export function FilterPopover({ view, choices }: Props) {
-  const { teams, teammates, tags } = use(choices);
+  const { teams, teammates, tags } = useFilterChoices(choices);
   const [open, setOpen] = useState(false);
   const tagsId = useId();
   const { status, selected, search } = view;

@@ -43,6 +43,14 @@ export function countsQuery(screens: ScreensClient, view: InboxView) {
   });
 }
 
+export function choicesQuery(screens: ScreensClient) {
+  return queryOptions({
+    queryKey: ['conversations', 'choices'] as const,
+    queryFn: ({ signal }) => screens.inbox.filterChoices.query(undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** What was fetched ahead is shown for so long without asking again, in milliseconds. */
 const AHEAD_MS = 30_000;
 
