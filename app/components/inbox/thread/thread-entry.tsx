@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import Link from 'next/link';
+import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
@@ -16,12 +16,12 @@ export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry
           {other ? (
             <>
               :{' '}
-              <Link
+              <InboxLink
                 href={inboxPath({ status: 'all', selected: other.id })}
                 className="font-medium text-accent-ink hover:underline"
               >
                 <bdi>{other.title}</bdi>
-              </Link>
+              </InboxLink>
             </>
           ) : null}{' '}
           <RelativeTime at={item.createdAt} className="whitespace-nowrap text-ink-faint" />
