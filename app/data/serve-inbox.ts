@@ -7,7 +7,7 @@ import { conversationsInput, type InboxView } from '#app/lib/paths/inbox-path.ts
 
 /**
  * Asks for all that the inbox and its frame show, at once, so that it is read together. The list and the conversation are
- * waited for: they stand in the page itself, also where no script runs. What is not there yet goes to the page when it is.
+ * waited for, so that the page contains them and needs no script to show them. The rest is sent to the page when it is ready.
  */
 export async function serveInbox(view: InboxView): Promise<ServedInbox> {
   const { inbox, conversations } = await openScreens();

@@ -8,6 +8,11 @@ export function judge(sentence: string, holds: boolean): void {
   if (!holds) process.exitCode = 1;
 }
 
+/** What a 99th percentile may be during a fault, in milliseconds: twice the one without, or what no one notices. */
+export function mostBeside(p99WithoutMs: number): number {
+  return Math.max(50, 2 * p99WithoutMs);
+}
+
 /** Prints what was measured. */
 export function figure(sentence: string): void {
   console.log(`  ${sentence}`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, mostBeside } from '#bench/drills/judge.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/measure-hooks.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
@@ -15,9 +15,6 @@ const HOOKS = 20;
 const OF_EACH = 1;
 /** What a worker may take more, in MiB. */
 const MEMORY_MOST = 150;
-/** The 99th percentile holds when it is at most so many times the one without, or so many milliseconds. */
-const TIMES = 2;
-const LITTLE_MS = 50;
 
 await withEngine(async ({ sink }) => {
   const bad = Object.keys(MISBEHAVIOURS).flatMap((name) =>
@@ -47,7 +44,7 @@ await withEngine(async ({ sink }) => {
       `${name}: p50 ${middle} ms, p99 ${most} ms, longest ${last} ms; worker ${mebibytes.toFixed(0)} MiB`,
     );
   }
-  const atMost = Math.max(LITTLE_MS, TIMES * without.p99);
+  const atMost = mostBeside(without.p99);
   judge(`p99 of the others ${beside.p99.toFixed(1)} ms, at most ${atMost.toFixed(1)}`, beside.p99 <= atMost);
   const more = beside.mebibytes - without.mebibytes;
   judge(`the worker took ${more.toFixed(0)} MiB more, at most ${MEMORY_MOST}`, more <= MEMORY_MOST);

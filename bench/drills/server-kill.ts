@@ -26,7 +26,7 @@ await withDrilledService({ workers: 1 }, async (service) => {
   let killed = 0;
   for (; killed < kills && performance.now() < deadline; killed += 1) {
     await sleep(random() * PAUSE_MS);
-    // Clients find out by themselves, as behind a balancer that has not looked yet.
+    // Clients notice on their next call, as behind a balancer that has not checked its servers yet.
     const victim = servers[Math.floor(random() * servers.length)];
     await victim?.kill();
     servers.splice(0, servers.length, ...servers.filter((each) => each !== victim), await startServer());

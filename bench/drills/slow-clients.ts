@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { machineMs, percentile } from '#bench/clock.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, mostBeside } from '#bench/drills/judge.ts';
 import type { RequestStage } from '#bench/requests/request-stage.ts';
 import { API_PATH } from '#server/ground/env.ts';
 
@@ -14,9 +14,6 @@ const IDLE = 500;
 const SLOW = 200;
 const BYTE_MS = 250;
 const CALL_MS = 20;
-/** A 99th percentile holds when it is at most so many times the one without, or so many milliseconds. */
-const TIMES = 2;
-const LITTLE_MS = 50;
 /** Headers may take 15 s; a body slower than 8 KiB a second is given up after ten (docs/operations.md). */
 const GIVEN_UP_MS = 40_000;
 
@@ -44,7 +41,7 @@ await withDrilledService({ servers: 1, workers: 0, hooks: 0 }, async ({ stage, s
     const at = (share: number) => percentile(times, share).toFixed(1);
     figure(`GET /me ${name}: ${times.length} calls, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`);
   }
-  const most = Math.max(LITTLE_MS, TIMES * percentile(before.times, 0.99));
+  const most = mostBeside(percentile(before.times, 0.99));
   const p99 = percentile(during.times, 0.99);
   judge(`p99 of the others ${p99.toFixed(1)} ms, at most ${most.toFixed(1)}`, p99 <= most);
   judge(`${during.wrong} other calls were not answered 200`, during.wrong === 0);

@@ -16,7 +16,7 @@ export type MeasuredProgram = {
 /**
  * Starts a program that sends the port it listens on. `BENCH_CPU_PROF` names a folder for profiles of its processor time.
  * @param env environment variables besides those of this process
- * @param args what the program is told
+ * @param args arguments of the program
  */
 export async function startMeasured(
   program: string,
