@@ -121,12 +121,15 @@ export async function drainHooks({
   }
 
   await holdLease();
-  // Nothing starts on a lease that could not be renewed: what was told meanwhile is looked for once it is.
-  leases.onBack(work);
   const listener = listenToDatabase({
     channel: WORK_CHANNEL,
     onPayload: (hookId) => (hookId === '' ? work() : drainer.wake([hookId])),
     onListening: work,
+  });
+  // Nothing starts on a lease that could not be renewed: what was told meanwhile is looked for once it is.
+  leases.onBack(() => {
+    listener.retry();
+    work();
   });
   let ticks = 0;
   const timer = setInterval(() => {

@@ -21,16 +21,21 @@ const AT_ONCE = 16;
 /** The pools that a worker holds leases for: jobs, mail, and deliveries. */
 const POOLS = 3;
 
-test('a worker that was frozen for longer than its lease starts again, and nothing is sent twice but what was in flight', async () => {
+/** So long after its lease has run out a worker gets the processor back, in milliseconds. */
+const STARVED_MS = 3_000;
+
+test('a worker on a machine that was suspended starts again, and nothing is sent twice but what was in flight', async () => {
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(10);
   const frozen = await startWorker();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, 10);
   await until('it has its hands full', () => requests.open() === AT_ONCE);
-  frozen.freeze();
-  const inFlight = await unrecordedOf(frozen.poolIds, receiver.received);
+  // Now: a request that is held for longer than an attempt may take is sent again, and a start takes long on a busy machine.
   const other = await startWorker({ WORKER_CONCURRENCY: '125' });
+  frozen.freeze();
+  await endSession(frozen.pid);
+  const inFlight = await unrecordedOf(frozen.poolIds, receiver.received);
   await until('another one has sent all', () => requests.open() === AT_ONCE + 100);
   expect(new Set(await livePools())).toEqual(new Set(other.poolIds));
 
@@ -53,6 +58,39 @@ test('a worker that was frozen for longer than its lease starts again, and nothi
   await allDelivered(hooks, 170);
   expect(frozen.hasEnded()).toBe(false);
 });
+
+test('what a worker has in flight that gets no processor for longer than its lease is sent once', async () => {
+  const { receiver, startWorker } = running();
+  const hooks = await makeHooks(10);
+  const starved = await startWorker();
+  const requests = holdRequests(receiver);
+  await sendToAll(hooks, 10);
+  await until('it has its hands full', () => requests.open() === AT_ONCE);
+  const other = await startWorker({ WORKER_CONCURRENCY: '125' });
+  starved.freeze();
+  requests.letGo();
+  await until('its leases ran out long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
+  starved.thaw();
+  await allDelivered(hooks, 100);
+  expect(receiver.received.length).toBe(100);
+  expect(await livePools()).toEqual(expect.arrayContaining([...starved.poolIds, ...other.poolIds]));
+  await expectAtRest(hooks, 100);
+});
+
+/** As PostgreSQL does with the session of a machine that no longer answers on the network. */
+async function endSession(pid: number): Promise<void> {
+  await db().$queryRaw`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = ${`lease-${pid}`} and datname = current_database()`;
+}
+
+/** How long ago the leases of pools ran out, in milliseconds; the one that did so last counts. */
+async function runOutFor(poolIds: string[]): Promise<number> {
+  const [row] = await db().$queryRaw<[{ ms: number }]>`
+    select coalesce(extract(epoch from clock_timestamp() - max(expires_at)) * 1000, 'infinity')::float8 as ms
+    from worker_leases where pool_id = any (${poolIds})`;
+  return row.ms;
+}
 
 test('a worker whose lease is deleted under it registers again and loses nothing', async () => {
   const { receiver, startWorker } = running();

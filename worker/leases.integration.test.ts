@@ -5,6 +5,7 @@ import { settings } from '#server/ground/env.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
 import { keepLeases, type Leases } from '#worker/leases.ts';
+import { keepPresence, type Presence } from '#worker/presence.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const kept: Leases[] = [];
+const present: Presence[] = [];
 afterEach(async () => {
+  await Promise.all(present.splice(0).map((presence) => presence.close()));
   await Promise.all(kept.splice(0).map((leases) => leases.stop()));
   await db().workerLease.deleteMany();
 });
@@ -77,6 +80,61 @@ test('a lease that ran out is ended by anyone, its jobs are free, and the pool h
   await db().workerLease.delete({ where: { poolId: 'frozen' } });
   await until('it is told', loss.isLost);
 });
+
+/** A process that has these pools and does nothing for them, as one does that gets no processor. */
+async function makeSlowProcess(poolIds: string[]): Promise<Presence> {
+  const presence = keepPresence();
+  present.push(presence);
+  for (const poolId of poolIds) await presence.show(poolId);
+  return presence;
+}
+
+/** Makes a lease that ran out so long ago. */
+async function makeRunOut(poolId: string, ranOutMs: number): Promise<void> {
+  await db().workerLease.create({ data: { poolId, expiresAt: new Date(Date.now() - ranOutMs) } });
+  await lockJob(poolId);
+}
+
+test('a pool whose process is only slow keeps its lease and its jobs until what it had begun must have ended', async () => {
+  const slow = await makeSlowProcess(['slow', 'halted']);
+  await makeRunOut('slow', 5_000);
+  await makeRunOut('halted', 21_000);
+  await makeRunOut('dead', 1);
+  keep();
+  await until('the others are freed', async () => !(await leaseOf('dead')) && !(await leaseOf('halted')));
+  await db().workerLease.create({ data: { poolId: 'later', expiresAt: new Date(Date.now() - 1) } });
+  await until('it was looked at once more', async () => !(await leaseOf('later')));
+  expect(await leaseOf('slow')).not.toBeNull();
+  expect(await lockedBy('slow')).toBeGreaterThan(0);
+  expect(await lockedBy('halted')).toBe(0);
+
+  await slow.close();
+  await until('its process has ended', async () => !(await leaseOf('slow')));
+  expect(await lockedBy('slow')).toBe(0);
+});
+
+test('a process whose session was ended has another one at once, so that it is still known to be there', async () => {
+  const slow = await makeSlowProcess(['slow']);
+  await db().$queryRaw`
+    select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`lease-${process.pid}`}`;
+  await until('it holds its lock again', async () => (await locksHeld()) === 1);
+  await makeRunOut('slow', 5_000);
+  await makeRunOut('dead', 1);
+  keep();
+  await until('the other one is freed', async () => !(await leaseOf('dead')));
+  expect(await leaseOf('slow')).not.toBeNull();
+  await slow.hide('slow');
+  await until('it is freed as well', async () => !(await leaseOf('slow')));
+});
+
+/** How many locks processes hold by which they are known to be there. */
+async function locksHeld(): Promise<number> {
+  const [row] = await db().$queryRaw<[{ count: number }]>`
+    select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and classid = 4522 and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  return row.count;
+}
 
 test('a lease that is still being made is not taken for lost by a renewal meanwhile', async () => {
   const leases = keep();

@@ -2,9 +2,15 @@ import { Pool } from 'pg';
 import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
 import { log } from '#server/ground/log.ts';
 import { directUrl } from '#server/ground/pool-options.ts';
+import { IS_ABSENT, keepPresence } from '#worker/presence.ts';
 
-/** A worker pool that did not renew its lease for so long is dead, in seconds. */
+/** A worker pool that did not renew its lease for so long is dead when its process has no session either, in seconds. */
 export const LEASE_SECONDS = 3;
+/**
+ * One whose process has a session may only be starved: it starts nothing without its lease, and what it had begun by then has
+ * ended and is recorded after so long, in seconds; a delivery takes 15 at most.
+ */
+const HALTED_SECONDS = 20;
 /** How often leases are renewed and those of the dead are looked for, in milliseconds. */
 const RENEWAL_MS = 500;
 /** And how often while the database is away: what waits for it goes on as soon as it is back, in milliseconds. */
@@ -32,8 +38,8 @@ export type Leases = {
 
 /**
  * Keeps the leases of this process's pools on connections of their own, twice a second on the database's clock, and
- * frees the jobs of pools whose lease has run out, no matter whose. After the database was away no one is declared
- * dead until all had time to renew.
+ * frees the jobs of pools whose lease has run out, no matter whose: at once when their process is gone, much later while its
+ * session says that it is only slow. After the database was away no one is declared dead until all had time to renew.
  */
 export function keepLeases(): Leases {
   /** What to call when a lease is lost. */
@@ -47,6 +53,7 @@ export function keepLeases(): Leases {
   // A connection that breaks is replaced by the pool; without listeners it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  const presence = keepPresence();
   let renewedAt = performance.now();
   let mayJudgeAt = 0;
   let isAway = false;
@@ -72,7 +79,7 @@ export function keepLeases(): Leases {
         log().warn({ poolId }, 'worker.lease_lost');
         onLost();
       }
-      if (wasAway) for (const work of backs) work();
+      if (wasAway) for (const work of [presence.retry, ...backs]) work();
       runsOutInMs = performance.now() >= mayJudgeAt ? await free(FREE_EXPIRED, []) : null;
     } catch (error) {
       runsOutInMs = null;
@@ -106,6 +113,7 @@ export function keepLeases(): Leases {
 
   return {
     hold: async (poolId, onLost) => {
+      await presence.show(poolId);
       await pool.query({ ...HOLD, values: [poolId] });
       // Only now: a renewal that overtook it would find no lease and take it for lost.
       held.set(poolId, onLost);
@@ -113,6 +121,7 @@ export function keepLeases(): Leases {
     release: async (poolId) => {
       held.delete(poolId);
       await free(FREE_ONE, [poolId]);
+      await presence.hide(poolId);
     },
     renewedAgoMs: () => performance.now() - renewedAt,
     onBack: (work) => void backs.push(work),
@@ -120,6 +129,7 @@ export function keepLeases(): Leases {
       stopped = true;
       clearTimeout(timer);
       await renewal;
+      await presence.close();
       await pool.end();
     },
   };
@@ -157,12 +167,15 @@ function freeing(name: string, dead: string) {
   };
 }
 
-/** Not while PostgreSQL has only just started: then all had to wait for it. */
+/** Not while PostgreSQL has only just started: then all had to wait for it. Whether one is absent is asked last. */
 const FREE_EXPIRED = freeing(
   'free-expired-pools',
   `dead as (
     delete from worker_leases
-    where expires_at < now() and pg_postmaster_start_time() < now() - interval '${LEASE_SECONDS} seconds'
+    where case
+      when expires_at >= now() or pg_postmaster_start_time() >= now() - interval '${LEASE_SECONDS} seconds' then false
+      when expires_at < now() - interval '${HALTED_SECONDS} seconds' then true
+      else ${IS_ABSENT} end
     returning pool_id)`,
 );
 

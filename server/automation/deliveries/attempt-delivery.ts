@@ -1,5 +1,6 @@
 import { type Dispatcher, errors, request } from 'undici';
 import { type AttemptResult, resultOfResponse } from '#server/automation/deliveries/attempt-result.ts';
+import { NotSentError } from '#server/automation/deliveries/check-before-sending.ts';
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '#server/automation/deliveries/hook-agent.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
@@ -11,6 +12,7 @@ const EXCERPT_MAX_BYTES = 2_000;
  * One attempt of a delivery: one POST as spec.md §6 has it, redirects not followed, its outcome returned as
  * data. Only an address of the platform is ever contacted, also when the setting has changed since the hook was
  * subscribed.
+ * @throws NotSentError when the dispatcher gave it up before anything was sent
  */
 export async function attemptDelivery(
   dispatcher: Dispatcher,
@@ -44,6 +46,7 @@ export async function attemptDelivery(
       retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : null,
     });
   } catch (error) {
+    if (error instanceof NotSentError) throw error;
     return resultOfError(error);
   } finally {
     clearTimeout(timer);

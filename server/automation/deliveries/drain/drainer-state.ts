@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { checkBeforeSending } from '#server/automation/deliveries/check-before-sending.ts';
 import { type HookPacer, makeHookPacer } from '#server/automation/deliveries/drain/hook-pacer.ts';
 import type { Room } from '#server/automation/deliveries/drain/lane.ts';
 import { isHanging, partOf } from '#server/automation/deliveries/drain/lane.ts';
@@ -35,6 +36,7 @@ export type DrainerState = DrainerOptions & {
 export function makeDrainerState(options: DrainerOptions): DrainerState {
   return {
     ...options,
+    dispatcher: checkBeforeSending(options.dispatcher, options.mayStart),
     name: crypto.randomUUID(),
     lanes: makeLanes(),
     pacer: makeHookPacer(),

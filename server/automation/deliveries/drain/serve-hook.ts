@@ -41,7 +41,7 @@ async function send(
   { lane, hook, due }: { lane: Lane; hook: DueHook; due: DueDelivery },
   { onMade, read }: Serving,
 ): Promise<void> {
-  const { inFlight, pacer } = state;
+  const { inFlight, lanes, pacer } = state;
   const flight: Flight = { part: partOf(lane) };
   if (lane.flights.size === 0) lane.heardAt = performance.now();
   lane.busy.add(due.eventId);
@@ -51,6 +51,11 @@ async function send(
   lane.flights.delete(flight);
   inFlight[flight.part] -= 1;
   state.onRoom();
+  if (attempt === null) {
+    lane.hungry = true;
+    lanes.free(hook.hookId, due.eventId);
+    return read();
+  }
   const { kind } = attempt.result;
   if (kind === 'throttled') pacer.throttle(hook);
   if (kind === 'timed_out') lane.slow = true;
