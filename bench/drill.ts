@@ -1,84 +1,105 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FELL_SHORT, PASSED } from '#bench/drills/judge.ts';
-import { signal } from '#scripts/tools/processes.ts';
-import { projectDir } from '#scripts/tools/project.ts';
+import { endGroup, endGroupsOnSignals, startGroup } from '#bench/run-in-group.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
 
 // npm run drill -- [name] [arguments]: a fault or an attack against the real processes, with figures; without a name all of
-// them, one after the other, and a table of what passed and what fell short. All traffic goes to loopback.
+// them, one after the other, and a table of what passed and what fell short. All traffic goes to loopback. `DRILL_JSON` names
+// the file for the same as JSON.
 
-const MINUTE_MS = 60_000;
-/** Each in a process of its own, which is ended with all that it started when it takes longer than this. */
-const DRILLS: Record<string, number> = {
-  kills: 10 * MINUTE_MS,
-  database: 6 * MINUTE_MS,
-  'server-kill': 6 * MINUTE_MS,
-  'disk-full': 6 * MINUTE_MS,
-  receivers: 6 * MINUTE_MS,
-  'slow-clients': 6 * MINUTE_MS,
-  backup: 6 * MINUTE_MS,
-  pgbouncer: 6 * MINUTE_MS,
+/**
+ * How many minutes each takes on a machine with two cores that does nothing else, and after how many it is ended: each in a
+ * process group of its own, which ends with all that it started.
+ */
+const DRILLS: Record<string, { minutes: number; atMost: number }> = {
+  kills: { minutes: 1, atMost: 10 },
+  database: { minutes: 2, atMost: 10 },
+  'server-kill': { minutes: 2.5, atMost: 10 },
+  'disk-full': { minutes: 1.5, atMost: 10 },
+  receivers: { minutes: 3, atMost: 12 },
+  'slow-clients': { minutes: 2, atMost: 10 },
+  backup: { minutes: 1, atMost: 10 },
+  pgbouncer: { minutes: 1.5, atMost: 10 },
   // It may have to build the screens first.
-  attacks: 20 * MINUTE_MS,
+  attacks: { minutes: 5, atMost: 20 },
 };
+const MINUTE_MS = 60_000;
+const JSON_FILE = process.env.DRILL_JSON ?? join(dataDirOf(process.env), 'drill.json');
 
-type Outcome = { name: string; passed: number; short: string[]; seconds: number };
+type Outcome = {
+  name: string;
+  passed: string[];
+  short: string[];
+  figures: string[];
+  seconds: number;
+  load: number;
+};
 
 const [chosen, ...args] = process.argv.slice(2);
 if (chosen !== undefined && !(chosen in DRILLS)) {
   console.error(`There is no drill "${chosen}". Name one of: ${Object.keys(DRILLS).join(', ')}.`);
   process.exit(1);
 }
-let running: ChildProcess | undefined;
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(name, () => {
-    if (running) endAll(running);
-    process.exit(1);
-  });
-}
+endGroupsOnSignals();
+const names = chosen === undefined ? Object.keys(DRILLS) : [chosen];
+const expected = names.reduce((sum, name) => sum + (DRILLS[name]?.minutes ?? 0), 0);
+console.log(`${names.join(', ')}: some ${expected} minutes on a quiet machine with two cores.`);
 const outcomes: Outcome[] = [];
-for (const name of chosen === undefined ? Object.keys(DRILLS) : [chosen]) outcomes.push(await run(name));
-if (outcomes.length > 1) printTable();
+for (const name of names) {
+  outcomes.push(await run(name));
+  // After each: a run that is ended has the figures of those before.
+  await writeJson();
+}
+printTable();
+console.log(`As JSON: ${JSON_FILE}`);
 if (outcomes.some(({ short }) => short.length > 0)) process.exitCode = 1;
 
 async function run(name: string): Promise<Outcome> {
   console.log(`\n${name}`);
   const started = performance.now();
-  // A group of its own, so that what it started ends with it.
-  const child = spawn(process.execPath, [`bench/drills/${name}.ts`, ...args], {
-    cwd: projectDir,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  running = child;
-  let passed = 0;
-  const short: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    console.log(line);
-    if (line.startsWith(`  ${PASSED}`)) passed += 1;
-    if (line.startsWith(`  ${FELL_SHORT}`)) short.push(line.trim());
-  });
+  const { atMost = 0 } = DRILLS[name] ?? {};
+  const child = startGroup(`bench/drills/${name}.ts`, args, 'pipe');
+  const lines = { passed: [] as string[], short: [] as string[], figures: [] as string[] };
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      console.log(line);
+      if (line.startsWith(`  ${PASSED}`)) lines.passed.push(line.trim());
+      else if (line.startsWith(`  ${FELL_SHORT}`)) lines.short.push(line.trim());
+      else if (line.startsWith('  ')) lines.figures.push(line.trim());
+    });
+  }
   const limit = setTimeout(() => {
-    short.push(`It did not end within ${(DRILLS[name] ?? 0) / MINUTE_MS} minutes.`);
-    endAll(child);
-  }, DRILLS[name]);
+    lines.short.push(`It did not end within ${atMost} minutes.`);
+    endGroup(child);
+  }, atMost * MINUTE_MS);
   const [code] = await once(child, 'close');
   clearTimeout(limit);
-  running = undefined;
-  if (code !== 0 && short.length === 0) short.push(`It ended with ${code}.`);
-  return { name, passed, short, seconds: (performance.now() - started) / 1_000 };
+  // What it started and left running, if it broke off.
+  endGroup(child);
+  if (code !== 0 && lines.short.length === 0) lines.short.push(`It ended with ${code}.`);
+  const [load = 0] = loadavg();
+  return { name, ...lines, seconds: Math.round((performance.now() - started) / 1_000), load };
 }
 
-function endAll({ pid }: ChildProcess): void {
-  if (pid !== undefined) signal(-pid, 'SIGKILL');
+async function writeJson(): Promise<void> {
+  await mkdir(dirname(JSON_FILE), { recursive: true });
+  const machine = { node: process.version, cores: cpus().length, platform: process.platform };
+  await writeFile(JSON_FILE, `${JSON.stringify({ ...machine, drills: outcomes }, null, 2)}\n`);
 }
 
 function printTable(): void {
-  console.log(`\n${'drill'.padEnd(14)}${'passed'.padStart(8)}${'fell short'.padStart(12)}${'s'.padStart(7)}`);
-  for (const { name, passed, short, seconds } of outcomes) {
-    const columns = [`${passed}`.padStart(8), `${short.length}`.padStart(12), seconds.toFixed(0).padStart(7)];
-    console.log(`${name.padEnd(14)}${columns.join('')}`);
+  const columns = (name: string, ...rest: string[]) =>
+    `${name.padEnd(14)}${rest.map((each, place) => each.padStart([8, 12, 7, 7][place] ?? 0)).join('')}`;
+  console.log(`\n${columns('drill', 'passed', 'fell short', 's', 'load')}`);
+  for (const { name, passed, short, seconds, load } of outcomes) {
+    console.log(columns(name, `${passed.length}`, `${short.length}`, `${seconds}`, load.toFixed(1)));
     for (const each of short) console.log(`    ${each}`);
   }
+  const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
+  const count = (kind: 'passed' | 'short') => outcomes.reduce((sum, each) => sum + each[kind].length, 0);
+  console.log(columns('all', `${count('passed')}`, `${count('short')}`, `${total}`));
 }

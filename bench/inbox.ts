@@ -1,10 +1,7 @@
-import { join } from 'node:path';
 import { fillInbox } from '#bench/fill-inbox.ts';
 import { inboxFilters } from '#bench/inbox-filters.ts';
+import { startLabPostgres } from '#bench/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
-import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
-import { lock } from '#scripts/start/lock.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { closeDatabase, db, pool } from '#server/ground/db.ts';
@@ -22,12 +19,10 @@ import { statementsOf } from '#test/statements.ts';
 const conversations = Number(process.argv[2] ?? 1_000_000);
 const RUNS = 9;
 
-const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-const taken = await lock(dataDir);
-if ('heldBy' in taken) throw new Error('Another benchmark is running.');
-const postgres = await startEmbeddedPostgres({
-  dataDir,
-  settings: { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' },
+const postgres = await startLabPostgres({
+  shared_buffers: '512MB',
+  max_wal_size: '8GB',
+  maintenance_work_mem: '512MB',
 });
 try {
   const database = `inbox_${conversations}`;
@@ -66,7 +61,6 @@ try {
 } finally {
   await closeDatabase();
   await postgres.stop();
-  await taken.release();
 }
 
 async function report(name: string, call: () => Promise<unknown>): Promise<void> {

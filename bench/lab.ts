@@ -1,8 +1,5 @@
-import { join } from 'node:path';
+import { LAB_DIR, startLabPostgres } from '#bench/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
-import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
-import { lock } from '#scripts/start/lock.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 import { controlPostgres, type PostgresControl } from '#test/control-postgres.ts';
 
@@ -30,11 +27,9 @@ export type Lab = {
  */
 export async function startLab(
   settings: Record<string, string | number> = {},
-  dataDir = join(dataDirOf(process.env), 'bench-postgres'),
+  dataDir = LAB_DIR,
 ): Promise<Lab> {
-  const taken = await lock(dataDir);
-  if ('heldBy' in taken) throw new Error('Another benchmark is running.');
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: 200, ...settings } });
+  const postgres = await startLabPostgres({ max_connections: 200, ...settings }, dataDir);
   const emptyDatabase = async (name: string) => {
     await askPostgres(postgres.url('postgres'), `drop database if exists ${name} with (force)`);
     await postgres.ensureDatabase(name);
@@ -58,9 +53,6 @@ export async function startLab(
     emptyDatabase,
     keptDatabase,
     serviceDatabase,
-    stop: async () => {
-      await postgres.stop();
-      await taken.release();
-    },
+    stop: postgres.stop,
   };
 }

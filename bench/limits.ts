@@ -1,9 +1,6 @@
-import { join } from 'node:path';
+import { startLabPostgres } from '#bench/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
-import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
-import { lock } from '#scripts/start/lock.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { redisUrl, startRedis } from '#test/redis.ts';
 import { setTestSettings } from '#test/settings.ts';
@@ -12,10 +9,7 @@ import { setTestSettings } from '#test/settings.ts';
 // 127.0.0.1. Rounds alternate, so that a busy machine slows both down; what to compare is the ratio.
 const ROUNDS = 3;
 
-const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-const taken = await lock(dataDir);
-if ('heldBy' in taken) throw new Error('Another benchmark is running.');
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startLabPostgres();
 const redisPort = await findFreePort();
 const redis = await startRedis(redisPort);
 try {
@@ -35,7 +29,6 @@ try {
 } finally {
   await redis.kill();
   await postgres.stop();
-  await taken.release();
 }
 
 async function measure(env: Record<string, string>): Promise<number> {

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
+import { startLabPostgres } from '#bench/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
-import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
-import { lock } from '#scripts/start/lock.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { closeDatabase, db } from '#server/ground/db.ts';
@@ -19,10 +16,7 @@ const [conversations = 1_000_000, contacts = 200_000] = process.argv.slice(2).ma
 const RUNS = 20;
 const NO_FILTER = { status: null, tag: null, command: null };
 
-const dataDir = join(dataDirOf(process.env), 'bench-postgres');
-const taken = await lock(dataDir);
-if ('heldBy' in taken) throw new Error('Another benchmark is running.');
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startLabPostgres();
 try {
   await postgres.ensureDatabase('reading');
   await migrate(postgres.url('reading'));
@@ -45,7 +39,6 @@ try {
 } finally {
   await closeDatabase();
   await postgres.stop();
-  await taken.release();
 }
 
 /** The workspace that an earlier run with these figures filled, or a new one. */

@@ -7,7 +7,7 @@ import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { startLab } from '#bench/lab.ts';
-import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { LAB_DIR, startLabPostgres } from '#bench/lab-postgres.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { closeDatabase, pool } from '#server/ground/db.ts';
 import { setTestSettings } from '#test/settings.ts';
@@ -16,19 +16,18 @@ import { until } from '#test/until.ts';
 // npm run drill -- backup [seconds]: a base backup while changes are made and delivered; then all processes and the database
 // are lost, the backup is restored into a new cluster, and the service goes on there.
 const [seconds = 5] = process.argv.slice(2).map(Number);
-const home = join(dataDirOf(process.env), 'bench-postgres');
 const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
 
 // What was written since the backup began is kept, as an archive would keep it.
 const lab = await startLab({ wal_keep_size: '1GB' });
-let restored: Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined;
+let restored: Awaited<ReturnType<typeof startLabPostgres>> | undefined;
 try {
   await withDrilledService({ lab }, async (service) => {
     const { stage, servers, workers, sink, startServer, startWorker } = service;
     const writers = startWriters(stage, () => servers.map(({ url }) => url));
     await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 50);
     const began = performance.now();
-    const endedAt = await copyCluster(lab, home, restoredHome);
+    const endedAt = await copyCluster(lab, LAB_DIR, restoredHome);
     const tookMs = performance.now() - began;
     await sleep(seconds * 1_000);
     const asked = await writers.stop();
@@ -36,7 +35,7 @@ try {
     await closeDatabase();
     await lab.control.stop('immediate');
 
-    restored = await startEmbeddedPostgres({ dataDir: restoredHome, settings: { max_connections: 200 } });
+    restored = await startLabPostgres({ max_connections: 200 }, restoredHome);
     const DATABASE_URL = restored.url('engine');
     setTestSettings({ DATABASE_URL, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
     const held = await pool().query<{ events: number; left: number }>(

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { guardPostgres } from '#bench/guard-postgres.ts';
 import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
 import { runningPostgres } from '#scripts/postgres/running-postgres.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
@@ -29,6 +30,8 @@ export async function startService(
   const [port, platform, hooks, metrics] = await findFreePorts(4);
   const url = `http://localhost:${port}`;
   const dataDir = `.data/e2e-drill-${name}`;
+  const postgresHome = projectPath(dataDir, 'postgres');
+  const endGuard = guardPostgres(postgresHome);
   const child = spawn(process.execPath, ['scripts/commands/start-fresh.ts'], {
     cwd: projectDir,
     env: {
@@ -47,6 +50,7 @@ export async function startService(
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+    await endGuard();
   };
   try {
     await untilReady(url, ended);
@@ -54,7 +58,7 @@ export async function startService(
     if (child.exitCode === null) await stop();
     throw error;
   }
-  const databaseUrl = (await runningPostgres(projectPath(dataDir, 'postgres'), 'inbox')) ?? '';
+  const databaseUrl = (await runningPostgres(postgresHome, 'inbox')) ?? '';
   return { url, metricsUrl: `http://127.0.0.1:${metrics}/metrics`, databaseUrl, stop };
 }
 
