@@ -10,15 +10,15 @@ import { log } from '#server/ground/log.ts';
 import { listenToDatabase } from '#server/ground/publish/listen-to-database.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { runCoalesced } from '#server/ground/run-coalesced.ts';
-import { LEASE_SECONDS, type Leases } from '#worker/leases.ts';
+import type { Leases } from '#worker/leases.ts';
 
 /** How often idle hooks are given back; every so many times due hooks and left events are looked for, in milliseconds. */
 const TICK_MS = 250;
 const LOOK_TICKS = 4;
-/** Nothing starts on a lease that may run out within so many milliseconds. */
-const LEASE_MARGIN_MS = 500;
 /** The pause before another lease is asked for, in milliseconds. */
 const LEASE_PAUSE_MS = 250;
+/** What failed is tried again after so long while the lease is sure, in milliseconds. */
+const AGAIN_MS = 100;
 /** What is in flight may finish for so long once the worker ends: longer than a delivery, in milliseconds. */
 const DRAIN_MS = 19_000;
 
@@ -53,7 +53,7 @@ export async function drainHooks({
   const due = { fast: false, slow: false };
   /** Events may be there that are not fanned out. */
   let fresh = false;
-  const mayStart = () => isHeld && leases.renewedAgoMs() < LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS;
+  const mayStart = () => isHeld && leases.areSure();
   const drainer = makeDrainer({
     dispatcher,
     room,
@@ -92,7 +92,16 @@ export async function drainHooks({
   }
 
   function take(): void {
-    if (isHeld && !stopping) void runCoalesced(name, takeWork);
+    if (isHeld && !stopping) void runCoalesced(name, tryToTakeWork);
+  }
+
+  async function tryToTakeWork(): Promise<void> {
+    try {
+      await takeWork();
+    } catch (error) {
+      setTimeout(work, AGAIN_MS).unref();
+      throw error;
+    }
   }
 
   async function takeWork(): Promise<void> {

@@ -36,6 +36,7 @@ function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.re
     release: async (poolId) => {
       released.push(poolId);
     },
+    areSure: () => true,
     renewedAgoMs: () => 0,
     onBack: () => undefined,
     stop: async () => undefined,

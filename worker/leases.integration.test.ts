@@ -127,6 +127,22 @@ test('a process whose session was ended has another one at once, so that it is s
   await until('it is freed as well', async () => !(await leaseOf('slow')));
 });
 
+test('a process with a session is sure of its leases for longer than they are, and not for as long as others wait', async () => {
+  const leases = keep();
+  await leases.hold('mine', () => undefined);
+  expect(leases.areSure()).toBe(true);
+  const rival = new Client({ connectionString: settings().DATABASE_URL });
+  await rival.connect();
+  await rival.query(`begin; select from worker_leases where pool_id = 'mine' for update`);
+  await until('a renewal has waited for longer than the lease', () => leases.renewedAgoMs() > 3_000);
+  expect(leases.areSure()).toBe(true);
+  await until('it is no longer sure', () => !leases.areSure());
+  expect(leases.renewedAgoMs()).toBeGreaterThanOrEqual(5_000);
+  await rival.query('rollback');
+  await rival.end();
+  await until('it has been renewed', () => leases.areSure());
+});
+
 /** How many locks processes hold by which they are known to be there. */
 async function locksHeld(): Promise<number> {
   const [row] = await db().$queryRaw<[{ count: number }]>`

@@ -11,6 +11,12 @@ export const LEASE_SECONDS = 3;
  * ended and is recorded after so long, in seconds; a delivery takes 15 at most.
  */
 const HALTED_SECONDS = 20;
+/**
+ * Nothing starts on leases that were not renewed for so long: less than their length, or with a session so much less than others
+ * wait that an attempt can run out of time and be recorded; in milliseconds.
+ */
+const SURE_MS = 2_500;
+const SURE_WITH_SESSION_MS = 5_000;
 /** How often leases are renewed and those of the dead are looked for, in milliseconds. */
 const RENEWAL_MS = 500;
 /** And how often while the database is away: what waits for it goes on as soon as it is back, in milliseconds. */
@@ -29,6 +35,8 @@ export type Leases = {
   hold(poolId: string, onLost: () => void): Promise<void>;
   /** This pool has ended: what it still has locked is free at once. */
   release(poolId: string): Promise<void>;
+  /** Whether no one else can have taken over what this process works on, nor will before what starts now has ended. */
+  areSure(): boolean;
   /** How long ago the leases were last renewed, in milliseconds. */
   renewedAgoMs(): number;
   /** Has something called each time leases are renewed again after the database was away. */
@@ -123,6 +131,7 @@ export function keepLeases(): Leases {
       await free(FREE_ONE, [poolId]);
       await presence.hide(poolId);
     },
+    areSure: () => performance.now() - renewedAt < (presence.isThere() ? SURE_WITH_SESSION_MS : SURE_MS),
     renewedAgoMs: () => performance.now() - renewedAt,
     onBack: (work) => void backs.push(work),
     stop: async () => {

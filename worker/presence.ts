@@ -21,6 +21,8 @@ export type Presence = {
   show(poolId: string): Promise<void>;
   /** It has ended. */
   hide(poolId: string): Promise<void>;
+  /** Whether the session is there, as far as this process knows. */
+  isThere(): boolean;
   /** The database is back. */
   retry(): void;
   close(): Promise<void>;
@@ -69,6 +71,7 @@ export function keepPresence(): Presence {
       const client = connection.client();
       if (client && lockedBy.get(client)?.delete(poolId)) await client.query(UNLOCK, [poolId]);
     },
+    isThere: () => connection.client() !== undefined,
     retry: connection.retry,
     close: connection.close,
   };

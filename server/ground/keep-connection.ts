@@ -5,8 +5,11 @@ import { directUrl } from '#server/ground/pool-options.ts';
 const ANSWER_MS = 5_000;
 /** How often the connection is tried out, in milliseconds: one that broke silently would never tell anything. */
 const PROBE_MS = 20_000;
-/** Pauses before connecting again, in milliseconds: the first, doubled each time up to the longest. */
-const FIRST_PAUSE_MS = 100;
+/**
+ * Pauses before connecting again, in milliseconds: the first, doubled each time up to the longest. A session that was ended
+ * can often be had again at once.
+ */
+const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 5_000;
 
 export type KeptConnection = {

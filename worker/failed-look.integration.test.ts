@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { pool } from '#server/ground/db.ts';
+import { allDelivered, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
+import { printFigures } from '#test/print-figures.ts';
+import { until } from '#test/until.ts';
+import { withWorkerDrill } from '#test/worker-drill.ts';
+
+const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
+
+/** Has fanning out fail as when the database cuts the connection. @returns what ends it */
+async function breakFanOut(): Promise<() => Promise<void>> {
+  await pool().query(`create or replace function cut_off() returns trigger language plpgsql as $$
+    begin raise 'terminating connection due to administrator command' using errcode = '57P01'; end $$`);
+  await pool().query(
+    `create trigger cut_off before delete on events_to_fan_out for each statement execute function cut_off()`,
+  );
+  return async () => void (await pool().query('drop trigger cut_off on events_to_fan_out'));
+}
+
+/** So often it has to fail, within so many milliseconds: with a look a second it would take seven seconds at least. */
+const FAILURES = 8;
+const WITHIN_MS = 5_000;
+
+test('what cannot be fanned out is tried again at once, and not at the next look a second later', async () => {
+  const { startWorker } = running();
+  const worker = await startWorker();
+  const hooks = await makeHooks(1);
+  await sendToAll(hooks, 1);
+  await allDelivered(hooks, 1);
+  const countFailures = () => worker.output().split('run.failed').length - 1;
+  const before = countFailures();
+  const mend = await breakFanOut();
+  await sendToAll(hooks, 1);
+  await until('it fails', () => countFailures() > before);
+  const beganAt = performance.now();
+  await until('it has failed several times', () => countFailures() >= before + FAILURES);
+  const tookMs = performance.now() - beganAt;
+  await mend();
+  await allDelivered(hooks, 2);
+  printFigures(`a fan-out that fails: tried ${FAILURES} times within ${Math.round(tookMs)} ms`);
+  expect(tookMs).toBeLessThan(WITHIN_MS);
+});
