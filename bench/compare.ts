@@ -53,7 +53,9 @@ export async function compare<Figure extends string>(
     const ours = medians[sides[0]?.name ?? ''] ?? 0;
     const others = sides.slice(1).map(({ name }) => name);
     const ratios = Object.fromEntries(others.map((name) => [name, ours / (medians[name] ?? 1)]));
-    const judged = bars.map((bar) => ({
+    // A side may have been left out.
+    const meant = bars.filter(({ to }) => to === undefined || others.includes(to));
+    const judged = meant.map((bar) => ({
       ...bar,
       reached: isReached(bar, bar.to === undefined ? ours : (ratios[bar.to] ?? 0)),
     }));

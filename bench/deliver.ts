@@ -9,7 +9,7 @@ import {
   untilRecorded,
   withEngine,
 } from '#bench/engine.ts';
-import { preparePeers, startPeer } from '#bench/peers.ts';
+import { chosenPeers, type PeerName, preparePeers, startPeer } from '#bench/peers.ts';
 import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
 
@@ -26,7 +26,7 @@ export async function benchDeliver(rounds: number): Promise<void> {
   await preparePeers();
   await withEngine(async ({ lab, sink }) => {
     const stage = await makeStage(hookPaths(HOOKS));
-    const peer = (name: 'graphile-worker' | 'pg-boss') => ({
+    const peer = (name: PeerName) => ({
       name,
       measure: async () => {
         await using queue = await startPeer(name, { lab, sink });
@@ -49,8 +49,7 @@ export async function benchDeliver(rounds: number): Promise<void> {
       },
       sides: [
         { name: 'the service', measure: async () => ({ rate: await deliverAll(stage, sink, CHANGES) }) },
-        peer('graphile-worker'),
-        peer('pg-boss'),
+        ...chosenPeers().map(peer),
       ],
     });
   });

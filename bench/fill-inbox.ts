@@ -1,6 +1,15 @@
 import pg from 'pg';
+import type { Lab } from '#bench/lab.ts';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import { db } from '#server/ground/db.ts';
+
+/** What a PostgreSQL needs to fill a workspace of a million conversations in some minutes. */
+export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };
+
+/** The database of all benchmarks that read a workspace of so many conversations, which keeps it for the next one. */
+export function filledDatabase(lab: Lab, conversations: number): Promise<string> {
+  return lab.keptDatabase(`filled_${conversations}`);
+}
 
 /** A filled workspace, a member and a team of it, and one conversation with what can be searched for. */
 export type FilledInbox = {

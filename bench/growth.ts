@@ -1,6 +1,6 @@
 import { percentile } from '#bench/clock.ts';
 import { compare } from '#bench/compare.ts';
-import { type FilledInbox, fillInbox } from '#bench/fill-inbox.ts';
+import { FILLING, type FilledInbox, filledDatabase, fillInbox } from '#bench/fill-inbox.ts';
 import { inboxFilters } from '#bench/inbox-filters.ts';
 import { startLab } from '#bench/lab.ts';
 import { scaled } from '#bench/scaled.ts';
@@ -24,9 +24,9 @@ const WARM_CALLS = 6;
  * minutes, and is kept for the next run.
  */
 export async function benchGrowth(rounds: number): Promise<void> {
-  const lab = await startLab({ shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' });
+  const lab = await startLab(FILLING);
   try {
-    const url = await lab.keptDatabase(`growth_${LARGE}`);
+    const url = await filledDatabase(lab, LARGE);
     setTestSettings({ DATABASE_URL: url });
     const small = callsOf(await fillInbox(url, SMALL));
     const large = callsOf(await fillInbox(url, LARGE));

@@ -17,6 +17,7 @@ export function guardPostgres(home: string): () => Promise<void> {
   const ended = once(guard, 'exit');
   guard.unref();
   return async () => {
+    guard.ref();
     guard.kill('SIGKILL');
     await ended;
   };

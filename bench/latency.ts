@@ -2,7 +2,7 @@ import { percentile } from '#bench/clock.ts';
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, startChanging, startWorker, withEngine } from '#bench/engine.ts';
 import type { Load } from '#bench/load.ts';
-import { type PeerName, preparePeers, startPeer } from '#bench/peers.ts';
+import { chosenPeers, type PeerName, preparePeers, startPeer } from '#bench/peers.ts';
 import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
 
@@ -37,7 +37,7 @@ export async function benchLatency(rounds: number): Promise<void> {
         p50: { unit: 'ms', bars: [{ atMost: 9 }] },
         p99: { unit: 'ms', bars: [{ atMost: 30 }] },
       },
-      sides: [{ name: 'the service', measure: ours }, peer('graphile-worker'), peer('pg-boss')],
+      sides: [{ name: 'the service', measure: ours }, ...chosenPeers().map(peer)],
     });
   });
 }

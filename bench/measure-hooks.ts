@@ -32,16 +32,16 @@ export async function measureHooks(
     const made = await load.run({ changes: count, ...(pauseMs === undefined ? {} : { everyMs: pauseMs }) });
     await sink.complete(120_000);
     const endedAt = await untilRecorded(hookIds);
-    const { arrivals, requests } = await sink.report();
+    const { arrivals, requests, lagMs } = await sink.report();
     const expected = count * hookIds.length;
     if (arrivals.length !== expected || requests !== expected) {
       throw new Error(`Of ${expected} deliveries ${arrivals.length} arrived, in ${requests} requests.`);
     }
-    return { rate: expected / ((endedAt - made.beganAt) / 1_000), commits: made.commits, arrivals };
+    return { rate: expected / ((endedAt - made.beganAt) / 1_000), commits: made.commits, arrivals, lagMs };
   }
 
   await changed(WARM_CHANGES);
   const { rate } = await changed(Math.ceil(BURST / hookIds.length));
   const [paced] = await Promise.all([changed(changes, everyMs), beside()]);
-  return { rate, ...latencies(paced.commits, paced) };
+  return { rate, lagMs: paced.lagMs, ...latencies(paced.commits, paced) };
 }

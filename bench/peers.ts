@@ -10,6 +10,16 @@ import { askPostgres } from '#test/ask-postgres.ts';
 
 export type PeerName = 'graphile-worker' | 'pg-boss';
 
+const PEERS = ['graphile-worker', 'pg-boss'] as const satisfies PeerName[];
+
+/** The queues beside which we measure: both, or those that `BENCH_PEERS` names. */
+export function chosenPeers(): PeerName[] {
+  const { BENCH_PEERS } = process.env;
+  return BENCH_PEERS === undefined
+    ? [...PEERS]
+    : PEERS.filter((name) => BENCH_PEERS.split(',').includes(name));
+}
+
 /** How many jobs: so many for each change. `everyMs`: the pause between two changes. */
 export type PeerOrder = { changes: number; each: number; everyMs?: number };
 

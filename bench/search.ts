@@ -2,7 +2,7 @@ import { compareRow } from '#bench/requests/compare-row.ts';
 import { ROWS } from '#bench/requests/rows.ts';
 import { scaled } from '#bench/scaled.ts';
 
-/** Filling takes minutes: `BENCH_SCALE` makes it fewer. */
+/** Filling takes minutes and is kept for the next run and for `growth`: `BENCH_SCALE` makes it fewer. */
 const CONVERSATIONS = scaled(1_000_000);
 
 /**
@@ -13,6 +13,7 @@ export async function benchSearch(rounds: number): Promise<void> {
   await compareRow(`search among ${CONVERSATIONS}`, ROWS['GET /conversations/search'], {
     rounds,
     conversations: CONVERSATIONS,
+    isKept: true,
     figures: {
       'a second': { unit: '', bars: [{ to: 'a bare program', atLeast: 0.5 }] },
       '99th percentile': { unit: 'ms' },

@@ -14,8 +14,11 @@ export type SinkBehaviour = { hangs?: boolean; takesPerSecond?: number; answersI
 
 export type SinkOrder = { kind: 'report' } | { kind: 'reset'; behaviour: SinkBehaviour; expected: number };
 
-/** `requests`: those answered with 200, also of deliveries that had come before. */
-export type SinkReport = { requests: number; refused: number; arrivals: Arrival[] };
+/**
+ * `requests`: those answered with 200, also of deliveries that had come before. `lagMs`: how late the sink itself got round to
+ * something at most.
+ */
+export type SinkReport = { requests: number; refused: number; arrivals: Arrival[]; lagMs: number };
 
 export type Sink = {
   connectTo: string;

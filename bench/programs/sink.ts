@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { machineMs } from '#bench/clock.ts';
 import { misbehave } from '#bench/programs/misbehave.ts';
 import type { Arrival, SinkBehaviour, SinkOrder } from '#bench/sink.ts';
@@ -15,6 +16,9 @@ let behaviour: SinkBehaviour = {};
 let requests = 0;
 let refused = 0;
 let expected = Number.POSITIVE_INFINITY;
+/** How late it got round to anything: then it is the receiver that was slow. */
+const lag = monitorEventLoopDelay({ resolution: 10 });
+lag.enable();
 
 const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SINK_CERT) }, (req, res) => {
   req.resume();
@@ -53,10 +57,11 @@ function takes(): boolean {
 
 process.on('message', (order: SinkOrder) => {
   if (order.kind === 'report') {
-    process.send?.({ requests, refused, arrivals: [...arrivals.values()] });
+    process.send?.({ requests, refused, arrivals: [...arrivals.values()], lagMs: lag.max / 1e6 });
     return;
   }
   arrivals.clear();
+  lag.reset();
   taken = [];
   requests = refused = 0;
   ({ behaviour, expected } = order);

@@ -23,6 +23,21 @@ const CHOSEN = 2_000;
 /** @param url of a migrated database without a workspace; @param conversations how many it is to have */
 export async function fillStage(url: string, conversations: number): Promise<RequestStage> {
   const { id: workspaceId } = await makeWorkspace({ plan: 'scale', name: 'Large' });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('set synchronous_commit = off');
+    await client.query('set session_replication_role = replica');
+    await fillConversations(client, { workspaceId, count: conversations, onProgress: () => {} });
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+  return connectStage(url, workspaceId);
+}
+
+/** Has teammates connect a workspace that is filled; connections of an earlier run are removed. */
+export async function connectStage(url: string, workspaceId: string): Promise<RequestStage> {
   const connections = Array.from({ length: TEAMMATES }, () => ({
     accessToken: newSecret('kza_'),
     refreshToken: newSecret('kzr_'),
@@ -31,18 +46,24 @@ export async function fillStage(url: string, conversations: number): Promise<Req
   await client.connect();
   try {
     await client.query(
-      `insert into integrations (id, workspace_id, kind, name) values ($1, $1, 'automation', 'Automation')`,
+      `insert into integrations (id, workspace_id, kind, name) values ($1, $1, 'automation', 'Automation')
+       on conflict do nothing`,
       [workspaceId],
     );
+    await client.query('delete from connections where workspace_id = $1', [workspaceId]);
     await client.query(
-      `with numbered as (select n, gen_random_uuid() as user_id, gen_random_uuid() as connection_id
-         from generate_series(1, $2::int) n
-       ), made as (
+      `with made as (
          insert into users (id, name, email, email_verified, created_at, updated_at)
-         select user_id, 'Teammate ' || n, 't' || n || '@bench.test', true, now(), now() from numbered
+         select gen_random_uuid(), 'Teammate ' || n, 't' || n || '@bench.test', true, now(), now()
+         from generate_series(1, $2::int) n
+         on conflict (email) do update set updated_at = now()
+         returning id, email
+       ), numbered as (
+         select substring(email from '[0-9]+')::int as n, id as user_id, gen_random_uuid() as connection_id from made
        ), joined as (
          insert into members (workspace_id, user_id, role, updated_at)
          select $1, user_id, 'admin', now() from numbered
+         on conflict do nothing
        ), connected as (
          insert into connections
            (id, workspace_id, user_id, integration_id, teammate_name, teammate_email, exchanged_at, last_used_at)
@@ -60,10 +81,9 @@ export async function fillStage(url: string, conversations: number): Promise<Req
         connections.map(({ refreshToken }) => Buffer.from(digest(refreshToken))),
       ],
     );
-    await client.query('set synchronous_commit = off');
-    await client.query('set session_replication_role = replica');
-    await fillConversations(client, { workspaceId, count: conversations, onProgress: () => {} });
-    await client.query('vacuum analyze');
+    for (const table of ['users', 'members', 'connections', 'access_tokens', 'refresh_tokens']) {
+      await client.query(`analyze ${table}`);
+    }
     const { rows } = await client.query<{ id: string; email: string }>(
       `select distinct on (k.email) c.id, k.email from conversations c join contacts k on k.id = c.contact_id
        where c.workspace_id = $1 and c.status = 'open' and k.email is not null and c.channel <> 'webchat'

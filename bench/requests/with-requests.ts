@@ -1,12 +1,13 @@
+import { FILLING, filledDatabase, fillInbox } from '#bench/fill-inbox.ts';
 import { startLab } from '#bench/lab.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
 import { startRequestLoad } from '#bench/requests/request-load.ts';
-import { fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
+import { connectStage, fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { setTestSettings } from '#test/settings.ts';
 
-/** `floor`: environment variables of the bare program. */
-export type RequestOptions = { conversations: number; floor?: Record<string, string> };
+/** `isKept`: the workspace is the one of all benchmarks that only read. `floor`: environment variables of the bare program. */
+export type RequestOptions = { conversations: number; isKept?: boolean; floor?: Record<string, string> };
 
 export type RequestBench = {
   url: string;
@@ -18,19 +19,25 @@ export type RequestBench = {
 
 /** Gives a benchmark a filled workspace, the server, the bare program and the load, and takes them away afterwards. */
 export async function withRequests(
-  { conversations, floor: floorEnv = {} }: RequestOptions,
+  { conversations, isKept = false, floor: floorEnv = {} }: RequestOptions,
   work: (bench: RequestBench) => Promise<void>,
 ): Promise<void> {
-  const lab = await startLab();
+  const lab = await startLab(isKept ? FILLING : {});
   try {
-    setTestSettings({ DATABASE_URL: lab.url, LOG_LEVEL: 'info' });
-    const stage = await fillStage(lab.url, conversations);
+    const url = isKept ? await filledDatabase(lab, conversations) : lab.url;
+    setTestSettings({ DATABASE_URL: url, LOG_LEVEL: 'info' });
+    const stage = isKept ? await keptStage(url, conversations) : await fillStage(url, conversations);
     await using load = await startRequestLoad();
     await using ours = await startMeasured('test/serve.ts');
     await using floor = await startMeasured('bench/programs/request-floor.ts', floorEnv);
-    await work({ url: lab.url, stage, load, ours, floor });
+    await work({ url, stage, load, ours, floor });
   } finally {
     await closeDatabase();
     await lab.stop();
   }
+}
+
+async function keptStage(url: string, conversations: number): Promise<RequestStage> {
+  const { workspaceId } = await fillInbox(url, conversations);
+  return connectStage(url, workspaceId);
 }

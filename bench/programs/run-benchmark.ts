@@ -1,0 +1,8 @@
+import { BENCHMARKS } from '#bench/benchmarks.ts';
+
+// One benchmark, started by bench/main.ts in a group of its own: its name and how many rounds.
+const [name = '', rounds] = process.argv.slice(2);
+const benchmark = BENCHMARKS[name];
+if (!benchmark) throw new Error(`There is no benchmark "${name}".`);
+const run = await benchmark.load();
+await run(Number(rounds));
