@@ -40,7 +40,8 @@ export default {
     doNotFollow: { path: ['node_modules', '^server/generated'] },
     exclude: { path: ['^\\.next', '^server/generated'] },
     tsConfig: { fileName: 'tsconfig.json' },
-    tsPreCompilationDeps: 'specify',
+    // With `verbatimModuleSyntax` what is written is what stays: an import that only `type` takes away is known by it.
+    tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types', 'default'],
