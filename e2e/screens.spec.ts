@@ -145,3 +145,26 @@ test('teammates with everything that an owner changes, and what would end, pass 
   await expect(page.getByRole('alertdialog')).toContainText('No connection');
   await expectAccessibleEverywhere(page);
 });
+
+test('for people who want less motion nothing fades or turns, also while the colours of everything change', async ({
+  page,
+}) => {
+  await signIn(page, 'viewer@demo.test');
+  await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const moving = () => page.evaluate(countMoving);
+  expect(await moving()).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await moving()).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+/** In the browser: how many properties are on their way to another value, once there is something that waits. */
+function countMoving(): number {
+  const placeholder = document.createElement('p');
+  placeholder.className = 'animate-pulse';
+  document.body.append(placeholder);
+  const { length } = document.getAnimations();
+  placeholder.remove();
+  return length;
+}
