@@ -1,25 +1,40 @@
 import { expect, type Page } from '@playwright/test';
-import axe, { type RunOptions } from 'axe-core';
+import { bringAxe, COLOR_RULES, examine, findOthers, type Question } from './axe.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 
-/** What may differ between a light and a dark screen: all else is the same document. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+const [LIGHT, DARK, PHONE] = COLOR_SCHEMES;
+
+type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' };
 
 /** Nothing for axe to find in the page as it is open. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectFinished(page);
-  await expectNoViolations(page);
+  await expectNothingFound(page, {});
 }
 
-/** The same for the page in light and dark and on a phone, one after the other; it is left as it was. */
+/**
+ * The same for the page in light and dark and on a phone; it is left as it was. It is one document in all of them, so
+ * each rule is asked of each element once: those about colours in light and dark, and on the phone of what looks other
+ * there; all the rest where there is room and on the phone.
+ */
 export async function expectAccessibleEverywhere(page: Page): Promise<void> {
   const before = page.viewportSize();
   await expectFinished(page);
-  for (const { name, colorScheme, viewport } of COLOR_SCHEMES) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    await expectNoViolations(page, name === 'dark' ? COLOR_RULES : undefined);
+  await show(page, LIGHT);
+  await expectNothingFound(page, {});
+  await page.evaluate(findOthers);
+
+  await show(page, PHONE);
+  await expectNothingFound(page, { without: COLOR_RULES });
+  const others = await page.evaluate(findOthers);
+  if (others > 0) {
+    await expectNothingFound(page, { only: COLOR_RULES, ofOthers: true });
+    await show(page, { ...PHONE, colorScheme: DARK.colorScheme });
+    await expectNothingFound(page, { only: COLOR_RULES, ofOthers: true });
   }
+
+  await show(page, DARK);
+  await expectNothingFound(page, { only: COLOR_RULES });
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);
 }
@@ -31,40 +46,26 @@ async function expectFinished(page: Page): Promise<void> {
   await expect(page.locator('.animate-pulse')).toHaveCount(0);
 }
 
+async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+}
+
 /** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
-async function expectNoViolations(page: Page, rules?: string[]): Promise<void> {
+async function expectNothingFound(page: Page, question: Question): Promise<void> {
   await page.evaluate(settled);
   await bringAxe(page);
-  const options = {
-    // Only what it finds wrong is described: to name every element that is right takes most of the time.
-    resultTypes: ['violations'],
-    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
-  } satisfies RunOptions;
-  const { found, overflow } = await page.evaluate(examine, options);
+  const { found, overflow } = await page.evaluate(examine, question);
   expect(found).toEqual([]);
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-/** A document and each of its frames, which are all of this site, gets axe once: to read it in takes as long as to run it. */
-async function bringAxe(page: Page): Promise<void> {
-  for (const frame of page.frames()) {
-    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
-  }
-}
-
-/** In the browser: what axe finds wrong in the page and its frames, and by how many pixels the page is too wide. */
-async function examine(options: RunOptions): Promise<{ found: string[]; overflow: number }> {
-  const { axe } = window as unknown as { axe: typeof import('axe-core') };
-  const { violations } = await axe.run(document, options);
-  const { scrollWidth, clientWidth } = document.documentElement;
-  return {
-    found: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    overflow: scrollWidth - clientWidth,
-  };
-}
-
-/** Resolves when nothing fades or moves any more: half-way colours are no one's contrast. */
+/**
+ * Resolves when the page has drawn itself as it is looked at now, and nothing fades or moves any more: half-way colours
+ * are no one's contrast.
+ */
 async function settled(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(resolve));
   const finite = document
     .getAnimations()
     .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);

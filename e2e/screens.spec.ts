@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 import { PLATFORM_URL } from './connection.ts';
-import { connect, goToConsent, openSession, resetPlatform, signIn } from './steps.ts';
+import { connect, goToConsent, goWithin, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
 /** What an owner sees more of than others. */
@@ -37,8 +37,9 @@ test('the documentation and its contents pass axe, for people who are not signed
 });
 
 test('sign-in and what leads to it passes axe', async ({ page }) => {
+  await page.goto('/forgot-password');
+  await expectAccessibleEverywhere(page);
   const open = [
-    '/forgot-password',
     '/invitation?token=unknown',
     '/reset-password',
     '/reset-password?token=unknown',
@@ -46,18 +47,27 @@ test('sign-in and what leads to it passes axe', async ({ page }) => {
     '/sign-in',
   ];
   for (const path of open) {
-    await page.goto(path);
+    await goWithin(page, path);
     await expectAccessibleEverywhere(page);
   }
 });
 
 test('the app’s screens and their empty and refused states pass axe', async ({ page }) => {
   await openSession(page, 'viewer@demo.test');
-  const paths = [
-    '/inbox',
+  const views = [
     '/inbox?selected=no-such',
     '/inbox?status=all&assignee=unassigned&channel=email',
     '/inbox?tag=VIP&search=nowhere',
+    '/inbox',
+  ];
+  for (const path of views) {
+    await page.goto(path);
+    await expectAccessibleEverywhere(page);
+  }
+  await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
+  await expect(page.getByRole('article')).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  const paths = [
     '/contacts',
     '/settings/integrations',
     '/settings/teammates',
@@ -69,19 +79,17 @@ test('the app’s screens and their empty and refused states pass axe', async ({
     '/nowhere',
   ];
   for (const path of paths) {
-    await page.goto(path);
+    await goWithin(page, path);
     await expectAccessibleEverywhere(page);
   }
-  await page.goto('/inbox');
-  await page.getByRole('main').getByRole('link', { name: /.+/ }).locator('visible=true').last().click();
-  await expect(page.getByRole('article')).toBeVisible();
-  await expectAccessibleEverywhere(page);
 });
 
 test('contacts that are not found, and a form that a viewer may not use, pass axe', async ({ page }) => {
   await openSession(page, 'viewer@demo.test');
-  for (const path of ['/contacts?search=nobody-at-all', '/contacts/no-such', '/contacts/new']) {
-    await page.goto(path);
+  await page.goto('/contacts?search=nobody-at-all');
+  await expectAccessibleEverywhere(page);
+  for (const path of ['/contacts/new', '/contacts/no-such']) {
+    await goWithin(page, path);
     await expectAccessibleEverywhere(page);
   }
 });
@@ -123,14 +131,13 @@ test('the settings of a connected workspace, as its owner sees them, pass axe, a
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
   await connect(page, 'owner@demo.test');
-  for (const path of OWNED) {
+  for (const path of ['/docs', '/inbox', '/contacts', ...OWNED]) {
     await page.goto(path);
-    await expectAccessibleEverywhere(page);
     await page.waitForLoadState('networkidle');
   }
-  for (const path of ['/docs', '/inbox', '/contacts']) {
-    await page.goto(path);
-    await page.waitForLoadState('networkidle');
+  for (const path of OWNED) {
+    await goWithin(page, path);
+    await expectAccessibleEverywhere(page);
   }
   expect(problems).toEqual([]);
 });
@@ -145,3 +152,26 @@ test('teammates with everything that an owner changes, and what would end, pass 
   await expect(page.getByRole('alertdialog')).toContainText('No connection');
   await expectAccessibleEverywhere(page);
 });
+
+test('for people who want less motion nothing fades or turns, also while the colours of everything change', async ({
+  page,
+}) => {
+  await signIn(page, 'viewer@demo.test');
+  await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const moving = () => page.evaluate(countMoving);
+  expect(await moving()).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await moving()).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+/** In the browser: how many properties are on their way to another value, once there is something that waits. */
+function countMoving(): number {
+  const placeholder = document.createElement('p');
+  placeholder.className = 'animate-pulse';
+  document.body.append(placeholder);
+  const { length } = document.getAnimations();
+  placeholder.remove();
+  return length;
+}

@@ -11,6 +11,13 @@ export async function signIn(page: Page, email: string, path = '/inbox'): Promis
   await page.goto(path);
 }
 
+/** Goes to another screen of the app as a link does: the document stays, with all that it has loaded and compiled. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.waitForFunction(() => 'next' in window && Boolean((window.next as { router?: object }).router));
+  await page.evaluate(follow, path);
+  await page.waitForURL(path);
+}
+
 /** Signs in by the form on the sign-in page, which is open. */
 export async function fillInSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
@@ -87,4 +94,10 @@ export async function resetPlatform(page: Page): Promise<void> {
     headers: { origin: PLATFORM_URL },
   });
   expect(response.ok()).toBe(true);
+}
+
+/** In the browser: what a link does when it is pressed. */
+function follow(path: string): void {
+  const { next } = window as unknown as { next: { router: { push: (path: string) => void } } };
+  next.router.push(path);
 }
