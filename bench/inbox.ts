@@ -66,7 +66,7 @@ try {
 } finally {
   await closeDatabase();
   await postgres.stop();
-  await taken.release();
+  taken.release();
 }
 
 async function report(name: string, call: () => Promise<unknown>): Promise<void> {

@@ -60,7 +60,7 @@ export async function startLab(
     serviceDatabase,
     stop: async () => {
       await postgres.stop();
-      await taken.release();
+      taken.release();
     },
   };
 }

@@ -35,7 +35,7 @@ try {
 } finally {
   await redis.kill();
   await postgres.stop();
-  await taken.release();
+  taken.release();
 }
 
 async function measure(env: Record<string, string>): Promise<number> {

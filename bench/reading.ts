@@ -45,7 +45,7 @@ try {
 } finally {
   await closeDatabase();
   await postgres.stop();
-  await taken.release();
+  taken.release();
 }
 
 /** The workspace that an earlier run with these figures filled, or a new one. */
