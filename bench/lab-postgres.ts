@@ -24,7 +24,7 @@ export async function startLabPostgres(
     ...postgres,
     stop: async () => {
       await postgres.stop();
-      await taken.release();
+      taken.release();
       await endGuard();
     },
   };

@@ -5,9 +5,8 @@ import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 import { demoRows } from '#prisma/seed/demo-rows.ts';
 import { insertRows } from '#prisma/seed/insert-rows.ts';
 import { DEMO_PASSWORD, PEOPLE } from '#prisma/seed/people.ts';
-import { explainDatabaseError } from '#scripts/commands/explain-database-error.ts';
 import { loadEnvFile } from '#scripts/tools/project.ts';
-import { runCli, UserError } from '#scripts/tools/user-error.ts';
+import { explainDatabaseError, runCli, UserError } from '#scripts/tools/user-error.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 
 /**

@@ -37,7 +37,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       url: postgres.url('inbox'),
       end: async () => {
         await postgres.stop();
-        await taken.release();
+        taken.release();
         await refuseDeadlocks();
       },
     };

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a hook
-         * @description Events that match are sent to `target_url` from now on, until the hook is unsubscribed, its address answers `410`, 50 deliveries in a row fail, or the connection ends. A filter that does not belong to the event is ignored, and one that is left out lets every event through. The same subscription twice is two hooks. A workspace holds at most 500.
+         * @description Events that match are sent to `target_url` from now on, until the hook is unsubscribed, its address returns `410`, 50 deliveries in a row fail, or the connection ends. A filter that does not belong to the event is ignored, and one that is left out lets every event through. The same subscription twice is two hooks. A workspace holds at most 500.
          */
         post: operations["subscribeHook"];
         delete?: never;
@@ -96,7 +96,7 @@ export interface paths {
         post?: never;
         /**
          * Unsubscribe a hook
-         * @description Nothing more is sent to the hook. A hook that is already gone or not in this workspace gets the same answer, and so does an invalid id: the call may be repeated.
+         * @description Nothing more is sent to the hook. A hook that is already gone or not in this workspace gets the same response, and so does an invalid id: the call may be repeated.
          */
         delete: operations["unsubscribeHook"];
         options?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Create a conversation
-         * @description Starts an email conversation from the workspace’s default mailbox with a contact, who is created when the address is new, and assigns it to the connecting teammate. The AI agent stays out of it. Without a verified email domain the message is saved but not sent, and the answer does not say so.
+         * @description Starts an email conversation from the workspace’s default mailbox with a contact, who is created when the address is new, and assigns it to the connecting teammate. The AI agent stays out of it. Without a verified email domain the message is saved but not sent, and the response does not say so.
          */
         post: operations["createConversation"];
         delete?: never;
@@ -2644,7 +2644,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2748,7 +2748,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2852,7 +2852,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2958,7 +2958,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3065,7 +3065,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3174,7 +3174,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3254,7 +3254,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3364,7 +3364,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within 15 s, a broken connection and a redirect count the same. */
+            /** @description The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within 15 s, a broken connection and a redirect count the same. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

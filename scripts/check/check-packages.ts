@@ -1,97 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Counts, countNodeTests, countOne, sumCounts } from '#scripts/check/count-results.ts';
-import { startPackageService } from '#scripts/check/package-service.ts';
+import { countNodeTests, countOne } from '#scripts/check/count-results.ts';
+import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
 import { installPackages } from '#scripts/tools/install-packages.mjs';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectDir, projectPath } from '#scripts/tools/project.ts';
 import { runPackageScript } from '#scripts/tools/run-tool.ts';
-import { stepLine } from '#scripts/tools/steps.ts';
+import { UserError } from '#scripts/tools/user-error.ts';
 
 /** What users of the platforms install: a folder, a lock file and the scripts of its package.json each. */
 export const PACKAGES: readonly string[] = ['client', 'zapier', 'n8n', 'bruno'];
 
-/** What a package may have. Tests are counted one by one, the others as one each. */
-type Script = 'build' | 'lint' | 'test';
+/** The running service: the environment in which tests of the packages find it, and how it ends. */
+type PackageService = { env: Record<string, string>; stop(): Promise<void> };
 
-/**
- * Installs the packages for platforms where that is due, builds, lints and tests them, all at once and against one real
- * service: most of their tests wait for it. Only they need it, and it starts meanwhile. The client is built first, as
- * the tests of others call the service with it.
- */
-export async function checkPackages(signal: AbortSignal, names = PACKAGES): Promise<Counts> {
-  const wanted = PACKAGES.filter((name) => name === 'client' || names.includes(name));
-  const starting = startPackageService();
-  const env = starting.then((service) => service.env);
-  // A service that does not start is reported once a test needs it.
-  env.catch(() => undefined);
-  try {
-    await installAll(wanted);
-    const clientBuild = await runScript('client', 'build', {}, signal);
-    const checked = names.map((name) => checkPackage(name, env, signal));
-    // Wait for all packages before the first failure is thrown.
-    await Promise.allSettled(checked);
-    return sumCounts([clientBuild, ...(await Promise.all(checked))]);
-  } finally {
-    const service = await starting.catch(() => undefined);
-    await service?.stop();
-  }
+/** Installs the packages for platforms where that is due, all at once. The client is always one of them. */
+export function installStage(names = PACKAGES): Stage {
+  return stageOf('Install packages', async () => {
+    const wanted = PACKAGES.filter((name) => name === 'client' || names.includes(name));
+    const installed = await Promise.allSettled(
+      wanted.map((name) => installPackages(projectPath(name), name)),
+    );
+    // Thrown once all have ended, so that no npm is left behind that still writes.
+    for (const result of installed) if (result.status === 'rejected') throw result.reason;
+  });
 }
 
 /**
- * Installs packages for platforms where that is due, all at once. Where one fails the others are waited for, so that no
- * npm is left behind that still writes.
+ * Builds, lints and tests packages that are installed, side by side and against one real service, which starts while
+ * they are built. The client is built first, as the tests of others call the service with it.
  */
-export async function installAll(names: readonly string[] = PACKAGES): Promise<void> {
-  const installed = await Promise.allSettled(names.map((name) => installPackages(projectPath(name), name)));
-  for (const result of installed) if (result.status === 'rejected') throw result.reason;
-}
-
-async function checkPackage(
-  name: string,
-  env: Promise<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<Counts> {
-  const build = name === 'client' ? sumCounts([]) : await runScript(name, 'build', {}, signal);
-  if (build.failed > 0) return build;
-  const running = [
-    runScript(name, 'lint', {}, signal),
-    env.then((settings) => runScript(name, 'test', settings, signal)),
+export function packagesPlan(names = PACKAGES): Plan {
+  let service: Promise<PackageService> | undefined;
+  const start = stageOf('Service for packages', () => {
+    service = startPackageService();
+    return service;
+  });
+  const stop = stageOf('Service ends', async () => (await service)?.stop());
+  const built = names.filter((name) => name !== 'client' && hasScript(name, 'build'));
+  const checks = names.flatMap((name) => [
+    [scriptStage(name, 'lint')],
+    [scriptStage(name, 'test', async () => (await service)?.env)],
+  ]);
+  return [
+    scriptStage('client', 'build'),
+    { sideBySide: [[start], ...built.map((name) => [scriptStage(name, 'build')])] },
+    { sideBySide: checks },
+    stop,
   ];
-  await Promise.allSettled(running);
-  return sumCounts([build, ...(await Promise.all(running))]);
 }
 
-/** Runs a script of a package, if it has it, and shows its time, and all it wrote if it failed. */
-async function runScript(
+/** Runs a script of a package, and shows all it wrote if it failed. Tests are counted one by one. */
+function scriptStage(
   name: string,
-  script: Script,
-  env: Record<string, string>,
-  signal: AbortSignal,
-): Promise<Counts> {
-  signal.throwIfAborted();
-  const folder = projectPath(name);
-  if (!hasScript(folder, script)) return sumCounts([]);
-  const started = performance.now();
-  const { code, output } = await runPackageScript(folder, script, { env, signal });
-  const counts = namedAfter(
-    name,
-    script,
-    script === 'test' ? countNodeTests(output, code) : countOne(code === 0),
-  );
-  if (counts.failed > 0) console.log(output);
-  const text = counts.failed > 0 ? `${counts.failed} FAILED` : `${counts.passed} passed`;
-  console.log(stepLine(`${name}: ${script}`, text, performance.now() - started));
-  return counts;
+  script: 'build' | 'lint' | 'test',
+  settings: () => Promise<Record<string, string> | undefined> = async () => undefined,
+): Stage {
+  return {
+    label: `${name}: ${script}`,
+    run: async (signal) => {
+      const options = { env: { ...(await settings()) }, signal };
+      const { code, output } = await runPackageScript(projectPath(name), script, options);
+      if (code !== 0) console.log(output);
+      return script === 'test' ? countNodeTests(output, code) : countOne(code === 0);
+    },
+  };
 }
 
-/** Failures under the name of their package; a script that names none is one itself. */
-function namedAfter(name: string, script: string, counts: Counts): Counts {
-  const named = counts.failures.map((failure) => `${name}/${failure}`);
-  const failures = counts.failed > named.length ? [...named, `${name}: ${script}`] : named;
-  return { ...counts, failures };
+function hasScript(name: string, script: string): boolean {
+  return script in JSON.parse(readFileSync(projectPath(name, 'package.json'), 'utf8')).scripts;
 }
 
-function hasScript(folder: string, script: string): boolean {
-  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return script in scripts;
+/**
+ * Starts `test/packages/main.ts`.
+ * @throws UserError when it does not start; `stop` throws one when an answer broke the contract
+ */
+async function startPackageService(): Promise<PackageService> {
+  const child = spawn(process.execPath, ['test/packages/main.ts'], {
+    cwd: projectDir,
+    env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const told = await Promise.race([once(child, 'message'), ended]);
+  if (!Array.isArray(told)) throw new UserError(`The service for the packages did not start:\n${output}`);
+  return {
+    env: told[0],
+    stop: async () => {
+      child.kill('SIGTERM');
+      const code = await ended;
+      if (code !== 0) throw new UserError(`The service for the packages ended with ${code}:\n${output}`);
+    },
+  };
 }

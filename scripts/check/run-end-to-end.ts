@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { type Counts, countPlaywright } from '#scripts/check/count-results.ts';
 import { END_TO_END_PORTS } from '#scripts/check/end-to-end-environment.ts';
 import { findChromium } from '#scripts/tools/chromium.ts';
-import { assertPortFree, findFreePort } from '#scripts/tools/ports.ts';
+import { chooseFreePort } from '#scripts/tools/ports.ts';
 import { projectPath } from '#scripts/tools/project.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 
@@ -24,11 +24,7 @@ export async function runEndToEnd(signal: AbortSignal): Promise<Counts> {
 async function choosePorts(): Promise<Record<string, string>> {
   const ports: Record<string, string> = {};
   for (const [name, usual] of Object.entries(END_TO_END_PORTS)) {
-    const free = await assertPortFree(usual, name).then(
-      () => true,
-      () => false,
-    );
-    ports[name] = process.env[name] || String(free ? usual : await findFreePort());
+    ports[name] = process.env[name] || String(await chooseFreePort(usual));
   }
   return ports;
 }

@@ -1,5 +1,8 @@
-import { type Counts, countOne } from '#scripts/check/count-results.ts';
+import { type Counts, countOne, sumCounts } from '#scripts/check/count-results.ts';
+import { stopAbandonedTestServers } from '#scripts/postgres/running-postgres.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
 import { stepLine } from '#scripts/tools/steps.ts';
+import { listenForStop } from '#scripts/tools/stop-request.ts';
 import { describeError } from '#scripts/tools/user-error.ts';
 
 /** One of the checks. It shows what went wrong itself, or throws. */
@@ -17,6 +20,24 @@ export function stageOf(label: string, work: (signal: AbortSignal) => Promise<un
 type Ran = { counts: Counts; line: string; failures: string[] };
 
 /**
+ * Runs all stages of a plan, also after one failed, and ends the process: with what failed by name, a last line such as
+ * `212 passed, 0 failed`, and exit code 1 if anything failed.
+ */
+export async function runStages(plan: Plan): Promise<never> {
+  const { asked } = listenForStop();
+  const started = performance.now();
+  const { counts, lines, failures } = await runPlan(plan, asked);
+  await stopAbandonedTestServers(dataDirOf(process.env));
+  const { passed, failed } = sumCounts(counts);
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+  console.log(`\n${lines.join('\n')}\n\nIn all ${minutes} minutes.\n`);
+  if (failures.length > 0) console.log(`Failed:\n${failures.map((name) => `  ${name}`).join('\n')}\n`);
+  if (asked.aborted) console.log('Stopped before the end.\n');
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed > 0 || asked.aborted ? 1 : 0);
+}
+
+/**
  * Runs all stages of a plan, also after one failed. None is begun after `signal` was aborted.
  * @returns counts and a line with its time for each stage that ran, in the order of the plan, and a line for each failure
  */
@@ -24,34 +45,27 @@ export async function runPlan(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ counts: Counts[]; lines: string[]; failures: string[] }> {
-  const ran = new Map<Stage, Ran>();
+  const ran: Ran[] = [];
   for (const part of plan) {
-    if ('run' in part) {
-      if (!signal.aborted) console.log(`\n${part.label}`);
-      await runInTurn([part], signal, ran);
-      continue;
-    }
-    console.log(`\n${part.sideBySide.flatMap((lane) => lane.map(({ label }) => label)).join(', ')}`);
-    const show = (line: string) => console.log(line);
-    await Promise.all(part.sideBySide.map((lane) => runInTurn(lane, signal, ran, show)));
+    if (signal.aborted) break;
+    const lanes = 'run' in part ? [[part]] : part.sideBySide;
+    const labels = lanes.flat().map(({ label }) => label);
+    console.log(`\n${labels.join(', ')}`);
+    const inLanes = await Promise.all(lanes.map((lane) => runInTurn(lane, signal, labels.length > 1)));
+    ran.push(...inLanes.flat());
   }
-  const stages = plan.flatMap((part) => ('run' in part ? [part] : part.sideBySide.flat()));
-  const results = stages.flatMap((stage) => ran.get(stage) ?? []);
   return {
-    counts: results.map(({ counts }) => counts),
-    lines: results.map(({ line }) => line),
-    failures: results.flatMap(({ failures }) => failures),
+    counts: ran.map(({ counts }) => counts),
+    lines: ran.map(({ line }) => line),
+    failures: ran.flatMap(({ failures }) => failures),
   };
 }
 
-async function runInTurn(
-  lane: Stage[],
-  signal: AbortSignal,
-  ran: Map<Stage, Ran>,
-  show: (line: string) => void = () => undefined,
-): Promise<void> {
+/** @param shows whether the line of each stage is shown at once */
+async function runInTurn(lane: Stage[], signal: AbortSignal, shows: boolean): Promise<Ran[]> {
+  const ran: Ran[] = [];
   for (const stage of lane) {
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     const started = performance.now();
     let fault: unknown;
     const counts = await stage.run(signal).catch((error: unknown) => {
@@ -59,10 +73,11 @@ async function runInTurn(
       return countOne(false);
     });
     const line = stepLine(stage.label, describe(counts), performance.now() - started);
-    ran.set(stage, { counts, line, failures: nameFailures(stage.label, counts) });
-    show(line);
+    ran.push({ counts, line, failures: nameFailures(stage.label, counts) });
+    if (shows) console.log(line);
     if (fault !== undefined) console.error(describeError(fault));
   }
+  return ran;
 }
 
 function describe({ passed, failed }: Counts): string {

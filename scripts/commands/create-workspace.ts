@@ -1,15 +1,44 @@
-import { explainDatabaseError } from '#scripts/commands/explain-database-error.ts';
-import { readArguments, type WorkspaceArguments } from '#scripts/commands/workspace-arguments.ts';
-import { fillInSettings } from '#scripts/start/fill-in-settings.ts';
-import { loadEnvFile } from '#scripts/tools/project.ts';
+import { readOptions } from '#scripts/commands/read-options.ts';
+import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
-import { closeDatabase } from '#server/ground/db.ts';
+import { Plan } from '#server/generated/prisma/enums.ts';
 import { settings } from '#server/ground/env.ts';
-import { refusalIn } from '#server/ground/errors.ts';
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
 import { invitationUrl } from '#server/members/invitations/invitation-url.ts';
 import { type CreatedWorkspace, createWorkspace } from '#server/members/workspaces/create-workspace.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
+
+/** What a workspace is made of on the command line. */
+type WorkspaceArguments = {
+  name: string;
+  plan: Plan;
+  ownerEmail: string;
+  ownerName: string | undefined;
+};
+
+const EXAMPLE =
+  'For example: npm run workspace:create -- --name "Acme" --plan growth --owner-email ada@example.com --owner-name "Ada Lovelace"';
+const PLAN_KEYS = new Intl.ListFormat('en', { type: 'disjunction' }).format(Object.values(Plan));
+
+/**
+ * Reads what `npm run workspace:create` was given. Throws a `UserError` with a line for each argument that is
+ * missing, unknown or not possible.
+ */
+export function readArguments(args: string[]): WorkspaceArguments {
+  const values = readOptions(args, ['name', 'plan', 'owner-email', 'owner-name'], EXAMPLE);
+  const { name, plan, 'owner-email': ownerEmail, 'owner-name': ownerName } = values;
+  const chosen = Object.values(Plan).find((each) => each === plan?.toLowerCase());
+  const problems = [
+    ...(name?.trim() ? [] : ['--name is missing: it is what the workspace is called.']),
+    ...(plan ? [] : [`--plan is missing: it is ${PLAN_KEYS}.`]),
+    ...(plan && !chosen ? [`--plan must be ${PLAN_KEYS}, not "${plan}".`] : []),
+    ...(ownerEmail?.trim() ? [] : ['--owner-email is missing: it is the address of the first owner.']),
+  ];
+  if (!name || !chosen || !ownerEmail || problems.length > 0) {
+    throw new UserError([...problems, EXAMPLE].join('\n'));
+  }
+  return { name, plan: chosen, ownerEmail, ownerName };
+}
 
 /** What to tell the person who made a workspace, with the link that its owner needs on a line of its own. */
 function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): string {
@@ -34,28 +63,16 @@ const ARGUMENTS: Record<string, string> = {
   ownerName: '--owner-name',
 };
 
-function explain(error: unknown): unknown {
-  const refusal = refusalIn(error);
-  if (!refusal) return explainDatabaseError(error);
-  const lines = Object.entries(refusal.errors ?? {}).map(
-    ([field, sentences]) => `${ARGUMENTS[field] ?? field}: ${sentences.join(' ')}`,
-  );
-  return new UserError(lines.join('\n') || refusal.message);
-}
-
 /**
  * `npm run workspace:create`: makes a workspace and prints the link with which its owner sets a password. It works on the
  * database of DATABASE_URL, or on the one that a running `npm start` keeps.
  */
-await runCli(async () => {
-  const wanted = readArguments(process.argv.slice(2));
-  loadEnvFile();
-  await fillInSettings(process.env);
-  try {
-    console.log(describeResult(wanted, await createWorkspace(wanted)));
-  } catch (error) {
-    throw explain(error);
-  } finally {
-    await closeDatabase();
-  }
-});
+if (import.meta.main) {
+  await runCli(async () => {
+    const wanted = readArguments(process.argv.slice(2));
+    await runOnDatabase(
+      async () => console.log(describeResult(wanted, await createWorkspace(wanted))),
+      ARGUMENTS,
+    );
+  });
+}

@@ -1,5 +1,5 @@
-import { checkPackages, PACKAGES } from '#scripts/check/check-packages.ts';
-import { runStages } from '#scripts/check/run-stages.ts';
+import { installStage, PACKAGES, packagesPlan } from '#scripts/check/check-packages.ts';
+import { runStages } from '#scripts/check/run-plan.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
 
@@ -10,7 +10,6 @@ await runCli(async () => {
   if (unknown.length > 0)
     throw new UserError(`There is no package ${unknown.join(', ')}: name some of ${PACKAGES.join(', ')}.`);
   await generateClient(() => undefined);
-  await runStages([
-    { label: 'Packages', run: (signal) => checkPackages(signal, names.length > 0 ? names : PACKAGES) },
-  ]);
+  const wanted = names.length > 0 ? names : PACKAGES;
+  await runStages([installStage(wanted), ...packagesPlan(wanted)]);
 });

@@ -14,7 +14,7 @@ await runCli(async () => {
     );
   }
   // One that is in use is refused by the start itself.
-  if (!(await isLocked(dataDir))) {
+  if (!isLocked(dataDir)) {
     await stopAbandonedPostgres(join(dataDir, 'postgres'));
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { bringUp } from '#scripts/start/bring-up.ts';
-import { chooseProvidersPorts } from '#scripts/start/choose-providers-ports.ts';
-import { planStart } from '#scripts/start/demo-settings.ts';
-import { type Held, type Lock, lock } from '#scripts/start/lock.ts';
-import { showAddresses } from '#scripts/start/show-addresses.ts';
+import { chooseProvidersPorts, planStart, type StartPlan } from '#scripts/start/demo-settings.ts';
+import { type Lock, lock } from '#scripts/start/lock.ts';
 import { openSupervisor } from '#scripts/start/supervisor.ts';
 import { waitForPort } from '#scripts/tools/ports.ts';
-import { dataDirOf, loadEnvFile } from '#scripts/tools/project.ts';
+import { dataDirOf, loadEnvFile, projectDir } from '#scripts/tools/project.ts';
 import { aborted, listenForStop } from '#scripts/tools/stop-request.ts';
 import { codeOf, describeError, reasonOf, UserError } from '#scripts/tools/user-error.ts';
 
@@ -46,30 +44,27 @@ async function start(): Promise<void> {
     if (stop.asked.aborted)
       console.log('\nStopping: work under way is finished first; Ctrl-C again hurries.');
     await supervisor.stop(stop.hurried);
-    await ours.release();
+    ours.release();
   }
 }
 
 /** Makes the data folder ours. Throws a `UserError` if it cannot be written, or if another run is using it. */
 async function lockDataFolder(dataDir: string): Promise<Lock> {
-  const taken = await tryToLock(dataDir);
+  const lockIt = async () => {
+    await makeFolder(dataDir);
+    return await lock(dataDir);
+  };
+  const taken = await lockIt().catch((error: unknown) => {
+    throw new UserError(
+      `The data folder ${dataDir} cannot be written to (${codeOf(error) ?? reasonOf(error)}): ` +
+        'make it writable, or set DATA_DIR to another folder.',
+    );
+  });
   if ('release' in taken) return taken;
   throw new UserError(
     `npm start is already running on ${dataDir} (process ${taken.heldBy}): stop it first, ` +
       'or set DATA_DIR and other ports for a second one.',
   );
-}
-
-async function tryToLock(dataDir: string): Promise<Lock | Held> {
-  try {
-    await makeFolder(dataDir);
-    return await lock(dataDir);
-  } catch (error) {
-    throw new UserError(
-      `The data folder ${dataDir} cannot be written to (${codeOf(error) ?? reasonOf(error)}): ` +
-        'make it writable, or set DATA_DIR to another folder.',
-    );
-  }
 }
 
 /** Like mkdir with `recursive`, which never ends on Linux where a system folder such as /proc takes no new ones. */
@@ -78,6 +73,29 @@ async function makeFolder(folder: string): Promise<void> {
   if (folder !== dirname(folder)) await makeFolder(dirname(folder));
   await mkdir(folder);
 }
+
+/** Says where everything is, and with the demo data how to sign in. */
+function showAddresses(plan: StartPlan, dataDir: string, milliseconds: number): void {
+  const lines = [
+    ['Inbox', plan.baseUrl],
+    ['API documentation', `${plan.baseUrl}/docs`],
+    ...(plan.standIn ? [['Stand-in platform', `http://localhost:${plan.ports.PLATFORM_PORT}`]] : []),
+    ...(plan.providers ? [['Write as a contact', `http://localhost:${plan.providers.PROVIDERS_PORT}`]] : []),
+    ...Object.entries(plan.metricsPorts ?? {}).map(([name, port]) => [
+      `Metrics of the ${name}`,
+      `http://localhost:${port}/metrics`,
+    ]),
+    ...(plan.embedded ? SIGN_INS : []),
+  ].map(([label = '', text]) => `  ${label.padEnd(21)} ${text}`);
+  const logs = relative(projectDir, join(dataDir, 'log'));
+  console.log(`\nReady in ${(milliseconds / 1000).toFixed(1)} s.\n\n${lines.join('\n')}\n`);
+  console.log(`Logs are in ${logs.startsWith('..') ? join(dataDir, 'log') : logs}. Stop with Ctrl-C.`);
+}
+
+const SIGN_INS = [
+  ['Sign in as', 'owner@demo.test, admin@demo.test, agent@demo.test or viewer@demo.test'],
+  ['Password', 'demo-password'],
+];
 
 try {
   await start();

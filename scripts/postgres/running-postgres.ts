@@ -18,7 +18,7 @@ export async function runningPostgres(home: string, database: string): Promise<s
 
 /** Stops the PostgreSQL of a folder whose owner was killed; one that someone is using is left alone. */
 export async function stopAbandonedPostgres(home: string): Promise<void> {
-  if (await isLocked(home)) return;
+  if (isLocked(home)) return;
   await stopPostmaster(join(await findPostgresFolder(home), 'cluster'));
 }
 

@@ -5,7 +5,6 @@ import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import type { StartPlan } from '#scripts/start/demo-settings.ts';
 import { checkSettings, fillInSecrets, GENERATED_SECRETS } from '#scripts/start/fill-in-settings.ts';
 import type { Supervisor } from '#scripts/start/supervisor.ts';
-import { allOrAbort } from '#scripts/tools/all-or-abort.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
@@ -77,17 +76,23 @@ export async function bringUp(
   const providers = plan.providers ? service(PROVIDERS, 'e2e/providers/main.ts', 2) : Promise.resolve();
   const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
   // The worker reads the stand-in's certificate authority when it starts.
-  const itsMetrics: Record<string, string> = plan.metricsPorts
-    ? { METRICS_PORT: `${plan.metricsPorts.worker}` }
-    : {};
   const worker = Promise.all([client, migrated, platform]).then(() =>
-    service('worker', 'worker/main.ts', 1, itsMetrics),
+    service(
+      'worker',
+      'worker/main.ts',
+      1,
+      plan.metricsPorts ? { METRICS_PORT: `${plan.metricsPorts.worker}` } : {},
+    ),
   );
 
-  await allOrAbort(
-    [client, screens, database, migrated, seeded, platform, providers, server, worker],
-    failed,
-  );
+  const parts = [client, screens, database, migrated, seeded, platform, providers, server, worker];
+  try {
+    await Promise.all(parts);
+  } catch (error) {
+    failed.abort();
+    await Promise.allSettled(parts);
+    throw error;
+  }
 }
 
 /** Loads the demo data into a database without workspaces; says whether it did. */
@@ -111,7 +116,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const NO_SECRETS = Object.fromEntries(GENERATED_SECRETS.map((name) => [name, undefined]));
+const NO_SECRETS = Object.fromEntries(Object.keys(GENERATED_SECRETS).map((name) => [name, undefined]));
 
 /** Not part of the service: it gets none of its secrets, and a new start of it would have a new certificate. */
 const STAND_IN = 'stand-in platform';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { chooseProvidersPorts } from '#scripts/start/choose-providers-ports.ts';
+import { chooseProvidersPorts } from '#scripts/start/demo-settings.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 
 const taken: ReturnType<typeof createServer>[] = [];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { chooseFreePort, waitForPort } from '#scripts/tools/ports.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -72,6 +73,18 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
   }
   const settings = Object.fromEntries(Object.entries(values).filter(([name]) => !env[name]));
   return { embedded, standIn, ports, providers, metricsPorts, baseUrl, settings };
+}
+
+/**
+ * Sets the ports of the stand-in for the providers and of incoming mail: the usual ones, or any free one where another
+ * program has that. A port that the user named is waited for instead. Changes nothing where the stand-in does not run.
+ * @throws UserError when a port that the user named is taken, or is none
+ */
+export async function chooseProvidersPorts(env: Environment): Promise<void> {
+  for (const [name, port] of Object.entries(planStart(env, '').providers ?? {})) {
+    if (env[name]) await waitForPort(port, name);
+    else env[name] = String(await chooseFreePort(port));
+  }
 }
 
 /** Beside the server's port, where nothing else is said; mail arrives at the port that the settings name. */

@@ -29,25 +29,16 @@ export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * What is generated where nothing is set: the secret that signs sessions, and the key that encrypts channels' tokens. Made
- * once and kept in the data folder, readable only for their owner.
+ * Settings that are generated with the embedded database, and their files in the data folder: the secret that signs
+ * sessions, and the key that encrypts channels' tokens.
  */
-async function generatedSecrets(
-  dataDir: string,
-): Promise<Record<(typeof GENERATED_SECRETS)[number], string>> {
-  return {
-    SESSION_SECRET: await keptSecret(join(dataDir, 'session-secret')),
-    SECRETS_KEY: await keptSecret(join(dataDir, 'secrets-key')),
-  };
-}
+export const GENERATED_SECRETS = { SESSION_SECRET: 'session-secret', SECRETS_KEY: 'secrets-key' };
 
-/** The names of settings that are generated with the embedded database. */
-export const GENERATED_SECRETS = ['SESSION_SECRET', 'SECRETS_KEY'] as const;
-
-/** Fills in what is generated, unless it is set. */
+/** Fills in what is generated, unless it is set. It is made once, readable only for its owner. */
 export async function fillInSecrets(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
-  const secrets = await generatedSecrets(dataDir);
-  for (const name of GENERATED_SECRETS) env[name] ||= secrets[name];
+  for (const [name, file] of Object.entries(GENERATED_SECRETS)) {
+    env[name] ||= await keptSecret(join(dataDir, file));
+  }
 }
 
 async function keptSecret(file: string): Promise<string> {

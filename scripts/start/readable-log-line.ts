@@ -1,5 +1,16 @@
+import { z } from 'zod';
+
 const WARNING = 40;
 const ERROR = 50;
+
+const text = z.string().catch('');
+const entrySchema = z.object({
+  level: z.number().catch(0),
+  msg: text,
+  event: text,
+  message: text,
+  err: z.object({ message: text }).catch({ message: '' }),
+});
 
 /**
  * A service's log line as it is shown on the screen: warnings and errors in one line, all else not at all.
@@ -7,28 +18,17 @@ const ERROR = 50;
  */
 export function readableLogLine(service: string, line: string): string | undefined {
   const entry = parse(line);
-  if (!entry) return undefined;
-  const level = typeof entry.level === 'number' ? entry.level : 0;
-  if (level < WARNING) return undefined;
-  const reason = reasonIn(entry.err) ?? reasonIn(entry);
-  const text =
-    [entry.msg, entry.event].find((each) => typeof each === 'string' && each !== '') ?? 'no message';
-  const kind = level >= ERROR ? 'error' : 'warning';
-  return `${service} ${kind}: ${text}${reason ? ` (${reason})` : ''}`;
+  if (!entry || entry.level < WARNING) return undefined;
+  // An error has its own message; a line of the console has it beside the event.
+  const [reason] = (entry.err.message || entry.message).split('\n');
+  const kind = entry.level >= ERROR ? 'error' : 'warning';
+  return `${service} ${kind}: ${entry.msg || entry.event || 'no message'}${reason ? ` (${reason})` : ''}`;
 }
 
-function parse(line: string): { level?: unknown; msg?: unknown; event?: unknown; err?: unknown } | undefined {
-  if (!line.startsWith('{')) return undefined;
+function parse(line: string): z.output<typeof entrySchema> | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return entrySchema.parse(JSON.parse(line));
   } catch {
     return undefined;
   }
-}
-
-/** The first line of a message, be it an error's or the entry's own. */
-function reasonIn(err: unknown): string | undefined {
-  if (typeof err !== 'object' || err === null || !('message' in err)) return undefined;
-  return typeof err.message === 'string' ? err.message.split('\n')[0] : undefined;
 }

@@ -14,13 +14,8 @@ const HEADLESS_SHELL: WantedProgram = {
 const CHROMIUM: WantedProgram = {
   debianPackage: 'chromium',
   setting: 'CHROMIUM_PATH',
-  names:
-    process.platform === 'win32'
-      ? ['chrome.exe']
-      : ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'chrome.exe'],
   places: [
-    '/usr/bin/chromium',
-    '/usr/lib/chromium/chromium',
     '/opt/google/chrome/chrome',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',

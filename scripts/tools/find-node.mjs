@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { showProgress } from './show-progress.mjs';
 
 const run = promisify(execFile);
 const OLDEST = 24;
@@ -17,13 +16,9 @@ export async function findNode(projectDir) {
   if (existsSync(bundled) && realpathSync(bundled) === realpathSync(process.execPath)) return bundled;
   if (isNewEnough(await versionOf(bundled))) return bundled;
 
-  const progress = showProgress('Node', () => 'installing the version of the project');
+  console.log(`  ${'Node'.padEnd(20)} installing the version of the project …`);
   const output = await installBundled(folder);
-  if (isNewEnough(await versionOf(bundled))) {
-    progress.done(`installed ${await versionOf(bundled)}`);
-    return bundled;
-  }
-  progress.failed();
+  if (isNewEnough(await versionOf(bundled))) return bundled;
   if (isNewEnough(process.versions.node)) return process.execPath;
   throw new Error(
     `${output}Node ${OLDEST} could not be installed and this machine has Node ${process.versions.node}: ` +

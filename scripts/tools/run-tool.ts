@@ -74,10 +74,9 @@ export async function runToolOrFail(
 ): Promise<string> {
   const { code, output } = await runTool(script, args, options);
   if (code === 0) return output;
-  throw new UserError(`${lastLines(output, options.lines ?? 25)}\n\n${sentence}`);
-}
-
-/** The end of a text, without blank lines around it. */
-function lastLines(text: string, count: number): string {
-  return text.trim().split('\n').slice(-count).join('\n');
+  const lines = output
+    .trim()
+    .split('\n')
+    .slice(-(options.lines ?? 25));
+  throw new UserError(`${lines.join('\n')}\n\n${sentence}`);
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 /** Tells when we were asked to stop, and when we were asked again because it takes too long. */
 export type StopRequest = { asked: AbortSignal; hurried: AbortSignal };
 
@@ -26,11 +28,8 @@ export function listenForStop(): StopRequest {
 }
 
 /** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 const SAME_REQUEST_MS = 750;

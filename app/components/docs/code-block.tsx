@@ -4,7 +4,7 @@ import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
 
 type Props = { title: string; text: string; json?: boolean };
 
-/** Something to read or copy as it is: a command, a request, an answer. Long ones scroll by themselves. */
+/** Something to read or copy as it is: a command, a request, a response. Long ones scroll. */
 export function CodeBlock({ title, text, json = false }: Props) {
   return (
     <figure className="overflow-hidden rounded-lg border bg-canvas">

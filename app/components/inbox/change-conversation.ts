@@ -11,7 +11,7 @@ type Change = { to: ConversationChanges; done: string; back: ConversationChanges
 export async function changeConversation(id: string, { to, done, back }: Change): Promise<boolean> {
   const undo = back ? () => changeConversation(id, { to: back, done: 'Undone', back: null }) : undefined;
   const outcome = await tellOutcome(updateConversation(id, to), {
-    failed: 'Nothing was changed',
+    failed: 'Could not change the conversation',
     done: () => ({ title: done, undo }),
   });
   // What was chosen stays until the conversation itself shows it.

@@ -27,7 +27,7 @@ export function NotificationPopover({ view }: { view: NotificationsView }) {
   const mark = (which: string | 'all', save: () => Promise<Outcome>) =>
     start(async () => {
       showRead(which);
-      await tellOutcome(save(), { failed: 'Not marked as read' });
+      await tellOutcome(save(), { failed: 'Could not mark it as read' });
       await showAgain('notifications');
     });
   const markAll = () => {

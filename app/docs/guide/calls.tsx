@@ -18,14 +18,14 @@ export function CallsGuide({ apiBase }: Names) {
         title="Request"
         text={`curl -i '${apiBase}/me' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`}
       />
-      <CodeBlock title="Answer" text={ANSWER} />
+      <CodeBlock title="Response" text={RESPONSE} />
       <GuidePart id="calls-values" title="Values">
         <Rows
           rows={[
             {
               key: 'json',
               name: 'Bodies',
-              text: 'JSON objects in UTF-8, at most 1 MB, and so are all answers, whatever Accept says. Unknown keys and parameters are ignored.',
+              text: 'JSON objects in UTF-8, at most 1 MB, and so are all responses, whatever Accept says. Unknown keys and parameters are ignored.',
             },
             {
               key: 'empty',
@@ -47,8 +47,8 @@ export function CallsGuide({ apiBase }: Names) {
               name: 'Ids',
               text: (
                 <>
-                  UUIDs. One that is not valid answers like one that is unknown: <Code>404</Code>, or an empty
-                  list in a search.
+                  UUIDs. An invalid one gets the same response as an unknown one: <Code>404</Code>, or an
+                  empty list in a search.
                 </>
               ),
             },
@@ -63,7 +63,7 @@ export function CallsGuide({ apiBase }: Names) {
             },
             {
               key: 'keys',
-              name: 'Answers',
+              name: 'Responses',
               text: (
                 <>
                   Every key of a record is always there; what is unknown is <Code>null</Code>.
@@ -76,9 +76,9 @@ export function CallsGuide({ apiBase }: Names) {
       </GuidePart>
       <GuidePart id="calls-searches" title="Searches">
         <Text>
-          A search answers <Code>200</Code> with a list, newest first, of at most 10. Without anything to
+          A search returns <Code>200</Code> with a list, newest first, of at most 10. Without anything to
           search for, or when nothing is found, the list is empty. To create a contact when none is found,
-          search first and create then; when another call was faster, the creation answers <Code>422</Code>{' '}
+          search first and create then; when another call was faster, the creation returns <Code>422</Code>{' '}
           under <Code>email</Code>: search again.
         </Text>
       </GuidePart>
@@ -86,7 +86,7 @@ export function CallsGuide({ apiBase }: Names) {
   );
 }
 
-const ANSWER = `HTTP/1.1 200 OK
+const RESPONSE = `HTTP/1.1 200 OK
 Content-Type: application/json; charset=utf-8
 X-Request-Id: 5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10
 X-RateLimit-Limit: 300

@@ -77,7 +77,7 @@ export const authorizeResults: Row[] = [
     name: 'Not owner or admin, no free slot, another workspace opened meanwhile',
     text: (
       <>
-        The page says so and what to do. Approving all the same answers <Code>403</Code>, <Code>402</Code> or{' '}
+        The page says so and what to do. Approving anyway returns <Code>403</Code>, <Code>402</Code> or{' '}
         <Code>409</Code>.
       </>
     ),

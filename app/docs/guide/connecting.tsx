@@ -36,7 +36,7 @@ export function ConnectingGuide({ baseUrl }: Names) {
         <Rows rows={authorizeParameters} />
         <Text>
           The teammate signs in if need be, sees what is asked for, chooses the workspace if they are owner or
-          admin of several, and decides. The answer is a redirect to your return address with{' '}
+          admin of several, and decides. The response is a redirect to your return address with{' '}
           <Code>code</Code> and <Code>state</Code>, or with <Code>error</Code>. Compare <Code>state</Code>{' '}
           with the one you kept.
         </Text>
@@ -49,7 +49,7 @@ export function ConnectingGuide({ baseUrl }: Names) {
           but not in both ways. The body is form-encoded.
         </Text>
         <CodeBlock title="Request" text={exchange(baseUrl)} />
-        <CodeBlock title="Answer 200" text={TOKENS} json />
+        <CodeBlock title="Response 200" text={TOKENS} json />
         <Rows rows={tokenParameters} />
         <Notice>
           A code that is presented a second time is refused, whatever else the request holds, and the

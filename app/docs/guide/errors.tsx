@@ -10,10 +10,10 @@ export function ErrorsGuide() {
       <Text>
         Every error has a <Code>message</Code>, a sentence that may be shown to a person. Invalid values also
         have <Code>errors</Code>: each field with its sentences, the first of which is the message. Go by the
-        status, not by the words. When you ask for help, name the <Code>X-Request-Id</Code> of the answer.
+        status, not by the words. When you ask for help, name the <Code>X-Request-Id</Code> of the response.
       </Text>
-      <CodeBlock title="Answer 404" text={NOT_FOUND} json />
-      <CodeBlock title="Answer 422" text={INVALID} json />
+      <CodeBlock title="Response 404" text={NOT_FOUND} json />
+      <CodeBlock title="Response 422" text={INVALID} json />
       <Rows rows={rows} />
     </GuideSection>
   );
@@ -28,7 +28,7 @@ const rows: Row[] = [
     '401',
     <>
       The token is missing, unknown, expired, replaced or ended. Refresh once and repeat the call; when the
-      refresh answers <Code>invalid_grant</Code>, ask the teammate to connect again. Comes with{' '}
+      refresh returns <Code>invalid_grant</Code>, ask the teammate to connect again. Comes with{' '}
       <Code>WWW-Authenticate: Bearer error="invalid_token"</Code>.
     </>,
   ),

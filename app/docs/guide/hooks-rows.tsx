@@ -30,14 +30,14 @@ export const filterRows: Row[] = [
   ),
 ];
 
-/** What follows from each answer to a delivery (spec.md §3). */
-export const answerRows: Row[] = [
+/** What follows from each response to a delivery (spec.md §3). */
+export const responseRows: Row[] = [
   coded('2xx', 'Delivered.'),
   coded('410', 'The workflow is gone: the hook is removed.'),
   coded('429', 'Sent again later, and the hook is sent to more slowly.'),
   coded('other 4xx', 'This event is dropped. The hook stays.'),
   coded(
-    '5xx, 3xx, no answer',
+    '5xx, 3xx, no response',
     'Sent again after 30 seconds, 2 minutes, 10 minutes and 30 minutes: five attempts in all.',
   ),
 ];
@@ -58,7 +58,7 @@ export const removalRows: Row[] = [
     name: 'Gone',
     text: (
       <>
-        A delivery was answered <Code>410</Code>.
+        Your address returned <Code>410</Code>.
       </>
     ),
   },

@@ -2,7 +2,7 @@ import { Code } from '#app/components/docs/code.tsx';
 import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { GuidePart, GuideSection, Notice, Text } from '#app/components/docs/guide-section.tsx';
 import { Rows } from '#app/components/docs/rows.tsx';
-import { answerRows, filterRows, removalRows } from '#app/docs/guide/hooks-rows.tsx';
+import { filterRows, removalRows, responseRows } from '#app/docs/guide/hooks-rows.tsx';
 import type { Names } from '#app/docs/guide/names.ts';
 
 /** Subscribing, what is sent, and what becomes of each answer. */
@@ -11,16 +11,16 @@ export function HooksGuide({ apiBase, platformName }: Names) {
     <GuideSection id="hooks" title="Hooks and deliveries">
       <Text>
         A hook is one subscription: an event, perhaps a filter, and the address to send to. Subscribe when a
-        workflow is turned on, and keep the <Code>id</Code> of the answer to unsubscribe when it is turned
+        workflow is turned on, and keep the <Code>id</Code> of the response to unsubscribe when it is turned
         off.
       </Text>
       <CodeBlock title="Subscribe" text={subscribe(apiBase)} />
-      <CodeBlock title="Answer 201" text={HOOK} json />
+      <CodeBlock title="Response 201" text={HOOK} json />
       <CodeBlock title="Unsubscribe" text={unsubscribe(apiBase)} />
       <Text>
         The address must be an <Code>https</Code> one on the hook host of {platformName}, without a port and
         without credentials. Only what happens after the subscription is sent. Subscribing twice makes two
-        hooks. Unsubscribing may be repeated: the answer is the same.
+        hooks. Unsubscribing may be repeated: the response is the same.
       </Text>
       <GuidePart id="hooks-filters" title="Filters">
         <Text>
@@ -36,14 +36,14 @@ export function HooksGuide({ apiBase, platformName }: Names) {
         </Text>
         <CodeBlock title="Request to your address" text={DELIVERY} />
         <Text>
-          Answer with any <Code>2xx</Code> as soon as the event is stored on your side, and work on it
+          Respond with any <Code>2xx</Code> as soon as the event is stored on your side, and work on it
           afterwards: a delivery waits 5 seconds for the connection and 15 seconds in all.
         </Text>
-        <Rows rows={answerRows} />
+        <Rows rows={responseRows} />
       </GuidePart>
       <GuidePart id="hooks-twice" title="Twice, and out of order">
         <Notice>
-          An event can arrive more than once, for example when your answer got lost, and an older one can
+          An event can arrive more than once, for example when your response got lost, and an older one can
           arrive after a newer one. Drop what you have seen by <Code>X-Service-Delivery</Code>, which is the{' '}
           <Code>id</Code> of the event and the same in every attempt; order by <Code>occurred_at</Code>, not
           by arrival.

@@ -7,9 +7,9 @@ export function LimitsGuide() {
   return (
     <GuideSection id="limits" title="Limits">
       <Text>
-        A connection may make 300 calls a minute. Every answer to a call says how many are left in{' '}
+        A connection may make 300 calls a minute. Every response says how many are left in{' '}
         <Code>X-RateLimit-Remaining</Code>. The minute begins with the first call, and the count resets when
-        it ends; a call over the limit is answered <Code>429</Code> with <Code>Retry-After</Code> in seconds.
+        it ends; a call over the limit gets <Code>429</Code> with <Code>Retry-After</Code> in seconds.
       </Text>
       <Rows rows={LIMITS.map(([name, text]) => ({ key: name, name, text }))} />
     </GuideSection>

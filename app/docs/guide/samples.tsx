@@ -16,11 +16,11 @@ export function SamplesGuide({ apiBase }: Names) {
         title="Request"
         text={`curl '${apiBase}/triggers/conversation.status_changed/samples?status=solved' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`}
       />
-      <CodeBlock title="Answer 200" text={SAMPLES} json />
+      <CodeBlock title="Response 200" text={SAMPLES} json />
       <Text>
         The <Code>id</Code> of a sample is the event and the record, so loading again shows the same ones; it
         is not a UUID like that of an event. <Code>previous_status</Code> and <Code>previous_assignee</Code>{' '}
-        are always <Code>null</Code>. The filters are those of hooks, and an unknown event answers{' '}
+        are always <Code>null</Code>. The filters are those of hooks, and an unknown event returns{' '}
         <Code>404</Code>.
       </Text>
     </GuideSection>

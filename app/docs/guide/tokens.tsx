@@ -41,13 +41,13 @@ export function TokensGuide({ baseUrl }: Names) {
       />
       <GuidePart id="tokens-refresh" title="Refresh">
         <Text>
-          Refresh when a call answers <Code>401</Code>, or a little before the two hours are over. The
+          Refresh when a call returns <Code>401</Code>, or a little before the two hours are over. The
           previous access token stops working at once, so let only one process of yours refresh a connection.
-          When the refresh answers <Code>invalid_grant</Code>, the connection is over and the teammate must
+          When the refresh returns <Code>invalid_grant</Code>, the connection is over and the teammate must
           connect again.
         </Text>
         <CodeBlock title="Request" text={form(baseUrl, '/oauth/token', REFRESH)} />
-        <CodeBlock title="Answer 200" text={REFRESHED} json />
+        <CodeBlock title="Response 200" text={REFRESHED} json />
         <Notice>
           A <Code>5xx</Code>, a timeout or <Code>429</Code> says nothing about the connection. Try again
           later; do not ask the teammate to connect again.
@@ -57,11 +57,11 @@ export function TokensGuide({ baseUrl }: Names) {
         <Text>
           Revoke when the teammate removes the connection on your side (RFC 7009). Either token ends the whole
           connection: both tokens stop, its hooks are deleted, and the slot is free when it was the last
-          connection of the workspace. The answer is the same for a token that is unknown or already revoked,
-          and nothing ends by it; an access token that a refresh replaced is one of these.
+          connection of the workspace. The response is the same for a token that is unknown or already
+          revoked, and nothing ends by it; an access token that a refresh replaced is one of these.
         </Text>
         <CodeBlock title="Request" text={form(baseUrl, '/oauth/revoke', ['"token=$REFRESH_TOKEN"'])} />
-        <CodeBlock title="Answer 200" text="[]" json />
+        <CodeBlock title="Response 200" text="[]" json />
       </GuidePart>
       <GuidePart id="tokens-end" title="What else ends a connection">
         <Text>

@@ -155,7 +155,7 @@ describe('what goes wrong is returned as data', () => {
     ]);
     expect(connecting.result).toEqual({ kind: 'timed_out', error: 'No connection within 5 seconds.' });
     expect(connecting.seconds).toBeLessThan(9);
-    expect(answering.result).toEqual({ kind: 'timed_out', error: 'No answer within 15 seconds.' });
+    expect(answering.result).toEqual({ kind: 'timed_out', error: 'No response within 15 seconds.' });
     expect(answering.seconds).toBeLessThan(19);
     // The status has arrived, and it decides; the rest is waited for as long as an attempt may take.
     expect(ending.result).toMatchObject({ kind: 'delivered', answer: { excerpt: 'well, ' } });

@@ -77,7 +77,7 @@ function resultOfError(error: unknown): AttemptResult {
     return { kind: 'timed_out', error: `No connection within ${CONNECT_TIMEOUT_MS / 1000} seconds.` };
   }
   if (name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError) {
-    return { kind: 'timed_out', error: `No answer within ${TOTAL_TIMEOUT_MS / 1000} seconds.` };
+    return { kind: 'timed_out', error: `No response within ${TOTAL_TIMEOUT_MS / 1000} seconds.` };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : name;
   const message = error instanceof Error ? error.message : String(error);

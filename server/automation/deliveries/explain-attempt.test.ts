@@ -82,7 +82,7 @@ describe('no answer is described without the machinery’s words', () => {
     );
   });
 
-  test.each(['No answer within 15 seconds.', 'No connection within 5 seconds.'])('%s', (error) => {
+  test.each(['No response within 15 seconds.', 'No connection within 5 seconds.'])('%s', (error) => {
     expect(explain('timed_out', { error })).toBe(error);
   });
 });

@@ -23,7 +23,7 @@ test('an open delivery shows what was sent, each attempt with its answer, and wh
     outcome: 'dropped',
     attempts: [
       { outcome: 'unreachable', error: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:443', durationMs: 3 },
-      { outcome: 'timed_out', error: 'No answer within 15 seconds.', durationMs: 15_000 },
+      { outcome: 'timed_out', error: 'No response within 15 seconds.', durationMs: 15_000 },
       { outcome: 'throttled', retryAfter: '60', responseExcerpt: '' },
       { outcome: 'rejected', responseExcerpt: '{"message":"no such workflow"}' },
     ],
@@ -67,7 +67,7 @@ test('an open delivery shows what was sent, each attempt with its answer, and wh
       technical: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:443',
       excerpt: null,
     },
-    { number: 2, durationMs: 15_000, explanation: 'No answer within 15 seconds.', technical: null },
+    { number: 2, durationMs: 15_000, explanation: 'No response within 15 seconds.', technical: null },
     { number: 3, statusCode: 429, retryAfter: '60', excerpt: null },
     { number: 4, statusCode: 404, excerpt: '{"message":"no such workflow"}', sentAgain: false },
   ]);

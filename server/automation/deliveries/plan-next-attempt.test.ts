@@ -26,7 +26,7 @@ describe('after an attempt', () => {
 
   const retried = [
     ...[300, 302, 308, 429, 500, 503, 599].map((status) => ({ name: `${status}`, result: answered(status) })),
-    { name: 'a timeout', result: { kind: 'timed_out' as const, error: 'No answer.' } },
+    { name: 'a timeout', result: { kind: 'timed_out' as const, error: 'No response.' } },
     { name: 'a network error', result: { kind: 'unreachable' as const, error: 'ECONNRESET' } },
   ];
   test.each(retried)('that met $name, it is tried again after each delay and then given up', ({ result }) => {

@@ -67,7 +67,7 @@ describe('an error counts', () => {
     const hook = await makeHook(await makeConnection());
     await record(await attemptedDelivery(hook, { attempts: 4, hadErrorStatus: true }), 5, {
       kind: 'timed_out',
-      error: 'No answer.',
+      error: 'No response.',
     });
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 1 });
   });
@@ -98,7 +98,7 @@ describe('a hook keeps', () => {
 
   test('when it ran out of time, until it answers again, whatever it answers', async () => {
     const hook = await makeHook(await makeConnection());
-    await record(await attemptedDelivery(hook), 1, { kind: 'timed_out', error: 'No answer.' });
+    await record(await attemptedDelivery(hook), 1, { kind: 'timed_out', error: 'No response.' });
     expect((await hookNow(hook.id)).timedOutAt).not.toBeNull();
     await record(await attemptedDelivery(hook), 1, { kind: 'unreachable', error: 'ECONNREFUSED' });
     expect((await hookNow(hook.id)).timedOutAt).not.toBeNull();

@@ -67,7 +67,7 @@ export const hooksApi = apiRouter({
         summary: 'Subscribe a hook',
         description:
           'Events that match are sent to `target_url` from now on, until the hook is unsubscribed, its address ' +
-          'answers `410`, 50 deliveries in a row fail, or the connection ends. A filter that does not belong to the ' +
+          'returns `410`, 50 deliveries in a row fail, or the connection ends. A filter that does not belong to the ' +
           'event is ignored, and one that is left out lets every event through. The same subscription twice is two ' +
           'hooks. A workspace holds at most 500.',
         successDescription: 'The hook is live.',
@@ -92,7 +92,7 @@ export const hooksApi = apiRouter({
         summary: 'Unsubscribe a hook',
         description:
           'Nothing more is sent to the hook. A hook that is already gone or not in this workspace gets the ' +
-          'same answer, and so does an invalid id: the call may be repeated.',
+          'same response, and so does an invalid id: the call may be repeated.',
         successDescription: 'No hook with this id is live.',
       },
     })

@@ -10,10 +10,10 @@ export const info: oas31.InfoObject = {
       'searches are calls, each with `Authorization: Bearer <ACCESS_TOKEN>`, in the workspace that was approved and ' +
       'in the name of the teammate who connected it.',
     'Bodies are JSON in UTF-8 and at most 1 MB. A field that is missing, `null` or blank counts as not sent, so an ' +
-      'update changes only what is sent with a value. Ids are UUIDs; one that is not valid answers like one that is ' +
-      'unknown. Times are ISO 8601 with the offset `+00:00`. Every key of an answer is always there; what is unknown ' +
+      'update changes only what is sent with a value. Ids are UUIDs; an invalid one gets the same response as an ' +
+      'unknown one. Times are ISO 8601 with the offset `+00:00`. Every key of a response is always there; what is unknown ' +
       'is `null`. Lengths are counted in Unicode characters.',
-    'Errors have a `message`, and those about values also `errors`, by field. An unknown address answers `404`, a ' +
+    'Errors have a `message`, and those about values also `errors`, by field. An unknown address returns `404`, a ' +
       'method that an address does not have `405` with an `Allow` header, both with a `message`.',
     'The guide, with connecting, tokens, hooks and errors step by step, is at [/docs](/docs).',
   ].join('\n\n'),

@@ -15,7 +15,7 @@ const ANSWERS = {
   '4XX': { description: 'Not wanted. This event is dropped and not sent again.' },
   '5XX': {
     description:
-      'The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no answer within ' +
+      'The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within ' +
       '15 s, a broken connection and a redirect count the same.',
   },
 };

@@ -122,25 +122,24 @@ describe('the switch of the AI agent', () => {
     const { workspaceId, agent: teammate } = teammates;
     const id = await makeConversation({ workspaceId, teammate });
     const { aiAgent, conversations } = await screensOf('agent');
-    expect(await aiAgent.state({ id })).toBeNull();
+    const state = async (of: string) => (await conversations.opened({ id: of }))?.agent;
+    expect(await state(id)).toBeNull();
     await (await screensOf('owner')).aiAgent.setEnabled({ enabled: true });
-    expect(await aiAgent.state({ id })).toEqual({ silenced: false, mayChange: true });
+    expect(await state(id)).toEqual({ silenced: false, mayChange: true });
     await aiAgent.setSilenced({ id, silenced: true });
-    expect(await (await screensOf('viewer')).aiAgent.state({ id })).toEqual({
-      silenced: true,
-      mayChange: false,
-    });
+    const seen = await (await screensOf('viewer')).conversations.opened({ id });
+    expect(seen?.agent).toEqual({ silenced: true, mayChange: false });
     await aiAgent.setSilenced({ id, silenced: true });
     await aiAgent.setSilenced({ id, silenced: false });
-    expect(await aiAgent.state({ id })).toEqual({ silenced: false, mayChange: true });
-    const { items } = (await conversations.open({ id })) ?? { items: [] };
+    expect(await state(id)).toEqual({ silenced: false, mayChange: true });
+    const items = (await conversations.opened({ id }))?.conversation.items ?? [];
     const told = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
     expect(told.slice(-2)).toEqual([
       expect.stringMatching(/^\S.* kept the AI agent out of this conversation$/),
       expect.stringMatching(/^\S.* let the AI agent answer in this conversation again$/),
     ]);
     const foreign = await makeConversation(await makeConnection());
-    expect(await aiAgent.state({ id: foreign })).toBeNull();
+    expect(await conversations.opened({ id: foreign })).toBeNull();
     for (const other of [foreign, 'no-uuid']) {
       await expect(aiAgent.setSilenced({ id: other, silenced: true })).rejects.toMatchObject(NOT_FOUND);
     }

@@ -4,7 +4,6 @@ import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { db } from '#server/ground/db.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
-import { isSilenced } from '#server/inbox/ai-agent/is-silenced.ts';
 import { ANSWER_MAX_LENGTH, QUESTION_MAX_LENGTH } from '#server/inbox/ai-agent/parse-answer.ts';
 import {
   ANSWERS_MAX,
@@ -15,7 +14,7 @@ import {
 } from '#server/inbox/ai-agent/saved-answers.ts';
 import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
 import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
-import type { AgentStateView, AgentTestView, AgentView } from '#server/inbox/ai-agent/views.ts';
+import type { AgentTestView, AgentView } from '#server/inbox/ai-agent/views.ts';
 import { updateSettings } from '#server/members/workspaces/update-settings.ts';
 import { isManaging } from '#server/people/teammates/roles.ts';
 
@@ -70,11 +69,4 @@ export const aiAgentScreens = screenRouter({
     .mutation(({ ctx: { workspace, actor }, input }) =>
       setSilenced({ workspaceId: workspace.id, actor, ...input }),
     ),
-  /** Whether the agent answers in a conversation; null: it is switched off, or there is no such conversation. */
-  state: screenProcedure
-    .input(z.object({ id: z.uuid() }))
-    .query(async ({ ctx: { workspace, reads }, input }): Promise<AgentStateView | null> => {
-      const silenced = await isSilenced(reads, { workspaceId: workspace.id, id: input.id });
-      return silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
-    }),
 });

@@ -112,7 +112,7 @@ describe('by role', () => {
     await expect(conversations.mailProblem()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     expect(await db().contact.count({ where: { email: mail.to_email } })).toBe(0);
     expect(await conversations.newConversation()).toBeNull();
-    expect(await conversations.actions()).toMatchObject({
+    expect((await conversations.opened({ id }))?.actions).toMatchObject({
       problem: expect.stringContaining('Viewers'),
       teammates: [],
       teams: [],
@@ -121,10 +121,10 @@ describe('by role', () => {
 
   test('an agent is offered everyone who can take conversations, and the teams', async () => {
     const { conversations } = await asAgent();
-    const actions = await conversations.actions();
+    const actions = (await conversations.opened({ id }))?.actions;
     expect(actions).toMatchObject({ problem: null, me: { id: teammates.agent.id } });
-    expect(actions.teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
-    expect(actions.teams.length).toBeGreaterThan(0);
+    expect(actions?.teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
+    expect(actions?.teams.length).toBeGreaterThan(0);
     expect(await conversations.newConversation()).toEqual({
       workspaceId: teammates.workspaceId,
       filesMax: 5,
@@ -136,7 +136,7 @@ describe('changes that are not possible', () => {
   test('nothing leaves closed, and the sentence says so', async () => {
     const { conversations } = await asAgent();
     await conversations.update({ id, changes: { status: 'closed' } });
-    expect(await (await asAgent()).conversations.open({ id })).toMatchObject({ nextStatuses: [] });
+    expect((await conversations.opened({ id }))?.conversation).toMatchObject({ nextStatuses: [] });
     await expect(conversations.update({ id, changes: { status: 'open' } })).rejects.toThrow(
       'a closed conversation stays closed',
     );
@@ -156,10 +156,10 @@ describe('changes that are not possible', () => {
     const { conversations } = await asAgent();
     await conversations.merge({ id, intoId });
     for (const [, act] of ACTS) await expect(act(await asAgent(), id)).rejects.toThrow('was merged');
-    const view = await conversations.open({ id });
+    const view = (await conversations.opened({ id }))?.conversation;
     expect(view?.mergedInto).toEqual({ id: intoId, title: 'Order' });
     expect(view?.items).toMatchObject([{ kind: 'entry', other: { id: intoId, title: 'Order' } }]);
-    expect((await conversations.open({ id: intoId }))?.items).toMatchObject([
+    expect((await conversations.opened({ id: intoId }))?.conversation.items).toMatchObject([
       { other: { id, title: 'Order' } },
     ]);
   });
@@ -176,7 +176,7 @@ describe('tags', () => {
       kind: 'untagged',
       data: { tags: ['Shipping', 'Refund'] },
     });
-    const view = await (await asAgent()).conversations.open({ id });
+    const view = (await (await asAgent()).conversations.opened({ id }))?.conversation;
     expect(view?.items.at(-1)).toMatchObject({ sentence: 'Aggie Agent removed the tags Shipping, Refund' });
     expect(await eventsOf(id)).toEqual(before);
   });
@@ -269,7 +269,7 @@ describe('a new conversation', () => {
       assigneeId: teammates.agent.id,
       aiAgentSilenced: true,
     });
-    const view = await (await asAgent()).conversations.open({ id: started });
+    const view = (await (await asAgent()).conversations.opened({ id: started }))?.conversation;
     expect(view).toMatchObject({ contactName: 'Nora New', assignee: { name: 'Aggie Agent' } });
     expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
       authorName: 'Aggie Agent',
@@ -300,7 +300,7 @@ describe('a new conversation', () => {
       attachmentsCount: 1,
       attachments: [{ name: 'offer.txt' }],
     });
-    const view = await (await asAgent()).conversations.open({ id: started });
+    const view = (await (await asAgent()).conversations.opened({ id: started }))?.conversation;
     expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
       recipients: { to: [], cc: ['bob@example.com'], bcc: ['boss@example.com'] },
     });

@@ -51,11 +51,6 @@ const newConversation = z.object({
 
 /** One conversation: what it shows, what is done to it, and what it takes to offer that. */
 export const conversationsScreens = screenRouter({
-  open: screenProcedure
-    .input(which)
-    .query(({ ctx: { workspace, reads }, input }) =>
-      getConversation(reads, { workspaceId: workspace.id, id: input.id }),
-    ),
   /** A conversation with all that one can do with it; null when the workspace has none of this id. */
   opened: screenProcedure.input(which).query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
     const { workspace, user, reads } = ctx;
@@ -70,7 +65,6 @@ export const conversationsScreens = screenRouter({
     const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
     return { conversation, actions, composer, agent };
   }),
-  actions: screenProcedure.query(({ ctx }) => getActions(ctx.reads, ctx)),
   /** What the form of a new conversation needs; null for those who may not start one. */
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },

@@ -20,7 +20,7 @@ const as = async (role: Role) => (await signInTeammate(teammates[role]))();
 const makeOne = (columns: ConversationColumns = {}) =>
   makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.owner }, columns);
 const state = async (conversationId: string, role: Role = 'agent') =>
-  (await as(role)).composer.state({ conversationId });
+  (await (await as(role)).conversations.opened({ id: conversationId }))?.composer ?? null;
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 
@@ -60,7 +60,7 @@ describe('the state of a composer', () => {
   test('is answered in a handful of statements, however long the conversation is', async () => {
     const id = await makeOne();
     const screens = await as('agent');
-    const ask = () => screens.composer.state({ conversationId: id });
+    const ask = () => screens.conversations.opened({ id });
     const few = (await statementsOf(ask)).length;
     expect(few).toBeLessThanOrEqual(6);
     for (let count = 0; count < 30; count += 1) {

@@ -300,7 +300,7 @@ describe('sending a message again', () => {
     const id = await makeFailed();
     const agent = await (await signInTeammate(teammates.agent))();
     const sending = async () => {
-      const items = (await agent.conversations.open({ id: conversationId }))?.items ?? [];
+      const items = (await agent.conversations.opened({ id: conversationId }))?.conversation.items ?? [];
       return items.flatMap((item) => (item.kind === 'message' && item.id === id ? [item.sending] : []))[0];
     };
     expect(await sending()).toMatchObject({ state: 'failed', canSendAgain: true });

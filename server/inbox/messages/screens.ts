@@ -1,25 +1,18 @@
 import { z } from 'zod';
 import { agentProcedure } from '#server/doors/procedures/agent-procedure.ts';
-import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
+import { screenRouter } from '#server/doors/procedures/trpc.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { enclosuresShape } from '#server/inbox/messages/enclosures-shape.ts';
-import { getComposer } from '#server/inbox/messages/get-composer.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-template.ts';
-import type { ComposerView, TemplateView } from '#server/inbox/messages/views.ts';
+import type { TemplateView } from '#server/inbox/messages/views.ts';
 
 export type * from '#server/inbox/messages/views.ts';
 
 /** Writing to a contact. */
 export const composerScreens = screenRouter({
-  state: screenProcedure
-    .input(z.object({ conversationId: z.string() }))
-    .query(
-      ({ ctx: { workspace, user, reads }, input: { conversationId } }): Promise<ComposerView | null> =>
-        getComposer(reads, { workspace, user, conversationId }),
-    ),
   reply: agentProcedure
     .input(
       z.object({

@@ -139,7 +139,7 @@ describe('a reply that solves its conversation', () => {
 test('the composer says whether there is anything to solve', async () => {
   const agent = await (await signInTeammate(teammates.agent))();
   const canSolve = async (columns: ConversationColumns) =>
-    (await agent.composer.state({ conversationId: await makeOne(columns) }))?.canSolve;
+    (await agent.conversations.opened({ id: await makeOne(columns) }))?.composer.canSolve;
   expect(await canSolve({ status: 'open' })).toBe(true);
   expect(await canSolve({ status: 'pending' })).toBe(true);
   expect(await canSolve({ status: 'solved' })).toBe(false);

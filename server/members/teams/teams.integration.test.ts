@@ -64,7 +64,9 @@ describe('a team that is created', () => {
     const team = { id, name: 'Billing' };
     expect((await api('GET', '/teams')).body).toEqual([team]);
     const screens = await screensOf('agent');
-    expect((await screens.conversations.actions()).teams).toEqual([team]);
+    const [conversation = ''] = await give(id, 1);
+    const opened = await screens.conversations.opened({ id: conversation });
+    expect(opened?.actions.teams).toEqual([team]);
     expect((await screens.inbox.filterChoices()).teams).toEqual([team]);
     expect((await screens.flows.show()).teams).toEqual([team]);
     expect(await audited()).toEqual([{ kind: 'team_created', data: { teamId: id, teamName: 'Billing' } }]);
@@ -223,9 +225,10 @@ describe('a team that is deleted', () => {
       body: { team: null },
     });
     const screens = await screensOf('agent');
-    expect(await screens.conversations.open({ id: left.id })).toMatchObject({ team: null });
+    const opened = await screens.conversations.opened({ id: left.id });
+    expect(opened?.conversation).toMatchObject({ team: null });
     expect((await screens.inbox.filterChoices()).teams).toEqual([]);
-    expect((await screens.conversations.actions()).teams).toEqual([]);
+    expect(opened?.actions.teams).toEqual([]);
     expect(await shown()).toEqual([]);
     // Its name is free meanwhile, and another team is another one.
     const other = await make();

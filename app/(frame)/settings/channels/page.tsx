@@ -15,7 +15,7 @@ export default async function ChannelsPage() {
   return (
     <PageBody>
       <PageHeader title="Channels">
-        Where contacts write to {workspace.name}, besides the web chat. Replies leave where the contact wrote.
+        Where contacts write to {workspace.name}, besides the web chat. Replies go out on the same channel.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the channels" />}>
         <ChannelSettings />

@@ -17,14 +17,14 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
   const some = countedWords(unlinked, 'contact');
 
   const link = useAction(linkContacts, {
-    failed: 'No contacts were linked',
+    failed: 'Could not link the contacts',
     done: ({ linked, goesOn }) => ({
       title: `${pluralize(linked, 'contact')} ${linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
       description: goesOn ? 'The others follow in the next few minutes.' : undefined,
     }),
   });
   const remove = useAction(removeCompanyDomain, {
-    failed: 'Not removed',
+    failed: 'Could not remove the domain',
     done: () => ({ title: `${domain} removed`, description: `Its contacts stay linked to ${name}.` }),
   });
   const pending = link.pending || remove.pending;

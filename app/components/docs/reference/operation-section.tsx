@@ -3,11 +3,11 @@ import { Heading } from '#app/components/docs/heading.tsx';
 import { curlOf } from '#app/components/docs/reference/curl-of.ts';
 import { FieldList } from '#app/components/docs/reference/field-list.tsx';
 import { MethodName } from '#app/components/docs/reference/method-name.tsx';
-import { OperationAnswers } from '#app/components/docs/reference/operation-answers.tsx';
+import { OperationResponses } from '#app/components/docs/reference/operation-responses.tsx';
 import { Words } from '#app/components/docs/reference/words.ts';
 import type { OperationView } from '#server/doors/docs/views.ts';
 
-/** One call: what it does, takes and answers, beside an example of it. */
+/** One call: what it does, takes and returns, beside an example of it. */
 export function OperationSection({ operation, apiBase }: { operation: OperationView; apiBase: string }) {
   const { id, method, path, summary, description, success } = operation;
   return (
@@ -28,12 +28,12 @@ export function OperationSection({ operation, apiBase }: { operation: OperationV
         <FieldList title="In the path" fields={operation.pathFields} />
         <FieldList title="In the query" fields={operation.queryFields} marksRequired />
         <FieldList title="In the body" fields={operation.bodyFields} marksRequired />
-        <OperationAnswers operation={operation} />
+        <OperationResponses operation={operation} />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 xl:sticky xl:top-20 xl:self-start">
         <CodeBlock title="Request" text={curlOf(operation, apiBase)} />
         {success.example ? (
-          <CodeBlock title={`Answer ${success.status}`} text={success.example} json />
+          <CodeBlock title={`Response ${success.status}`} text={success.example} json />
         ) : null}
       </div>
     </section>

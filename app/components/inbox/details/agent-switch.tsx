@@ -19,7 +19,10 @@ async function change(id: string, silenced: boolean) {
 export function AgentSwitch({ conversationId, silenced, mayChange }: Props) {
   const labelId = useId();
   const [staysOut, show] = useOptimistic(silenced);
-  const { pending, start } = useAction(change, { failed: 'Not changed', show: (_id, to) => show(to) });
+  const { pending, start } = useAction(change, {
+    failed: 'Could not change the AI agent',
+    show: (_id, to) => show(to),
+  });
   return (
     <div className="flex items-start gap-3">
       <div className="grid grow gap-0.5">

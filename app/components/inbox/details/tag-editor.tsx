@@ -25,11 +25,11 @@ export function TagEditor({ id, tags }: Props) {
     start(async () => {
       show(shown.filter((each) => each !== tag));
       const undo = async () => {
-        await tellOutcome(addTags(id, [tag]), { failed: 'The tag was not restored' });
+        await tellOutcome(addTags(id, [tag]), { failed: 'Could not restore the tag' });
         await showAgain('conversations');
       };
       const outcome = await tellOutcome(removeTags(id, [tag]), {
-        failed: 'The tag was not removed',
+        failed: 'Could not remove the tag',
         done: () => ({ title: `Removed the tag ${tag}`, undo }),
       });
       if (!outcome.done) return;

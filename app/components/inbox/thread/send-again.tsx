@@ -11,7 +11,7 @@ export function SendAgain({ conversationId, messageId }: { conversationId: strin
   const resend = () =>
     start(async () => {
       await tellOutcome(resendMessage({ conversationId, messageId }), {
-        failed: 'The message was not sent again',
+        failed: 'Could not send the message again',
       });
       void showAgain('conversations');
     });

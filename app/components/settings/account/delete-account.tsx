@@ -41,6 +41,6 @@ function effectsOf(account: AccountView, platformName: string): string[] {
         }.`
       : '',
     workspaces.length > 0 ? 'Conversations assigned to you become unassigned.' : '',
-    'What you wrote stays, under your name. Your email address can be used for a new account.',
+    'Your messages and notes stay, under your name. Your email address can be used for a new account.',
   ].filter(Boolean);
 }

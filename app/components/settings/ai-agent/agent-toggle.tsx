@@ -13,7 +13,7 @@ export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
   const labelId = useId();
   const [shown, show] = useOptimistic(enabled);
   const { pending, start } = useAction(setEnabled, {
-    failed: 'Not changed',
+    failed: 'Could not change the AI agent',
     done: (_value, to) => (to ? 'The AI agent is on' : 'The AI agent is off'),
     show,
   });

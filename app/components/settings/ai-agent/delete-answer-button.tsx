@@ -8,9 +8,9 @@ import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 /** Deletes a saved answer at once; the message about it brings it back. */
 export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
   const restore = () =>
-    tellOutcome(restoreAnswer(saved), { failed: 'Not restored', done: 'Answer restored' });
+    tellOutcome(restoreAnswer(saved), { failed: 'Could not restore the answer', done: 'Answer restored' });
   const { pending, start } = useAction(deleteAnswer, {
-    failed: 'Not deleted',
+    failed: 'Could not delete the answer',
     done: () => ({ title: 'Answer deleted', description: saved.question, undo: restore }),
   });
   return (

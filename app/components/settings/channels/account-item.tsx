@@ -25,7 +25,9 @@ export function AccountItem({ view, account }: Props) {
           <TestButton accountId={id} name={name} />
           <DeleteButton verb="Disconnect" name={name} act={disconnectAccount.bind(null, id)}>
             <p>Its conversations stay, but replies in them no longer reach the contact.</p>
-            <p>What contacts write to it on {channel} no longer arrives here. Its tokens are deleted.</p>
+            <p>
+              Messages that contacts send to it on {channel} no longer arrive here. Its tokens are deleted.
+            </p>
           </DeleteButton>
         </div>
       </div>

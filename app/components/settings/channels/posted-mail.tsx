@@ -16,7 +16,7 @@ type Made = { address: string; signingSecret: string };
 export function PostedMail({ postedMail }: Pick<EmailChannelView, 'postedMail'>) {
   const [made, setMade] = useState<Made | null>(null);
   const { run, start, pending } = useAction(connectPostedMail, {
-    failed: 'No address was made',
+    failed: 'Could not make an address',
     done: (value) => {
       setMade(value);
       return undefined;

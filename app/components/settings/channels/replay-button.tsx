@@ -11,7 +11,7 @@ type Props = { accountId: string; name: string; count: number };
 /** Says that something arrived and could not be processed, and has it tried again. */
 export function ReplayButton({ accountId, name, count }: Props) {
   const { pending, start } = useAction(replayUpdates, {
-    failed: 'Not tried again',
+    failed: 'Could not try them again',
     done: 'The updates are being tried again',
   });
   return (

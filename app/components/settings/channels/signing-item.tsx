@@ -18,7 +18,7 @@ export function SigningItem({ domain: view }: { domain: SigningView }) {
   const { id, domain, record, checkedAt } = view;
   const [found, setFound] = useState<string | null>(null);
   const [checking, startChecking] = useOwnTransition();
-  const make = useAction(makeSigningKey, { failed: 'No key was made' });
+  const make = useAction(makeSigningKey, { failed: 'Could not make a key' });
   const check = () =>
     startChecking(async () => {
       const outcome = await checkSigningKey(id).catch(notReached);
@@ -49,7 +49,7 @@ export function SigningItem({ domain: view }: { domain: SigningView }) {
               confirm="Make a new key"
               onConfirm={() => make.run(id)}
             >
-              <p>Emails leave unsigned until you add the new record to the DNS and check it here.</p>
+              <p>Emails are sent unsigned until you add the new record to the DNS and check it here.</p>
             </ConfirmDialog>
           </div>
         ) : (
@@ -98,7 +98,7 @@ function Signing({ view: { isVerified, record, checkedAt } }: { view: SigningVie
       ) : (
         <span className="text-ink-soft">
           {isVerified
-            ? 'Emails are not signed (DKIM). Signed ones are less often taken for spam.'
+            ? 'Emails are not signed (DKIM). Signed emails are less often marked as spam.'
             : 'Not verified yet: no email is sent from here.'}
         </span>
       )}

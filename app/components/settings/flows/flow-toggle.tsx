@@ -11,7 +11,7 @@ type Props = { id: string; name: string; labelId: string; enabled: boolean };
 export function FlowToggle({ id, name, labelId, enabled }: Props) {
   const [shown, show] = useOptimistic(enabled);
   const { pending, start } = useAction(switchFlow, {
-    failed: 'Not changed',
+    failed: 'Could not change the automation',
     done: (_value, _id, to) => (to ? `${name} is on` : `${name} is off`),
     show: (_id, to) => show(to),
   });

@@ -12,7 +12,7 @@ type Props = { plan: PlanView; workspaceName: string };
 /** Puts the workspace on a plan, after saying what it would lose or have too much of. */
 export function ChangePlanButton({ plan: { plan, planName, slots, losses }, workspaceName }: Props) {
   const { run } = useAction(changePlan, {
-    failed: 'The plan was not changed',
+    failed: 'Could not change the plan',
     done: `${workspaceName} is now on the ${planName} plan`,
   });
   return (
@@ -43,7 +43,7 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
           moment on.
         </p>
       )}
-      <p>There is no payment here, and you can change the plan again at any time.</p>
+      <p>No payment is taken, and you can change the plan again at any time.</p>
     </ConfirmDialog>
   );
 }

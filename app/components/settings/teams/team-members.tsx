@@ -21,7 +21,7 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
 
   const change = (person: Person, isMember: boolean, canBeUndone = true): Promise<unknown> =>
     tellOutcome(setMember(id, person.id, isMember), {
-      failed: 'The members were not changed',
+      failed: 'Could not change the members',
       done: () => ({
         title: `${person.name} ${isMember ? 'is in' : 'is no longer in'} ${name}`,
         undo: canBeUndone ? () => change(person, !isMember, false) : undefined,

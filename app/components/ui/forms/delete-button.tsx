@@ -24,9 +24,9 @@ type Props = {
 };
 
 const SAID = {
-  Delete: { done: 'deleted', failed: 'Not deleted' },
-  Remove: { done: 'removed', failed: 'Not removed' },
-  Disconnect: { done: 'is disconnected', failed: 'Not disconnected' },
+  Delete: { done: 'deleted', failed: 'Could not delete it' },
+  Remove: { done: 'removed', failed: 'Could not remove it' },
+  Disconnect: { done: 'is disconnected', failed: 'Could not disconnect it' },
 };
 
 /** The button that deletes, removes or disconnects something, after saying what that means. */

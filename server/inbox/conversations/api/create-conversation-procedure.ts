@@ -50,7 +50,7 @@ export const createConversationProcedure = apiProcedure
       description:
         'Starts an email conversation from the workspace’s default mailbox with a contact, who is created when ' +
         'the address is new, and assigns it to the connecting teammate. The AI agent stays out of it. Without a ' +
-        'verified email domain the message is saved but not sent, and the answer does not say so.',
+        'verified email domain the message is saved but not sent, and the response does not say so.',
       errorResponses: {
         422: 'A value is missing or not valid, or the address is the workspace’s own or a teammate’s.',
       },

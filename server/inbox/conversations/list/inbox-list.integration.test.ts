@@ -352,8 +352,8 @@ describe('among many', () => {
     expect(await db().event.count({ where })).toBe(0);
     expect(await db().notification.count({ where })).toBe(0);
     const [row] = (await list()).rows;
-    const opened = await (await screensFor(headers)).conversations.open({ id: row?.id ?? '' });
-    expect(opened).toMatchObject({ id: row?.id, contact: { name: row?.contactName } });
+    const opened = await (await screensFor(headers)).conversations.opened({ id: row?.id ?? '' });
+    expect(opened?.conversation).toMatchObject({ id: row?.id, contact: { name: row?.contactName } });
   });
 
   test('every page of a filter leads to all of its conversations, and counts agree', async () => {

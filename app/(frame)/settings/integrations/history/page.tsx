@@ -11,7 +11,7 @@ export default function ConnectionHistoryPage({ searchParams }: { searchParams: 
     <HistoryPage
       title="History"
       about={({ workspaceName, platformName }) =>
-        `Who connected ${workspaceName} to ${platformName}, was refused or disconnected, and what ended automatically; newest first.`
+        `Connections of ${workspaceName} to ${platformName} that were made, refused or ended, newest first.`
       }
       path="/settings/integrations/history"
       searchParams={searchParams}
@@ -21,7 +21,7 @@ export default function ConnectionHistoryPage({ searchParams }: { searchParams: 
           <AuditList entries={items} />
         </Card>
       )}
-      empty="Nothing has happened yet."
+      empty="No history yet."
     />
   );
 }

@@ -79,11 +79,11 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
     ),
     send,
     undo: async (id: string) => {
-      const taken = await take(id, 'Not undone');
+      const taken = await take(id, 'Could not undo it');
       if (taken) restoreDraft(taken.content, taken);
     },
     discard: async (id: string) => {
-      const taken = await take(id, 'Not discarded');
+      const taken = await take(id, 'Could not discard it');
       if (!taken) return;
       toast('Reply discarded', {
         action: { label: 'Undo', onClick: () => restoreDraft(taken.content, taken) },

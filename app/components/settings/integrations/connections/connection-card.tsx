@@ -83,7 +83,7 @@ function Waiting({ platformName }: { platformName: string }) {
     <div className="grid gap-1 text-list">
       <StatusDot tone="waiting">Waiting for {platformName} to finish</StatusDot>
       <p className="text-ink-soft">
-        It was approved here, and {platformName} has 10 minutes to pick it up. If it does not, the connection
+        It was approved here, and {platformName} has 10 minutes to complete it. If it does not, the connection
         is removed. Start again from there.
       </p>
     </div>

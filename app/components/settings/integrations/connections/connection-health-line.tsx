@@ -36,7 +36,7 @@ function Words({ health }: { health: ConnectionHealth }) {
         </>
       );
     case 'unanswered':
-      return `No answer for ${pluralize(health.workflows, 'workflow')}`;
+      return `No response from ${pluralize(health.workflows, 'workflow')}`;
     case 'retrying':
       return `Retrying for ${pluralize(health.workflows, 'workflow')}`;
     case 'slowed':

@@ -12,7 +12,7 @@ export async function ConnectionHistory() {
     <HistorySection
       id="history"
       title="History"
-      empty="Nothing has happened yet. Connections made, refused and ended appear here."
+      empty="No history yet. Connections that are made, refused or ended appear here."
       all={
         items.length > SHOWN || older
           ? { href: '/settings/integrations/history', words: 'Full history' }

@@ -3,7 +3,7 @@ import type { DeliveryRow } from '#server/automation/deliveries/views.ts';
 
 type LastAttempt = NonNullable<DeliveryRow['lastAttempt']>;
 
-/** An attempt in the fewest words, for the log's rows: `Refused (404)`, `No answer`. */
+/** An attempt in the fewest words, for the log's rows: `Refused (404)`, `No response`. */
 export function attemptWords({ outcome, statusCode }: Pick<LastAttempt, 'outcome' | 'statusCode'>): string {
   const words = WORDS[outcome].words;
   return statusCode === null ? words : `${words} (${statusCode})`;
@@ -21,6 +21,6 @@ const WORDS: Record<LastAttempt['outcome'], { words: string; tone: DotTone }> = 
   throttled: { words: 'Rate limited', tone: 'waiting' },
   failed: { words: 'Server error', tone: 'bad' },
   redirected: { words: 'Redirected', tone: 'bad' },
-  timed_out: { words: 'No answer', tone: 'bad' },
+  timed_out: { words: 'No response', tone: 'bad' },
   unreachable: { words: 'Could not connect', tone: 'bad' },
 };

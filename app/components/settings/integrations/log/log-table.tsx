@@ -25,7 +25,7 @@ export function LogTable({ page, view, open, platformName }: Props) {
             Attempts
           </Column>
           <Column className="w-20 text-right max-lg:w-0 max-lg:p-0" narrowClass="max-lg:sr-only">
-            Took
+            Duration
           </Column>
           <HeaderCell className="w-20 pl-2 text-right">When</HeaderCell>
         </TableHead>

@@ -15,7 +15,7 @@ type Props = {
 /** Sends a delivery again, after saying what that does. */
 export function RedeliverButton({ delivery: { id, eventName, about, state }, platformName }: Props) {
   const { run } = useAction(redeliver, {
-    failed: 'Not sent again',
+    failed: 'Could not send the event again',
     done: 'The event is being sent again',
   });
   return (

@@ -12,7 +12,7 @@ type Props = { failed: number; hookId: string | undefined; platformName: string 
 /** Sends again all that failed lately, of the workflow that the log is narrowed to or of all. */
 export function RedeliverFailedButton({ failed, hookId, platformName }: Props) {
   const { run } = useAction(redeliverFailed, {
-    failed: 'Not sent again',
+    failed: 'Could not send the events again',
     done: (count) => `${pluralize(count, 'event')} will be sent again`,
   });
   const events = pluralize(failed, 'event');

@@ -7,7 +7,7 @@ import { useAction } from '#app/components/ui/forms/use-action.ts';
 /** In the demo, adds another integration, to see what a used slot means. */
 export function AddSampleButton() {
   const { pending, start } = useAction(addSampleIntegration, {
-    failed: 'Not added',
+    failed: 'Could not add the integration',
     done: 'Sample integration added',
   });
   return (

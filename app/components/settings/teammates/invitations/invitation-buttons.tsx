@@ -9,14 +9,14 @@ type Props = { id: string; email: string; describedBy: string };
 /** Sends an invitation again, or withdraws it. */
 export function InvitationButtons({ id, email, describedBy }: Props) {
   const resend = useAction(resendInvitation, {
-    failed: 'Not sent again',
+    failed: 'Could not send the invitation again',
     done: () => ({
       title: `A new link is on its way to ${email}`,
       description: 'The earlier link no longer works.',
     }),
   });
   const withdraw = useAction(withdrawInvitation, {
-    failed: 'Not withdrawn',
+    failed: 'Could not withdraw the invitation',
     done: () => ({
       title: `Invitation for ${email} withdrawn`,
       description: 'Its link no longer works.',

@@ -9,7 +9,7 @@ type Props = { teammate: { id: string }; workspaceName: string; platformName: st
 
 /** Takes the reader out of the workspace, after saying what ends with it. */
 export function LeaveButton({ teammate: { id }, workspaceName, platformName }: Props) {
-  const { run } = useAction(leave, { failed: 'You have not left' });
+  const { run } = useAction(leave, { failed: 'Could not leave the workspace' });
   const leaveNow = async () => {
     const outcome = await run();
     if (!outcome.done) return;
@@ -26,7 +26,7 @@ export function LeaveButton({ teammate: { id }, workspaceName, platformName }: P
       confirm="Leave"
       onConfirm={leaveNow}
     >
-      <p>What you wrote stays, under your name. To come back, you need a new invitation.</p>
+      <p>Your messages and notes stay, under your name. To come back, you need a new invitation.</p>
     </RemovalDialog>
   );
 }

@@ -10,7 +10,7 @@ type Props = { teammate: { id: string; name: string }; workspaceName: string; pl
 /** Removes a teammate, after saying what ends with it. */
 export function RemoveButton({ teammate: { id, name }, workspaceName, platformName }: Props) {
   const { run } = useAction(removeTeammate, {
-    failed: 'Not removed',
+    failed: 'Could not remove the teammate',
     done: `${name} is no longer in ${workspaceName}`,
   });
   return (
@@ -23,7 +23,7 @@ export function RemoveButton({ teammate: { id, name }, workspaceName, platformNa
       confirm="Remove"
       onConfirm={() => run(id)}
     >
-      <p>What {name} wrote stays, under their name. To come back, they need a new invitation.</p>
+      <p>Messages and notes of {name} stay, under their name. To come back, they need a new invitation.</p>
     </RemovalDialog>
   );
 }

@@ -5,7 +5,10 @@ import { roleName } from '#app/lib/role-name.ts';
 export function RoleGuide({ platformName }: { platformName: string }) {
   const roles = [
     ['owner', `Can do everything, including changing the plan, adding owners and deleting the workspace.`],
-    ['admin', `Manages teammates, settings and connections to ${platformName}, and does what agents do.`],
+    [
+      'admin',
+      `Manages teammates, settings and connections to ${platformName}, and can do everything agents can.`,
+    ],
     ['agent', 'Answers contacts, takes conversations and runs commands.'],
     ['viewer', 'Reads everything. Cannot write or take conversations.'],
   ] as const;

@@ -24,7 +24,7 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
 
   const change = (to: Role, before: Role): Promise<unknown> =>
     tellOutcome(setRole(id, to), {
-      failed: 'The role was not changed',
+      failed: 'Could not change the role',
       done: () => ({
         title: `${isYou ? 'You are' : `${name} is`} now ${inWords[to]}`,
         description: consequence(teammate, to),

@@ -23,7 +23,7 @@ export function EmailDomains({ domains, problem }: Props) {
     >
       {domains.length === 0 ? (
         <p className="p-5 text-ink-soft">
-          No domain yet. Until one is verified, emails are saved in the conversation but not sent.
+          No domains yet. Until one is verified, emails are saved in the conversation but not sent.
         </p>
       ) : (
         <ul className="divide-y">

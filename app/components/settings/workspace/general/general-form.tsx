@@ -79,8 +79,8 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <fieldset className="grid gap-4">
         <legend className="float-left font-medium text-list">SLA targets</legend>
         <p className="-mt-3 clear-both text-ink-soft text-list">
-          They apply to conversations that start from now on. The assignee or team is notified when a target
-          is missed. Leave a field empty for no target.
+          Targets apply to conversations that start from now on. The assignee or team is notified when a
+          target is missed. Leave a field empty for no target.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           <SlaTargetField

@@ -7,7 +7,7 @@ import { useAction } from '#app/components/ui/forms/use-action.ts';
 /** Makes a mailbox the one that new conversations are sent from. */
 export function DefaultMailboxButton({ mailboxId, address }: { mailboxId: string; address: string }) {
   const { pending, start } = useAction(chooseDefaultMailbox, {
-    failed: 'Not changed',
+    failed: 'Could not change the default mailbox',
     done: `New conversations are sent from ${address}`,
   });
   return (

@@ -394,8 +394,8 @@ describe('everyone whom a mail is addressed to', () => {
     const conversation = async () => {
       const message = await newest();
       const screens = await (await signInTeammate(teammates.agent))();
-      const composer = await screens.composer.state({ conversationId: message?.conversationId ?? '' });
-      return { copies: composer?.replyCc, message };
+      const opened = await screens.conversations.opened({ id: message?.conversationId ?? '' });
+      return { copies: opened?.composer.replyCc, message };
     };
     await bring(rawMail({ To: mailbox, Cc: 'carol@partner.test' }));
     expect((await conversation()).copies).toEqual(['carol@partner.test']);

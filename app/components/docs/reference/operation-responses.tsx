@@ -2,15 +2,15 @@ import { RecordLink } from '#app/components/docs/reference/record-link.tsx';
 import { Words } from '#app/components/docs/reference/words.ts';
 import type { OperationView, ResponseView } from '#server/doors/docs/views.ts';
 
-/** What a call may answer: its success, what is particular to it, and a line for what all calls share. */
-export function OperationAnswers({ operation: { success, errors } }: { operation: OperationView }) {
+/** What a call may return: its success, what is particular to it, and a line for what all calls share. */
+export function OperationResponses({ operation: { success, errors } }: { operation: OperationView }) {
   const shared = errors.filter((error) => !error.isParticular).map(({ status }) => status);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      <h4 className="font-medium text-ink-faint text-xs">Answers</h4>
+      <h4 className="font-medium text-ink-faint text-xs">Responses</h4>
       <dl className="border-y text-list">
-        {[success, ...errors.filter((error) => error.isParticular)].map((answer) => (
-          <Answer key={answer.status} answer={answer} />
+        {[success, ...errors.filter((error) => error.isParticular)].map((response) => (
+          <Response key={response.status} response={response} />
         ))}
         {shared.length ? (
           <div className="flex gap-3 border-line border-t py-2.5">
@@ -28,7 +28,7 @@ export function OperationAnswers({ operation: { success, errors } }: { operation
   );
 }
 
-function Answer({ answer: { status, description, record, isList } }: { answer: ResponseView }) {
+function Response({ response: { status, description, record, isList } }: { response: ResponseView }) {
   const isRecord = record !== null && !record.endsWith('Error');
   return (
     <div className="flex gap-3 border-line py-2.5 not-first:border-t">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readArguments } from '#scripts/commands/workspace-arguments.ts';
+import { readArguments } from '#scripts/commands/create-workspace.ts';
 
 const WHOLE = ['--name', 'Acme', '--plan', 'growth', '--owner-email', 'ada@example.com'];
 const problem = (args: string[]) => {

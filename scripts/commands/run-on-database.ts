@@ -1,0 +1,30 @@
+import { fillInSettings } from '#scripts/start/fill-in-settings.ts';
+import { loadEnvFile } from '#scripts/tools/project.ts';
+import { explainDatabaseError, UserError } from '#scripts/tools/user-error.ts';
+import { closeDatabase } from '#server/ground/db.ts';
+import { refusalIn } from '#server/ground/errors.ts';
+
+/**
+ * Runs a command on the database of DATABASE_URL, or on the one that a running `npm start` keeps.
+ * @param argumentNames the argument of the command that a field of a refusal came from
+ * @throws UserError for a refusal, and where the database cannot be used
+ */
+export async function runOnDatabase(
+  work: () => Promise<void>,
+  argumentNames: Record<string, string> = {},
+): Promise<void> {
+  loadEnvFile();
+  await fillInSettings(process.env);
+  try {
+    await work();
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (!refusal) throw explainDatabaseError(error);
+    const lines = Object.entries(refusal.errors ?? {}).map(
+      ([field, sentences]) => `${argumentNames[field] ?? field}: ${sentences.join(' ')}`,
+    );
+    throw new UserError(lines.join('\n') || refusal.message);
+  } finally {
+    await closeDatabase();
+  }
+}
