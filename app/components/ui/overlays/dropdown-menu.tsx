@@ -21,18 +21,7 @@ export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
 
 /** What it holds; drawn in place, so that it belongs to the part of the page its button is in. */
 export function DropdownMenuContent({ className, ...rest }: ComponentProps<typeof Radix.Content>) {
-  return (
-    <Radix.Content
-      sideOffset={6}
-      collisionPadding={8}
-      className={cx(
-        'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 animate-appear overflow-y-auto',
-        'rounded-lg border border-line bg-surface p-1 shadow-lg shadow-black/5',
-        className,
-      )}
-      {...rest}
-    />
-  );
+  return <Radix.Content sideOffset={6} collisionPadding={8} className={cx('menu', className)} {...rest} />;
 }
 
 export function DropdownMenuLabel({ children }: { children: ReactNode }) {

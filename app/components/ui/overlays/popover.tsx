@@ -21,16 +21,7 @@ export function Popover({ control, trigger, badge, className, ...content }: Prop
         <Radix.Trigger asChild>{trigger}</Radix.Trigger>
         {badge}
       </span>
-      <Radix.Content
-        sideOffset={6}
-        collisionPadding={8}
-        className={cx(
-          'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-appear rounded-lg',
-          'border border-line bg-surface shadow-black/5 shadow-lg outline-none',
-          className,
-        )}
-        {...content}
-      />
+      <Radix.Content sideOffset={6} collisionPadding={8} className={cx('popover', className)} {...content} />
     </Radix.Root>
   );
 }

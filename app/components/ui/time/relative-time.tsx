@@ -11,7 +11,7 @@ export function RelativeTime({ at, style = 'sentences', className }: Props) {
   const { now, timeZone } = useNow();
   return (
     <ExactOnHover at={at} className={className}>
-        {formatTime(at, now, timeZone, style)}
-      </ExactOnHover>
+      {formatTime(at, now, timeZone, style)}
+    </ExactOnHover>
   );
 }

@@ -16,7 +16,5 @@ export function TimeDue({ at }: { at: Date }) {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return (
-    <ExactOnHover at={at}>{formatDue(at, now)}</ExactOnHover>
-  );
+  return <ExactOnHover at={at}>{formatDue(at, now)}</ExactOnHover>;
 }

@@ -7,7 +7,5 @@ import { formatSince } from '#app/lib/format/format-time.ts';
 /** The time of day since which something is so, with its day if that is not today; the exact time on hover. */
 export function TimeSince({ at }: { at: Date }) {
   const { now, timeZone } = useNow();
-  return (
-    <ExactOnHover at={at}>{formatSince(at, now, timeZone)}</ExactOnHover>
-  );
+  return <ExactOnHover at={at}>{formatSince(at, now, timeZone)}</ExactOnHover>;
 }
