@@ -9,6 +9,7 @@ import { FollowSignOut } from '#app/components/shell/user/follow-sign-out.tsx';
 import { UserMenu } from '#app/components/shell/user/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/shell/workspaces/workspace-switcher.tsx';
 import { Toaster } from '#app/components/ui/overlays/toaster.tsx';
+import { WarmOverlays } from '#app/components/ui/overlays/warm-overlays.tsx';
 import { NowProvider } from '#app/components/ui/time/now-provider.tsx';
 import type { WorkspaceSession } from '#app/data/current-session.ts';
 import type { Theme } from '#app/lib/themes.ts';
@@ -58,6 +59,7 @@ export function Shell({ session, theme, children }: Props) {
       <Shortcuts />
       <FollowSignOut />
       <Toaster />
+      <WarmOverlays />
     </NowProvider>
   );
 }
