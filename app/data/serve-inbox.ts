@@ -3,7 +3,7 @@ import { countViews } from '#app/data/list-conversations.ts';
 import { listNotifications } from '#app/data/list-notifications.ts';
 import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
-import { conversationsInput, type InboxView } from '#app/lib/paths/inbox-path.ts';
+import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/paths/inbox-path.ts';
 
 /**
  * Asks for all that the inbox and its frame show, at once, so that it is read together. The list and the conversation are
@@ -18,7 +18,7 @@ export async function serveInbox(view: InboxView): Promise<ServedInbox> {
   // Each is awaited where it is shown, and a fault shows there.
   for (const asked of [counts, choices, countViews(), listNotifications(), ...ofPage]) asked.catch(() => {});
   const [page, opened] = await Promise.all([
-    inbox.list(conversationsInput(view)),
+    inbox.list(firstPageInput(view)),
     selected === undefined ? null : conversations.opened({ id: selected }),
   ]);
   return { list: { of: { ...view, selected: undefined }, page }, counts, choices, opened };

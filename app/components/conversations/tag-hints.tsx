@@ -5,11 +5,9 @@ const SHOWN = 2;
 export function TagHints({ tags }: { tags: string[] }) {
   const more = tags.length - SHOWN;
   return (
-    <span className="flex min-w-0 grow items-center justify-end gap-1" title={tags.join(', ') || undefined}>
+    <span className="row-tags" title={tags.join(', ') || undefined}>
       {tags.slice(0, SHOWN).map((tag) => (
-        <bdi key={tag} className="min-w-0 truncate rounded border bg-canvas px-1 text-ink-soft leading-4.5">
-          {tag}
-        </bdi>
+        <bdi key={tag}>{tag}</bdi>
       ))}
       {more > 0 ? (
         <span className="tabular shrink-0">

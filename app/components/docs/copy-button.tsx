@@ -28,7 +28,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         icon={copied ? Check : Copy}
         label={copied ? 'Copied' : `Copy: ${what}`}
         onClick={copy}
-        className="size-7"
+        className="size-7 max-md:size-11"
       />
     </>
   );

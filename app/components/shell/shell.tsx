@@ -9,7 +9,7 @@ import { FollowSignOut } from '#app/components/shell/user/follow-sign-out.tsx';
 import { UserMenu } from '#app/components/shell/user/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/shell/workspaces/workspace-switcher.tsx';
 import { Toaster } from '#app/components/ui/overlays/toaster.tsx';
-import { TooltipProvider } from '#app/components/ui/overlays/tooltip-provider.tsx';
+import { WarmOverlays } from '#app/components/ui/overlays/warm-overlays.tsx';
 import { NowProvider } from '#app/components/ui/time/now-provider.tsx';
 import type { WorkspaceSession } from '#app/data/current-session.ts';
 import type { Theme } from '#app/lib/themes.ts';
@@ -33,34 +33,33 @@ export function Shell({ session, theme, children }: Props) {
   const userMenu = <UserMenu user={session.user} theme={theme} />;
   return (
     <NowProvider renderedAt={Date.now()}>
-      <TooltipProvider>
-        <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
-          <a
-            href="#content"
-            className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
-          >
-            Skip to content
-          </a>
-          <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
-            <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
-            <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
-              <div className="flex items-center gap-1 p-2">
-                <div className="min-w-0 grow">{switcher}</div>
-                {bell}
-              </div>
-              <div className="scroll-pane grow">{navigation}</div>
-              <div className="border-t p-2">{userMenu}</div>
-            </aside>
-            <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
-              {children}
-            </main>
-          </div>
-        </ScreensProvider>
-        <RefreshElsewhere />
-        <Shortcuts />
-        <FollowSignOut />
-        <Toaster />
-      </TooltipProvider>
+      <ScreensProvider key={session.workspace.id} workspaceId={session.workspace.id}>
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-surface focus:px-3 focus:py-2"
+        >
+          Skip to content
+        </a>
+        <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-1">
+          <TopBar switcher={switcher} bell={bell} navigation={navigation} userMenu={userMenu} />
+          <aside aria-label="Sidebar" className="flex min-h-0 flex-col border-r max-md:hidden">
+            <div className="flex items-center gap-1 p-2">
+              <div className="min-w-0 grow">{switcher}</div>
+              {bell}
+            </div>
+            <div className="scroll-pane grow">{navigation}</div>
+            <div className="border-t p-2">{userMenu}</div>
+          </aside>
+          <main id="content" tabIndex={-1} className="min-h-0 min-w-0 bg-surface outline-none">
+            {children}
+          </main>
+        </div>
+      </ScreensProvider>
+      <RefreshElsewhere />
+      <Shortcuts />
+      <FollowSignOut />
+      <Toaster />
+      <WarmOverlays />
     </NowProvider>
   );
 }

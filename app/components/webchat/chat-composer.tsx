@@ -111,7 +111,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
         <IconButton
           icon={Paperclip}
           label="Add files"
-          className="size-10"
+          className="size-10 max-md:size-11"
           onClick={() => picker.current?.click()}
           disabled={isDisabled}
         />

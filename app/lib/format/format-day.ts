@@ -1,18 +1,10 @@
+import { dateFormat } from '#app/lib/format/date-format.ts';
+
 const DAY_MS = 86_400_000;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a format is slow, and a long thread asks for the same few again and again. */
-function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${timeZone} ${Object.keys(options).join(' ')}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
-  formats.set(key, known);
-  return known;
-}
 
 /** The day on which something was, to be compared with others. */
 export function dayOf(at: Date | number, timeZone: string): string {
-  return formatOf(timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' }).format(at);
+  return dateFormat(timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' }).format(at);
 }
 
 /** A day in words: `Today`, `Yesterday`, `Saturday 21 November`, with the year when it is another one. */
@@ -21,9 +13,9 @@ export function formatDay(at: Date, now: number, timeZone: string): string {
   if (day === dayOf(now, timeZone)) return 'Today';
   if (day === dayOf(now - DAY_MS, timeZone)) return 'Yesterday';
   // Put together here: whether a comma follows the weekday is another matter in the browser than on the server.
-  const parts = formatOf(timeZone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const parts = dateFormat(timeZone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const shown = new Map(parts.formatToParts(at).map(({ type, value }) => [type, value]));
-  const isThisYear = shown.get('year') === formatOf(timeZone, { year: 'numeric' }).format(now);
+  const isThisYear = shown.get('year') === dateFormat(timeZone, { year: 'numeric' }).format(now);
   const date = `${shown.get('weekday')} ${shown.get('day')} ${shown.get('month')}`;
   return isThisYear ? date : `${date} ${shown.get('year')}`;
 }

@@ -1,3 +1,5 @@
+import { dateFormat } from '#app/lib/format/date-format.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,19 +22,18 @@ export function formatTime(at: Date, now: number, timeZone: string, style: TimeS
 }
 
 function describeDate(at: Date, now: number, timeZone: string, style: TimeStyle): string {
-  const year = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone });
+  const year = dateFormat(timeZone, { year: 'numeric' });
   const sameYear = year.format(at) === year.format(now);
-  return new Intl.DateTimeFormat('en-GB', {
+  return dateFormat(timeZone, {
     day: 'numeric',
     month: style === 'lists' ? 'short' : 'long',
     ...(sameYear ? {} : { year: 'numeric' }),
-    timeZone,
   }).format(at);
 }
 
 /** The exact moment, to the minute, with its time zone: `Sat, 21 Nov 2026, 06:29 UTC`. */
 export function exactTime(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
+  return dateFormat(timeZone, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -40,7 +41,6 @@ export function exactTime(at: Date, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
     timeZoneName: 'short',
-    timeZone,
   }).format(at);
 }
 
@@ -59,8 +59,8 @@ export function formatDue(at: Date, now: number): string {
 
 /** Since when something is so: `14:05` today, else with its day: `20 Nov, 14:05`. */
 export function formatSince(at: Date, now: number, timeZone: string): string {
-  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone });
-  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(at);
+  const day = dateFormat(timeZone, { day: 'numeric', month: 'short' });
+  const time = dateFormat(timeZone, { hour: '2-digit', minute: '2-digit' }).format(at);
   return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
 }
 

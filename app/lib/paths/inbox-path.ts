@@ -72,6 +72,14 @@ export function conversationsInput({ status, team, selected: _selected, ...same 
   return { ...same, ...(team ? { teamId: team } : {}), ...(status === 'all' ? {} : { status }) };
 }
 
+/** Rows of a first page: what a tall screen shows and a little more, as each is written, sent and drawn before any answers. */
+const FIRST_ROWS = 20;
+
+/** The first page of a view's list, as the list is asked for it. */
+export function firstPageInput(view: InboxView) {
+  return { ...conversationsInput(view), rows: FIRST_ROWS };
+}
+
 /** Whether a view is narrowed by more than its status and whose conversations it shows, which the sidebar chooses. */
 export function isNarrowed({ team, channel, tag, search }: InboxFilters): boolean {
   return [team, channel, tag, search].some((value) => value !== undefined);

@@ -2,10 +2,10 @@
 
 import { Pencil, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { toast } from 'sonner';
 import { saveCompany } from '#app/components/contacts/companies/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { NameDialog } from '#app/components/ui/forms/name-dialog.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { companyPath } from '#app/lib/paths/companies-path.ts';
 
 /** The button that makes a company, which is then shown, or renames the one given. */

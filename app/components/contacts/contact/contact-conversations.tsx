@@ -3,6 +3,7 @@
 import { MessageSquare } from 'lucide-react';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
+import { RowSigns } from '#app/components/conversations/row-signs.tsx';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
@@ -36,6 +37,7 @@ export function ContactConversations({ contactId, newest }: Props) {
           </EmptyState>
         ) : (
           <>
+            <RowSigns />
             <ul>
               {rows.map((row) => (
                 <li key={row.id}>

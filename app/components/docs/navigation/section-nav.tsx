@@ -35,7 +35,7 @@ export function SectionNav({ groups, onGo }: Props) {
                   )}
                 >
                   <span className="min-w-0 grow">{label}</span>
-                  {method ? <MethodName method={method} className="text-[0.625rem]" /> : null}
+                  {method ? <MethodName method={method} small /> : null}
                 </a>
               </li>
             ))}

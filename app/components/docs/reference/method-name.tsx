@@ -8,10 +8,14 @@ const tones: Record<string, string> = {
 };
 
 /** The method of a call. The colour helps to find it again; the word says it. */
-export function MethodName({ method, className }: { method: string; className?: string }) {
+export function MethodName({ method, small = false }: { method: string; small?: boolean }) {
   return (
     <span
-      className={cx('font-mono font-semibold text-[0.6875rem]', tones[method] ?? 'text-ink-soft', className)}
+      className={cx(
+        'font-mono font-semibold',
+        small ? 'text-[0.625rem]' : 'text-[0.6875rem]',
+        tones[method] ?? 'text-ink-soft',
+      )}
     >
       {method}
     </span>

@@ -1,12 +1,11 @@
 'use client';
 
 import { Lock } from 'lucide-react';
-import { Tabs } from 'radix-ui';
 import { AttachButton } from '#app/components/inbox/composer/attach-button.tsx';
 import { RefusedCommand } from '#app/components/inbox/composer/commands/refused-command.tsx';
 import { RunCommandButton } from '#app/components/inbox/composer/commands/run-command-button.tsx';
 import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
-import { ComposerPage, ComposerTab } from '#app/components/inbox/composer/composer-tabs.tsx';
+import { ComposerPage, ComposerTabs } from '#app/components/inbox/composer/composer-tabs.tsx';
 import { DraftFiles } from '#app/components/inbox/composer/draft-files.tsx';
 import { PendingReplies } from '#app/components/inbox/composer/pending/pending-replies.tsx';
 import { ReadOnlyComposer } from '#app/components/inbox/composer/read-only-composer.tsx';
@@ -67,18 +66,13 @@ export function ComposerPanel({ view, platformName }: Props) {
       <span role="status" className="sr-only">
         {isOnTheWay ? 'Your reply is about to be sent. To cancel it, use Undo, before the text box.' : ''}
       </span>
-      <Tabs.Root
-        value={kind}
-        onValueChange={(value) => composer.show(value === 'note' ? 'note' : 'reply')}
+      <div
         className={cx(
           'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
           kind === 'note' && view.notesProblem === null ? 'bg-note' : 'bg-surface',
         )}
       >
-        <Tabs.List aria-label="Reply or note" className="flex border-b px-1">
-          <ComposerTab kind="reply" name="Reply" onWrite={write} />
-          <ComposerTab kind="note" name="Note" onWrite={write} />
-        </Tabs.List>
+        <ComposerTabs shown={kind} onShow={composer.show} onWrite={write} />
         <ComposerPage kind="reply" shown={kind}>
           <WriteForm
             {...shared}
@@ -122,7 +116,7 @@ export function ComposerPanel({ view, platformName }: Props) {
             />
           )}
         </ComposerPage>
-      </Tabs.Root>
+      </div>
     </>
   );
 }

@@ -1,7 +1,6 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { addNote } from '#app/components/inbox/actions.ts';
 import type { WantedRun } from '#app/components/inbox/composer/commands/run-command-button.tsx';
 import {
@@ -17,6 +16,7 @@ import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/sug
 import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
 import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/inbox/messages/views.ts';
 

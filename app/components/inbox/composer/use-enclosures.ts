@@ -1,10 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { v7 as uuidv7 } from 'uuid';
 import { type UploadedFile, uploadFile } from '#app/components/inbox/composer/upload-file.ts';
 import { useCopies } from '#app/components/inbox/composer/use-copies.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { Enclosures } from '#server/inbox/messages/views.ts';
 
 /** A file that was added to a message; `uploaded` is null while it is on its way. */

@@ -1,7 +1,6 @@
 'use client';
 
 import { Timer, TimerOff } from 'lucide-react';
-import { Tooltip } from '#app/components/ui/overlays/tooltip.tsx';
 import { useNow } from '#app/components/ui/time/now-provider.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { type ClockState, formatClock } from '#app/lib/format/format-clock.ts';
@@ -23,11 +22,12 @@ export function SlaClock({ clock }: { clock: ClockView }) {
   const { state, words } = formatClock(clock, now, timeZone);
   const Icon = state === 'overdue' || state === 'missed' ? TimerOff : Timer;
   return (
-    <Tooltip note={`Due ${exactTime(clock.dueAt, timeZone)}`}>
-      <span className={cx('inline-flex shrink-0 items-center gap-1 whitespace-nowrap', tones[state])}>
-        <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
-        <span className="tabular">{words}</span>
-      </span>
-    </Tooltip>
+    <span
+      title={`Due ${exactTime(clock.dueAt, timeZone)}`}
+      className={cx('inline-flex shrink-0 items-center gap-1 whitespace-nowrap', tones[state])}
+    >
+      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span className="tabular">{words}</span>
+    </span>
   );
 }

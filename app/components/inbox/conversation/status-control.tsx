@@ -8,6 +8,7 @@ import {
 } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import {
   DropdownMenu,
@@ -48,12 +49,12 @@ export function StatusControl({ id, status, nextStatuses }: Props) {
   return (
     <>
       <DropdownMenu>
-        <DropdownMenuTrigger asChild>
-          <Button className="gap-1.5 px-3 md:h-8 md:px-2.5 md:text-list">
-            <span className="sr-only">Status: </span>
-            <ConversationStatusDot status={shown} />
-            <ChevronDown aria-hidden size={14} className="text-ink-soft" />
-          </Button>
+        <DropdownMenuTrigger
+          className={buttonClass('secondary', 'gap-1.5 px-3 md:h-8 md:px-2.5 md:text-list')}
+        >
+          <span className="sr-only">Status: </span>
+          <ConversationStatusDot status={shown} />
+          <ChevronDown aria-hidden size={14} className="text-ink-soft" />
         </DropdownMenuTrigger>
         <DropdownMenuContent align="end" className="min-w-40">
           <DropdownMenuRadioGroup value={shown} onValueChange={choose}>

@@ -3,6 +3,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
+import { RowSigns } from '#app/components/conversations/row-signs.tsx';
 import { RowSkeleton } from '#app/components/inbox/list/list-skeleton.tsx';
 import { useFetchAhead } from '#app/components/inbox/shown/use-fetch-ahead.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
@@ -15,8 +16,8 @@ import type { InboxPage } from '#server/inbox/conversations/views.ts';
 /** How far before its end the list loads on. */
 const AHEAD = '600px';
 
-/** A list that was scrolled is read again in few requests. */
-const FURTHER_ROWS = 100;
+/** More than the first page: a list that was scrolled is read again in few requests. */
+const FURTHER_ROWS = 50;
 
 type Props = {
   first: InboxPage;
@@ -67,38 +68,41 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
 
   if (rows.length === 0 && !hasMore) return nothing;
   return (
-    <ul
-      ref={list}
-      aria-label="Conversations"
-      aria-busy={loading || isLeaving}
-      {...ahead}
-      className="scroll-pane min-h-0 grow"
-      data-conversation-list
-    >
-      {rows.map((row) => (
-        <li key={row.id} className="[contain-intrinsic-size:auto_6rem] [content-visibility:auto]">
-          <ConversationLink
-            row={row}
-            href={inboxPath({ ...view, selected: row.id })}
-            selected={row.id === selected}
-            inInbox
-          />
-        </li>
-      ))}
-      {hasMore ? (
-        <li ref={end}>
-          {loading ? <RowSkeleton /> : null}
-          <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">
-            {failed ? <p role="alert">More conversations could not be loaded.</p> : null}
-            <Button variant="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
-              {loading ? <LoaderCircle aria-hidden size={16} className="animate-spin" /> : null}
-              {failed ? 'Try again' : loading ? 'Loading more' : 'Load more'}
-            </Button>
-          </div>
-        </li>
-      ) : (
-        <li className="px-4 py-3 text-center text-ink-faint text-xs">End of the list.</li>
-      )}
-    </ul>
+    <>
+      <RowSigns />
+      <ul
+        ref={list}
+        aria-label="Conversations"
+        aria-busy={loading || isLeaving}
+        {...ahead}
+        className="rows scroll-pane min-h-0 grow"
+        data-conversation-list
+      >
+        {rows.map((row) => (
+          <li key={row.id}>
+            <ConversationLink
+              row={row}
+              href={inboxPath({ ...view, selected: row.id })}
+              selected={row.id === selected}
+              inInbox
+            />
+          </li>
+        ))}
+        {hasMore ? (
+          <li ref={end}>
+            {loading ? <RowSkeleton /> : null}
+            <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">
+              {failed ? <p role="alert">More conversations could not be loaded.</p> : null}
+              <Button variant="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
+                {loading ? <LoaderCircle aria-hidden size={16} className="animate-spin" /> : null}
+                {failed ? 'Try again' : loading ? 'Loading more' : 'Load more'}
+              </Button>
+            </div>
+          </li>
+        ) : (
+          <li className="px-4 py-3 text-center text-ink-faint text-xs">End of the list.</li>
+        )}
+      </ul>
+    </>
   );
 }

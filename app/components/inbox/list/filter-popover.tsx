@@ -50,7 +50,7 @@ export function FilterPopover({ view, choices }: Props) {
         <IconButton
           icon={ListFilter}
           label={count === 0 ? 'Filter' : `Filter, ${count} active`}
-          className="size-9 border border-line-control"
+          className="size-9 border border-line-control max-md:size-11"
         />
       }
       badge={<CountBadge count={count} className="-top-1 -right-1" />}

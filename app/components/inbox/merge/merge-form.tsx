@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { MergeChoices } from '#app/components/inbox/merge/merge-choices.tsx';
@@ -13,6 +12,7 @@ import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 import type { OfferedMerge } from '#server/inbox/conversations/views.ts';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
@@ -15,6 +14,7 @@ import { Textarea } from '#app/components/ui/fields/textarea.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 import type { NewConversationView } from '#server/inbox/conversations/views.ts';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
-import { conversationsInput, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
+import { conversationsInput, firstPageInput, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
 import type { FilterChoices, InboxCounts, InboxPage, OpenedView } from '#server/inbox/conversations/views.ts';
 
 /** A view of the inbox as its list knows it: whichever conversation is open. */
@@ -26,7 +26,7 @@ export function listQuery(screens: ScreensClient, view: InboxView) {
     queryKey: ['conversations', 'list', inboxPath(of)] as const,
     queryFn: async ({ signal }): Promise<ListedInbox> => ({
       of,
-      page: await screens.inbox.list.query(conversationsInput(of), { signal }),
+      page: await screens.inbox.list.query(firstPageInput(of), { signal }),
     }),
     // The rows of the last view stay until those of the next are there.
     placeholderData: keepPreviousData,

@@ -1,7 +1,6 @@
 'use client';
 
 import { ArrowDown, MessageSquare } from 'lucide-react';
-import { toast } from 'sonner';
 import { withNews } from '#app/components/inbox/thread/shown-thread.ts';
 import { ThreadDays } from '#app/components/inbox/thread/thread-days.tsx';
 import { useThreadScroll } from '#app/components/inbox/thread/use-thread-scroll.ts';
@@ -11,6 +10,7 @@ import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { ThreadPage } from '#server/inbox/conversations/views.ts';
 
 type Props = {

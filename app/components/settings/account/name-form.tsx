@@ -1,12 +1,12 @@
 'use client';
 
 import { useActionState, useEffect } from 'react';
-import { toast } from 'sonner';
 import { changeName } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
 /** Changes the teammate's own name. Their address is shown beside it and stays. */

@@ -1,12 +1,12 @@
 'use client';
 
-import { toast } from 'sonner';
 import { changeSignature } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextAreaField } from '#app/components/ui/fields/text-area-field.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { AccountView } from '#server/people/teammates/views.ts';
 
 type Props = { workspace: AccountView['workspaces'][number] };

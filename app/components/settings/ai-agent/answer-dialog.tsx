@@ -1,6 +1,5 @@
 'use client';
 
-import { toast } from 'sonner';
 import { saveAnswer } from '#app/components/settings/ai-agent/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
@@ -11,6 +10,7 @@ import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
 export type AnswerLimits = { question: number; answer: number };

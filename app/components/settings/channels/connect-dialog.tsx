@@ -1,6 +1,5 @@
 'use client';
 
-import { toast } from 'sonner';
 import { connectAccount } from '#app/components/settings/channels/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
@@ -8,6 +7,7 @@ import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { ChannelView } from '#server/inbox/channels/views.ts';
 
 /** What the button says: the first account, a further one, or one that is connected again. */

@@ -1,13 +1,13 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { checkSigningKey, makeSigningKey } from '#app/components/settings/channels/actions.ts';
 import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { notReached } from '#app/lib/outcome/outcome.ts';

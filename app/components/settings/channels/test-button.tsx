@@ -1,9 +1,9 @@
 'use client';
 
-import { toast } from 'sonner';
 import { testAccount } from '#app/components/settings/channels/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
 /** Asks the provider whether an account works, and shows its response. */

@@ -1,6 +1,5 @@
 'use client';
 
-import { toast } from 'sonner';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { saveFlow } from '#app/components/settings/flows/actions.ts';
 import { FlowSelect } from '#app/components/settings/flows/flow-select.tsx';
@@ -9,6 +8,7 @@ import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
 import type { FlowsView, FlowView } from '#server/inbox/flows/views.ts';
 

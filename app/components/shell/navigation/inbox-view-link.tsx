@@ -3,10 +3,11 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
+import type { NavIconName } from '#app/components/shell/navigation/nav-icon.tsx';
 import { NavLink } from '#app/components/shell/navigation/nav-link.tsx';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 
-type Props = { assignee: 'me' | 'unassigned' | undefined; icon: ReactNode; children: ReactNode };
+type Props = { assignee: 'me' | 'unassigned' | undefined; icon: NavIconName; children: ReactNode };
 
 /** A view of the inbox in the navigation; marked while the list is this view, however it is narrowed further. */
 export function InboxViewLink({ assignee, icon, children }: Props) {

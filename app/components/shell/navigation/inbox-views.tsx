@@ -1,16 +1,15 @@
-import { Inbox, type LucideIcon, UserRound, UserRoundX } from 'lucide-react';
 import { Suspense } from 'react';
 import { InboxViewLink } from '#app/components/shell/navigation/inbox-view-link.tsx';
 import { LiveCount } from '#app/components/shell/navigation/live-count.tsx';
 import { countViews } from '#app/data/list-conversations.ts';
 import type { ViewCounts } from '#server/inbox/conversations/views.ts';
 
-type View = { view: keyof ViewCounts; name: string; assignee?: 'me' | 'unassigned'; icon: LucideIcon };
+type View = { view: keyof ViewCounts; name: string; assignee?: 'me' | 'unassigned' };
 
 const views: View[] = [
-  { view: 'mine', name: 'Assigned to me', assignee: 'me', icon: UserRound },
-  { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned', icon: UserRoundX },
-  { view: 'all', name: 'All', icon: Inbox },
+  { view: 'mine', name: 'Assigned to me', assignee: 'me' },
+  { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned' },
+  { view: 'all', name: 'All' },
 ];
 
 /** The inbox by whose a conversation is; each says how many are open. */
@@ -21,9 +20,9 @@ export function InboxViews() {
         Inbox
       </p>
       <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
-        {views.map(({ view, name, assignee, icon: Icon }) => (
+        {views.map(({ view, name, assignee }) => (
           <li key={view}>
-            <InboxViewLink assignee={assignee} icon={<Icon aria-hidden size={17} strokeWidth={1.75} />}>
+            <InboxViewLink assignee={assignee} icon={view}>
               <span className="grow">{name}</span>
               <Suspense fallback={null}>
                 <OpenCount view={view} />

@@ -4,11 +4,12 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useCloseMenu } from '#app/components/shell/close-menu.ts';
+import { NavIcon, type NavIconName } from '#app/components/shell/navigation/nav-icon.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = {
   href: string;
-  icon: ReactNode;
+  icon: NavIconName;
   here?: boolean;
   prefetch?: false;
   onNavigate?: ComponentProps<typeof Link>['onNavigate'];
@@ -42,7 +43,7 @@ export function NavLink({ href, icon, here: given, prefetch, onNavigate, childre
         here ? 'bg-accent-soft font-semibold text-accent-ink' : 'text-ink-soft hover:bg-hover hover:text-ink',
       )}
     >
-      {icon}
+      <NavIcon name={icon} />
       {children}
     </Link>
   );

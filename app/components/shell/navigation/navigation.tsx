@@ -1,15 +1,3 @@
-import {
-  Bot,
-  CreditCard,
-  MessageCircle,
-  MessagesSquare,
-  Network,
-  Plug,
-  SlidersHorizontal,
-  UserRoundCog,
-  UsersRound,
-  Waypoints,
-} from 'lucide-react';
 import { InboxViews } from '#app/components/shell/navigation/inbox-views.tsx';
 import { NavLink } from '#app/components/shell/navigation/nav-link.tsx';
 
@@ -20,7 +8,7 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
       <InboxViews />
       <ul className="grid gap-0.5">
         <li>
-          <NavLink href="/contacts" icon={<UsersRound aria-hidden size={17} strokeWidth={1.75} />}>
+          <NavLink href="/contacts" icon="contacts">
             Contacts
           </NavLink>
         </li>
@@ -31,61 +19,49 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
         </p>
         <ul aria-labelledby="nav-settings" className="grid gap-0.5">
           <li>
-            <NavLink href="/settings/integrations" icon={<Plug aria-hidden size={17} strokeWidth={1.75} />}>
+            <NavLink href="/settings/integrations" icon="integrations">
               Integrations
             </NavLink>
           </li>
           <li>
-            <NavLink
-              href="/settings/teammates"
-              icon={<UserRoundCog aria-hidden size={17} strokeWidth={1.75} />}
-            >
+            <NavLink href="/settings/teammates" icon="teammates">
               Teammates
             </NavLink>
           </li>
           <li>
-            <NavLink href="/settings/teams" icon={<Network aria-hidden size={17} strokeWidth={1.75} />}>
+            <NavLink href="/settings/teams" icon="teams">
               Teams
             </NavLink>
           </li>
           <li>
-            <NavLink
-              href="/settings/workspace"
-              icon={<SlidersHorizontal aria-hidden size={17} strokeWidth={1.75} />}
-            >
+            <NavLink href="/settings/workspace" icon="workspace">
               Workspace
             </NavLink>
           </li>
           <li>
-            <NavLink href="/settings/ai-agent" icon={<Bot aria-hidden size={17} strokeWidth={1.75} />}>
+            <NavLink href="/settings/ai-agent" icon="agent">
               AI agent
             </NavLink>
           </li>
           <li>
-            <NavLink href="/settings/flows" icon={<Waypoints aria-hidden size={17} strokeWidth={1.75} />}>
+            <NavLink href="/settings/flows" icon="automations">
               Automations
             </NavLink>
           </li>
           <li>
-            <NavLink
-              href="/settings/web-chat"
-              icon={<MessageCircle aria-hidden size={17} strokeWidth={1.75} />}
-            >
+            <NavLink href="/settings/web-chat" icon="chat">
               Web chat
             </NavLink>
           </li>
           {managesChannels ? (
             <li>
-              <NavLink
-                href="/settings/channels"
-                icon={<MessagesSquare aria-hidden size={17} strokeWidth={1.75} />}
-              >
+              <NavLink href="/settings/channels" icon="channels">
                 Channels
               </NavLink>
             </li>
           ) : null}
           <li>
-            <NavLink href="/settings/plan" icon={<CreditCard aria-hidden size={17} strokeWidth={1.75} />}>
+            <NavLink href="/settings/plan" icon="plan">
               Plan
             </NavLink>
           </li>

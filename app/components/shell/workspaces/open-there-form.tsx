@@ -30,7 +30,7 @@ export function OpenThereForm({
         variant="primary"
         disabled={busy}
         aria-busy={busy}
-        className="h-auto min-h-9 whitespace-normal"
+        className="h-auto min-h-9 whitespace-normal max-md:min-h-11"
       >
         Open {workspace.name}
       </Button>

@@ -3,7 +3,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTransition } from 'react';
-import { toast } from 'sonner';
 import { openWorkspace } from '#app/components/shell/actions.ts';
 import { sameScreen } from '#app/components/shell/workspaces/same-screen.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
@@ -15,6 +14,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/overlays/dropdown-menu.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { cx } from '#app/lib/cx.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import { roleName } from '#app/lib/role-name.ts';

@@ -1,11 +1,11 @@
 'use client';
 
-import { toast } from 'sonner';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { Outcome } from '#app/lib/outcome/outcome.ts';
 
 type Props = {

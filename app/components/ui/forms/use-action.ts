@@ -1,7 +1,7 @@
 'use client';
 
-import { toast } from 'sonner';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached, type Outcome } from '#app/lib/outcome/outcome.ts';
 
 /** A message about what was done, with the way to take it back. */

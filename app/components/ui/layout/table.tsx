@@ -3,7 +3,7 @@ import { cx } from '#app/lib/cx.ts';
 
 /** A table of records across its card; columns have the widths that their heads say. */
 export function Table({ className, ...rest }: ComponentProps<'table'>) {
-  return <table className={cx('w-full table-fixed text-left text-list', className)} {...rest} />;
+  return <table className={cx('grid-table', className)} {...rest} />;
 }
 
 /** The names of the columns, in `HeaderCell`s. */
@@ -17,5 +17,5 @@ export function TableHead({ className, children }: Pick<ComponentProps<'thead'>,
 
 /** The name of a column. `className`: its width, its side, and where it is not shown. */
 export function HeaderCell({ className, ...rest }: ComponentProps<'th'>) {
-  return <th scope="col" className={cx('px-4 py-2 font-medium', className)} {...rest} />;
+  return <th scope="col" className={cx('head-cell', className)} {...rest} />;
 }

@@ -1,7 +1,9 @@
 'use client';
 
-import { Popover as Radix } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import type { Popover as Radix } from 'radix-ui';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { useKit } from '#app/components/ui/overlays/use-kit.ts';
+import { backTo, useTrigger } from '#app/components/ui/overlays/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof Radix.Content>, 'sideOffset' | 'collisionPadding'> & {
@@ -14,24 +16,45 @@ type Props = Omit<ComponentProps<typeof Radix.Content>, 'sideOffset' | 'collisio
 };
 
 /** A small panel at the button that opens it; the rest of the page stays in reach. */
-export function Popover({ control, trigger, badge, className, ...content }: Props) {
+export function Popover(props: Props) {
+  const { control, trigger, badge, className, onInteractOutside, onCloseAutoFocus, ...content } = props;
+  const { open, onOpenChange } = control;
+  const kit = useKit(open, () => onOpenChange(false));
+  const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
+  // Who went elsewhere stays there.
+  const wentElsewhere = useRef(false);
   return (
-    <Radix.Root open={control.open} onOpenChange={control.onOpenChange}>
+    <>
       <span className="relative inline-flex">
-        <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+        {button}
         {badge}
       </span>
-      <Radix.Content
-        sideOffset={6}
-        collisionPadding={8}
-        className={cx(
-          'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-appear rounded-lg',
-          'border border-line bg-surface shadow-black/5 shadow-lg outline-none',
-          className,
-        )}
-        {...content}
-      />
-    </Radix.Root>
+      {kit ? (
+        <kit.Popover.Root open={open} onOpenChange={onOpenChange}>
+          <kit.Popover.Anchor virtualRef={triggerRef as { current: HTMLElement }} />
+          <kit.Popover.Content
+            id={contentId}
+            sideOffset={6}
+            collisionPadding={8}
+            className={cx('popover', className)}
+            {...content}
+            onInteractOutside={(event) => {
+              onInteractOutside?.(event);
+              // Its button closes it itself.
+              if (event.target instanceof Node && triggerRef.current?.contains(event.target))
+                event.preventDefault();
+              else if (!event.defaultPrevented) wentElsewhere.current = true;
+            }}
+            onCloseAutoFocus={(event) => {
+              onCloseAutoFocus?.(event);
+              if (wentElsewhere.current) event.preventDefault();
+              else backTo(triggerRef)(event);
+              wentElsewhere.current = false;
+            }}
+          />
+        </kit.Popover.Root>
+      ) : null}
+    </>
   );
 }
 

@@ -1,9 +1,11 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
+import type { Dialog as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { useKit } from '#app/components/ui/overlays/use-kit.ts';
+import { backTo, useTrigger } from '#app/components/ui/overlays/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof Radix.Content>, 'title'> & {
@@ -28,33 +30,41 @@ const HIDDEN = { md: 'md:hidden', lg: 'lg:hidden' };
 /** A pane over a side of the page, for what has no room beside it. */
 export function Sheet(props: Props) {
   const { control, trigger, side, title, footer, hiddenFrom, className, children, ...content } = props;
+  const { open, onOpenChange } = control;
+  const kit = useKit(open, () => onOpenChange(false));
+  const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
+  if (!kit) return button;
   return (
-    <Radix.Root open={control.open} onOpenChange={control.onOpenChange}>
-      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
-      <Radix.Portal>
-        <Radix.Overlay
-          className={cx('fixed inset-0 z-30 animate-fade bg-shade', hiddenFrom && HIDDEN[hiddenFrom])}
-        />
-        <Radix.Content
-          aria-describedby={undefined}
-          className={cx(
-            'fixed inset-y-0 z-40 flex flex-col',
-            SIDES[side],
-            hiddenFrom && HIDDEN[hiddenFrom],
-            className,
-          )}
-          {...content}
-        >
-          <div className="flex h-14 shrink-0 items-center justify-between border-b pr-1 pl-4">
-            <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton icon={X} label={`Close ${title.toLowerCase()}`} />
-            </Radix.Close>
-          </div>
-          <div className="scroll-pane min-h-0 grow">{children}</div>
-          {footer ? <div className="border-t p-2">{footer}</div> : null}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {button}
+      <kit.Dialog.Root open={open} onOpenChange={onOpenChange}>
+        <kit.Dialog.Portal>
+          <kit.Dialog.Overlay
+            className={cx('fixed inset-0 z-30 animate-fade bg-shade', hiddenFrom && HIDDEN[hiddenFrom])}
+          />
+          <kit.Dialog.Content
+            id={contentId}
+            aria-describedby={undefined}
+            onCloseAutoFocus={backTo(triggerRef)}
+            className={cx(
+              'fixed inset-y-0 z-40 flex flex-col',
+              SIDES[side],
+              hiddenFrom && HIDDEN[hiddenFrom],
+              className,
+            )}
+            {...content}
+          >
+            <div className="flex h-14 shrink-0 items-center justify-between border-b pr-1 pl-4">
+              <kit.Dialog.Title className="font-semibold text-base">{title}</kit.Dialog.Title>
+              <kit.Dialog.Close asChild>
+                <IconButton icon={X} label={`Close ${title.toLowerCase()}`} />
+              </kit.Dialog.Close>
+            </div>
+            <div className="scroll-pane min-h-0 grow">{children}</div>
+            {footer ? <div className="border-t p-2">{footer}</div> : null}
+          </kit.Dialog.Content>
+        </kit.Dialog.Portal>
+      </kit.Dialog.Root>
+    </>
   );
 }

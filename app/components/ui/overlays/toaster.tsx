@@ -1,33 +1,27 @@
 'use client';
 
-import { CircleAlert, CircleCheck } from 'lucide-react';
-import { Toaster as Sonner } from 'sonner';
-import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
+import { useEffect, useState } from 'react';
+import { onToastWaiting } from '#app/components/ui/overlays/toast.ts';
+import { whenIdle } from '#app/components/ui/when-idle.ts';
 
-/**
- * Where outcomes are announced, politely: at the side of the navigation, as at the other one they would lie over
- * what one works with, and at the top of a phone, where the keyboard is not.
- */
+type Drawn = typeof import('#app/components/ui/overlays/drawn-toasts.tsx').default;
+
+/** Where outcomes are announced. What draws them is loaded once the page stands still, or with the first one. */
 export function Toaster() {
-  const isWide = useMatchMedia('(min-width: 48rem)');
-  return (
-    <Sonner
-      position={isWide ? 'bottom-left' : 'top-center'}
-      style={{ fontFamily: 'inherit' }}
-      icons={{
-        success: <CircleCheck aria-hidden size={18} className="text-good" />,
-        error: <CircleAlert aria-hidden size={18} className="text-danger-ink" />,
-      }}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            'flex w-full items-start gap-2.5 rounded-lg border border-line bg-surface p-3 text-ink text-sm shadow-lg shadow-black/5 md:w-90',
-          title: 'font-medium',
-          description: 'text-ink-soft',
-          actionButton: 'ml-auto shrink-0 font-medium text-accent-ink hover:underline',
-        },
-      }}
-    />
-  );
+  const [Toasts, setToasts] = useState<Drawn | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    const load = async () => {
+      const { default: drawn } = await import('#app/components/ui/overlays/drawn-toasts.tsx');
+      if (isShown) setToasts(() => drawn);
+    };
+    // Not reached: the next toast asks again.
+    const tryToLoad = () => void load().catch(() => {});
+    const stops = [whenIdle(tryToLoad), onToastWaiting(tryToLoad)];
+    return () => {
+      isShown = false;
+      for (const stop of stops) stop();
+    };
+  }, []);
+  return Toasts && <Toasts />;
 }

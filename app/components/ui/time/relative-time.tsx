@@ -1,8 +1,8 @@
 'use client';
 
-import { Tooltip } from '#app/components/ui/overlays/tooltip.tsx';
+import { ExactOnHover } from '#app/components/ui/time/exact-on-hover.tsx';
 import { useNow } from '#app/components/ui/time/now-provider.tsx';
-import { exactTime, formatTime, type TimeStyle } from '#app/lib/format/format-time.ts';
+import { formatTime, type TimeStyle } from '#app/lib/format/format-time.ts';
 
 type Props = { at: Date; style?: TimeStyle; className?: string };
 
@@ -10,10 +10,8 @@ type Props = { at: Date; style?: TimeStyle; className?: string };
 export function RelativeTime({ at, style = 'sentences', className }: Props) {
   const { now, timeZone } = useNow();
   return (
-    <Tooltip note={exactTime(at, timeZone)}>
-      <time dateTime={at.toISOString()} className={className}>
-        {formatTime(at, now, timeZone, style)}
-      </time>
-    </Tooltip>
+    <ExactOnHover at={at} className={className}>
+      {formatTime(at, now, timeZone, style)}
+    </ExactOnHover>
   );
 }

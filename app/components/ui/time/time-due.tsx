@@ -1,24 +1,20 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { Tooltip } from '#app/components/ui/overlays/tooltip.tsx';
+import { ExactOnHover } from '#app/components/ui/time/exact-on-hover.tsx';
 import { useNow } from '#app/components/ui/time/now-provider.tsx';
-import { exactTime, formatDue } from '#app/lib/format/format-time.ts';
+import { formatDue } from '#app/lib/format/format-time.ts';
 
 const TICK_MS = 1_000;
 
 /** When something will be; the exact time on hover. Counts down by the second, as it may be near. */
 export function TimeDue({ at }: { at: Date }) {
-  const { now: begun, timeZone } = useNow();
+  const { now: begun } = useNow();
   const [now, setNow] = useState(begun);
   useEffect(() => {
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return (
-    <Tooltip note={exactTime(at, timeZone)}>
-      <time dateTime={at.toISOString()}>{formatDue(at, now)}</time>
-    </Tooltip>
-  );
+  return <ExactOnHover at={at}>{formatDue(at, now)}</ExactOnHover>;
 }

@@ -1,17 +1,15 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
 import { runCommand } from '#app/components/inbox/actions.ts';
 import { charactersLeft } from '#app/components/inbox/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/inbox/composer/commands/command-field.tsx';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { controlClass } from '#app/components/ui/fields/control-class.ts';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
-import { cx } from '#app/lib/cx.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached, type Refused } from '#app/lib/outcome/outcome.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
@@ -74,7 +72,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
             rows={3}
             value={details}
             onChange={(change) => setDetails(change.target.value)}
-            className={cx(controlClass, 'h-auto min-h-18 resize-y py-2 max-md:h-auto')}
+            className="control control-text min-h-18 resize-y"
           />
         )}
       </Field>

@@ -1,11 +1,11 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { v7 as uuidv7 } from 'uuid';
 import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { ComposerView, Enclosures, PendingReplyView } from '#server/inbox/messages/views.ts';
 

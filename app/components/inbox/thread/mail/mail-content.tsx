@@ -1,9 +1,9 @@
 'use client';
 
 import { type ReactNode, useState, useTransition } from 'react';
-import { toast } from 'sonner';
 import { MailOriginal } from '#app/components/inbox/thread/mail/mail-original.tsx';
 import { showFullContent } from '#app/components/inbox/thread/mail/show-full-content.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { MailView } from '#server/inbox/conversations/views.ts';
 
 type Props = {

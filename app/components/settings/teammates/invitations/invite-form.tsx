@@ -1,7 +1,6 @@
 'use client';
 
 import { useActionState, useEffect } from 'react';
-import { toast } from 'sonner';
 import { invite } from '#app/components/settings/teammates/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -9,6 +8,7 @@ import { Field } from '#app/components/ui/fields/field.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammatesView } from '#server/people/teammates/views.ts';

@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { deleteWorkspace } from '#app/components/settings/workspace/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { WorkspaceDeletionView } from '#server/members/workspaces/views.ts';

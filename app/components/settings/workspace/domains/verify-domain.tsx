@@ -1,10 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { verifyDomain } from '#app/components/settings/workspace/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
 /** Looks whether the record of a domain is there, and says what was found. */

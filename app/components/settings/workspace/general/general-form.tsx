@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { saveSettings } from '#app/components/settings/workspace/actions.ts';
 import type { GeneralSettings } from '#app/components/settings/workspace/general/changed-settings.ts';
 import { SlaTargetField } from '#app/components/settings/workspace/general/sla-target-field.tsx';
@@ -10,6 +9,7 @@ import { Checkbox } from '#app/components/ui/fields/checkbox.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 
 /** What is in the field of days when solved conversations begin to be closed. */
 const DAYS_AT_FIRST = '14';

@@ -1,12 +1,12 @@
 'use client';
 
-import { toast } from 'sonner';
 import { addMailbox } from '#app/components/settings/workspace/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 
 /** Adds a mailbox on one of the verified `domains`. */
 export function AddMailboxForm({ domains }: { domains: string[] }) {

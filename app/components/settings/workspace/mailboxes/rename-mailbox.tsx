@@ -1,9 +1,9 @@
 'use client';
 
-import { toast } from 'sonner';
 import { renameMailbox } from '#app/components/settings/workspace/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { NameDialog } from '#app/components/ui/forms/name-dialog.tsx';
+import { toast } from '#app/components/ui/overlays/toast.ts';
 
 type Props = { mailboxId: string; address: string; name: string };
 

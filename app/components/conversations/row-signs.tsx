@@ -1,0 +1,33 @@
+import { CircleDashed } from 'lucide-react';
+import { channels } from '#app/components/conversations/channel-icon.tsx';
+import type { Channel } from '#server/inbox/conversations/views.ts';
+
+type Sign = Channel | 'unassigned';
+
+/** The signs of `RowSign`, drawn once: a list repeats the same few in each row. Once on a page with such a list. */
+export function RowSigns() {
+  return (
+    <svg aria-hidden="true" className="hidden">
+      {Object.entries(channels).map(([channel, { icon: Icon }]) => (
+        <symbol key={channel} id={`sign-${channel}`} viewBox="0 0 24 24">
+          <Icon strokeWidth={1.75} />
+        </symbol>
+      ))}
+      <symbol id="sign-unassigned" viewBox="0 0 24 24">
+        <CircleDashed strokeWidth={1.25} />
+      </symbol>
+    </svg>
+  );
+}
+
+/** A sign in a row of conversations; its name for those who cannot see it, and on hover. */
+export function RowSign({ sign, name }: { sign: Sign; name: string }) {
+  return (
+    <span title={name} className="row-sign">
+      <svg aria-hidden="true">
+        <use href={`#sign-${sign}`} />
+      </svg>
+      <span className="sr-only">{name}</span>
+    </span>
+  );
+}

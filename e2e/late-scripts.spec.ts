@@ -1,0 +1,61 @@
+import { expect, type Page } from '@playwright/test';
+import { openSession } from './steps.ts';
+import { test } from './test.ts';
+
+/** Holds back every script that the inbox does not name itself. Resolves with what lets them come. */
+async function holdLateScripts(page: Page): Promise<() => void> {
+  const html = await (await page.request.get('/inbox')).text();
+  const named = new Set(html.match(/\/_next\/static\/[\w./-]+?\.js/g));
+  const { promise: letThrough, resolve } = Promise.withResolvers<void>();
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    if (!named.has(new URL(route.request().url()).pathname)) await letThrough;
+    await route.continue();
+  });
+  return () => resolve();
+}
+
+/** Until React has attached to the page what answers. */
+async function untilAnswering(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const row = document.querySelector('[data-conversation]');
+    return row !== null && Object.keys(row).some((key) => key.startsWith('__reactProps'));
+  });
+}
+
+test('a panel, a menu and a dialog that are opened before what draws them has come open as soon as it does, and give the focus back', async ({
+  page,
+}) => {
+  await openSession(page, 'owner@demo.test');
+  const letThrough = await holdLateScripts(page);
+  await page.goto('/inbox');
+  await untilAnswering(page);
+
+  const filter = page.getByRole('button', { name: 'Filter', exact: true });
+  const panel = page.getByRole('dialog', { name: 'Filter' });
+  await filter.click();
+  await expect(filter).toHaveAttribute('aria-expanded', 'true');
+  await expect(panel).toHaveCount(0);
+  letThrough();
+  await expect(panel).toBeVisible();
+  await expect(panel.getByLabel('Assignee')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(filter).toBeFocused();
+
+  const account = page.getByRole('button', { name: /^Account:/ });
+  await account.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Account' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(account).toBeFocused();
+  await account.click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await account.click();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+
+  const start = page.getByRole('button', { name: 'New conversation' });
+  await start.click();
+  await expect(page.getByRole('dialog', { name: 'New conversation' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(start).toBeFocused();
+});
