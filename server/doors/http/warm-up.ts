@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
-import { type Caller, findCaller } from '#server/automation/connections/find-caller.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
+import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { callProcedure } from '#server/doors/rest/call-procedure.ts';
 import { pool } from '#server/ground/db.ts';
@@ -37,8 +38,8 @@ async function takePaths(): Promise<void> {
   const call = (path: string, query: Record<string, string> = {}) =>
     callProcedure({ method: 'GET', path, query, body: {}, caller: CALLER });
   const paths: (() => Promise<unknown>)[] = [
-    () => takeFrom('api', NOBODY),
-    () => findCaller(NOBODY),
+    () => takeFrom('token', NOBODY),
+    () => findCountedCaller(NOBODY),
     () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
     () => ask({ grant_type: 'authorization_code', code: NOBODY }),
     () => call('/me'),
