@@ -70,12 +70,12 @@ describe('a request for tokens sends at most so many', () => {
       await count(async () => expect((await client.refresh(refreshToken)).status).toBe(200)),
     ).toBeLessThanOrEqual(2);
   });
-  test('an exchange: 3', async () => {
+  test('an exchange: 2', async () => {
     const { code } = await makeWaitingConnection();
     const client = tokenClient(service.url);
     expect(
       await count(async () => expect((await client.exchange(code)).status).toBe(200)),
-    ).toBeLessThanOrEqual(3);
+    ).toBeLessThanOrEqual(2);
   });
 });
 

@@ -43,7 +43,7 @@ export async function takeWithin<T extends { limit?: LimitState | undefined }>(
   who: string,
   { atOnce, inTurn }: { atOnce: () => Promise<T>; inTurn: () => Promise<T> },
 ): Promise<T> {
-  if (settings().REDIS_URL !== undefined || wasRefused(who)) return inTurn();
+  if (isTakenApart(who)) return inTurn();
   let answer: T;
   try {
     answer = await atOnce();
@@ -59,6 +59,11 @@ export async function takeWithin<T extends { limit?: LimitState | undefined }>(
 /** What is left after a statement took one; counted like what `takeFrom` takes. */
 export function limitAfter(name: LimitName, { points, expire }: Taken): LimitState {
   return countTaken(name, { taken: points, msBeforeNext: expire - Date.now() });
+}
+
+/** Whether `takeWithin` goes in turn from the start. */
+export function isTakenApart(who: string): boolean {
+  return settings().REDIS_URL !== undefined || wasRefused(who);
 }
 
 function wasRefused(who: string): boolean {
