@@ -101,6 +101,33 @@ export async function connectStage(url: string, workspaceId: string): Promise<Re
   }
 }
 
+/**
+ * Has the first access tokens of the stage's connections open again, as those that refreshes issued are known to no one here.
+ * @param url of the database
+ */
+export async function restoreAccess(url: string, { connections }: RequestStage): Promise<void> {
+  const digests = (tokens: string[]) => tokens.map((token) => Buffer.from(digest(token)));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      `delete from access_tokens where connection_id in (select connection_id from refresh_tokens where token_hash = any ($1))`,
+      [digests(connections.map(({ refreshToken }) => refreshToken))],
+    );
+    await client.query(
+      `insert into access_tokens (token_hash, connection_id, expires_at)
+       select given.access, r.connection_id, now() + interval '2 hours'
+       from unnest($1::bytea[], $2::bytea[]) given (access, refresh) join refresh_tokens r on r.token_hash = given.refresh`,
+      [
+        digests(connections.map(({ accessToken }) => accessToken)),
+        digests(connections.map(({ refreshToken }) => refreshToken)),
+      ],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
 /** A code with the verifier of its challenge. */
 export type IssuedCode = { code: string; verifier: string };
 

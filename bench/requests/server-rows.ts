@@ -3,7 +3,7 @@ import { compare } from '#bench/compare.ts';
 import { calls, refreshes } from '#bench/requests/build-requests.ts';
 import { startMeasured } from '#bench/requests/measured-program.ts';
 import type { startRequestLoad } from '#bench/requests/request-load.ts';
-import type { RequestStage } from '#bench/requests/request-stage.ts';
+import { type RequestStage, restoreAccess } from '#bench/requests/request-stage.ts';
 import { scaled } from '#bench/scaled.ts';
 import { settings } from '#server/ground/env.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
@@ -26,6 +26,7 @@ export const SERVER_ROWS = [
 ];
 
 async function benchMemory({ rounds, stage, load }: Given): Promise<void> {
+  await restoreAccess(settings().DATABASE_URL, stage);
   const measure = async () => {
     await using server = await startMeasured('test/serve.ts');
     const idle = (await server.work()).rssBytes;

@@ -3,7 +3,7 @@ import { describeError } from '#server/ground/describe-error.ts';
 import { settings } from '#server/ground/env.ts';
 
 /** Names under which secrets travel; a value under one of them is not written. */
-const SECRET_NAMES = [
+const SECRET_NAMES = new Set([
   'authorization',
   'cookie',
   'password',
@@ -13,7 +13,8 @@ const SECRET_NAMES = [
   'code',
   'code_verifier',
   'client_secret',
-];
+]);
+const HIDDEN = '[Redacted]';
 
 /** Codes and tokens of connections, as they are issued (spec.md §5), and tokens of visitors of web chats. */
 const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
@@ -44,9 +45,35 @@ export function makeLog(destination: pino.DestinationStream): pino.Logger {
       level: settings().LOG_LEVEL,
       base: { pid: process.pid },
       serializers: { err: describeError },
-      redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
+      formatters: { log: hideSecrets },
       hooks: { streamWrite: (line) => line.replaceAll(ISSUED, '$1…') },
     },
     destination,
   );
+}
+
+/**
+ * The fields of a line without what stands under the name of a secret, in them and in what they hold. The library's own
+ * `redact` copies every line for it, which took ten times as long as all the rest of a line. An error's fields are chosen by
+ * its serializer.
+ */
+function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (SECRET_NAMES.has(name)) shown[name] = HIDDEN;
+    else shown[name] = isRecord(value) ? hideNames(value) : value;
+  }
+  return shown;
+}
+
+function hideNames(record: Record<string, unknown>): Record<string, unknown> {
+  const secret = Object.keys(record).filter((name) => SECRET_NAMES.has(name));
+  return secret.length === 0
+    ? record
+    : { ...record, ...Object.fromEntries(secret.map((name) => [name, HIDDEN])) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !(value instanceof Error);
 }

@@ -1,6 +1,11 @@
-import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
 import { digest, newSecret, sameSecret } from '#server/ground/secrets.ts';
+
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>();
+  return { ...crypto, randomBytes: vi.fn(crypto.randomBytes) };
+});
 
 describe('RFC 6749 §10.10: the attacker cannot guess a secret', () => {
   test('it is 43 letters and digits after its prefix, and never the same twice', () => {
@@ -14,6 +19,27 @@ describe('RFC 6749 §10.10: the attacker cannot guess a secret', () => {
     for (let place = 1; place < 43; place += 1) {
       expect(new Set(secrets.map((secret) => secret[place])).size).toBe(62);
     }
+  });
+});
+
+describe('a secret is its 32 bytes in base62', () => {
+  const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const numberOf = (text: string) =>
+    [...text].reduce((value, digit) => value * 62n + BigInt(ALPHABET.indexOf(digit)), 0n);
+  const secretOf = (bytes: Buffer) => {
+    vi.mocked(randomBytes).mockReturnValueOnce(bytes as never);
+    return newSecret();
+  };
+
+  test.each([
+    ['none set', Buffer.alloc(32)],
+    ['the last set', Buffer.from('1'.padStart(64, '0'), 'hex')],
+    ['all set', Buffer.alloc(32, 255)],
+    ['some set', Buffer.alloc(32, 0x5a)],
+  ])('all of them: %s', (_which, bytes) => {
+    const secret = secretOf(bytes);
+    expect(secret).toHaveLength(43);
+    expect(numberOf(secret)).toBe(BigInt(`0x${bytes.toString('hex')}`));
   });
 });
 

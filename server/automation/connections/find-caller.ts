@@ -29,7 +29,8 @@ export type CallerResult =
   /** Authenticated, so limits apply, but may not act now. */
   | { kind: 'forbidden'; connectionId: string; message: string };
 
-type Row = {
+/** A row of `FIND_CALLER`. */
+export type CallerRow = {
   connection_id: string;
   end_reason: ConnectionEnd | null;
   token_is_live: boolean;
@@ -43,13 +44,8 @@ type Row = {
   role: Role | null;
 };
 
-/**
- * Bearer, connection, teammate, role and workspace in one round trip: the statement every API call begins with,
- * hence prepared. Expiry compares with the database's clock.
- */
-const STATEMENT = {
-  name: 'find-caller',
-  text: `
+/** Bearer, connection, teammate, role and workspace. Expiry compares with the database's clock. */
+export const FIND_CALLER = `
     select c.id as connection_id, c.end_reason,
       t.revoked_at is null and t.expires_at > now() as token_is_live,
       c.last_used_at is null or c.last_used_at < now() - interval '60 seconds' as last_used_is_stale,
@@ -60,8 +56,8 @@ const STATEMENT = {
     left join workspaces w on w.id = c.workspace_id
     left join users u on u.id = c.user_id
     left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id
-    where t.token_hash = $1`,
-};
+    where t.token_hash = $1`;
+const STATEMENT = { name: 'find-caller', text: FIND_CALLER };
 
 /** Of a token that was issued once. */
 function refused(message: string): CallerResult {
@@ -70,8 +66,15 @@ function refused(message: string): CallerResult {
 
 /** Finds whom an access token acts for (spec.md §5; decisions: requests and errors, 6). */
 export async function findCaller(accessToken: string): Promise<CallerResult> {
-  const { rows } = await pool().query<Row>({ ...STATEMENT, values: [Buffer.from(digest(accessToken))] });
-  const row = rows[0];
+  const { rows } = await pool().query<CallerRow>({
+    ...STATEMENT,
+    values: [Buffer.from(digest(accessToken))],
+  });
+  return callerOf(rows[0]);
+}
+
+/** What a row says; the order is the contract's. */
+export function callerOf(row: CallerRow | undefined): CallerResult {
   if (!row) return { kind: 'unauthorized', message: TOKEN_EXPIRED_MESSAGE, isUnknown: true };
   if (row.end_reason) return refused(CONNECTION_ENDED_MESSAGES[row.end_reason]);
   if (

@@ -2,6 +2,7 @@ import { checkStillAllowed } from '#server/automation/connections/check-still-al
 import { startNotification } from '#server/automation/connections/notify-owners.ts';
 import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
+import { TAKE_FOR_ADDRESS, type TokenLimit } from '#server/automation/oauth/token-limit.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   newAccessToken,
@@ -12,6 +13,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 import { inTransaction, pool } from '#server/ground/db.ts';
 import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
+import type { Taken } from '#server/ground/limits/take-within.ts';
 import { log } from '#server/ground/log.ts';
 import { prepared } from '#server/ground/prepared.ts';
 import { publish } from '#server/ground/publish/publish.ts';
@@ -39,11 +41,15 @@ const NOT_VALID = 'The code is unknown, expired or already used.';
  * The grant `authorization_code` (RFC 6749 §4.1.3): code, redirect address, PKCE, teammate, then the one
  * conditional update by which exactly one of any number of parallel exchanges wins. A request that fails before
  * that does not use the code up. What becomes of a code that is used already, `endReusedCodes` sees to.
+ * @param limit of the request, if it has one: while it refuses the request, no code is found
  */
-export async function exchangeCode(values: Map<string, string>): Promise<Result<TokenResponse>> {
+export async function exchangeCode(
+  values: Map<string, string>,
+  limit?: TokenLimit,
+): Promise<Result<TokenResponse>> {
   const code = values.get('code');
   if (code === undefined) return err('invalid_request', 'The parameter code is missing.');
-  const issued = await findCode(code);
+  const issued = await (limit ? findCodeWithin(limit, code) : findCode(code));
   if (!issued) return err('invalid_grant', NOT_VALID);
   if (issued.used) return err('invalid_grant', NOT_VALID);
 
@@ -66,20 +72,42 @@ export async function exchangeCode(values: Map<string, string>): Promise<Result<
   return ok(response);
 }
 
-const FIND = {
-  name: 'find-code',
-  text: `
+const FIND_CODE = `
     select a.connection_id, c.workspace_id, c.user_id, coalesce(u.name, c.teammate_name) as teammate_name, a.redirect_uri, a.code_challenge,
       a.challenge_method::text as challenge_method,
       a.used_at is not null as used, a.expires_at <= now() as expired
     from authorization_codes a join connections c on c.id = a.connection_id
     left join users u on u.id = c.user_id and u.deleted_at is null
-    where a.code_hash = $1`,
+    where a.code_hash = $1`;
+const FIND = { name: 'find-code', text: FIND_CODE };
+const FIND_AND_COUNT = {
+  name: 'find-code-and-count',
+  text: `
+    with taken as (
+      ${TAKE_FOR_ADDRESS}
+    )
+    select taken.points, taken.expire, code.* from taken left join (${FIND_CODE}
+    ) code on true`,
 };
 
 async function findCode(code: string): Promise<IssuedCode | undefined> {
   const { rows } = await pool().query<IssuedCode>({ ...FIND, values: [Buffer.from(digest(code))] });
   return rows[0];
+}
+
+/** The same by one statement that takes from the limit too. */
+function findCodeWithin(limit: TokenLimit, code: string): Promise<IssuedCode | undefined> {
+  type Row = Taken & (IssuedCode | { connection_id: null });
+  return limit.takeWith({
+    atOnce: async (parameters) => {
+      const values = [Buffer.from(digest(code)), ...parameters];
+      const { rows } = await pool().query<Row>({ ...FIND_AND_COUNT, values });
+      const [row] = rows;
+      if (!row) throw new Error('The limit returned nothing.');
+      return { taken: row, value: row.connection_id === null ? undefined : row };
+    },
+    apart: () => findCode(code),
+  });
 }
 
 /**

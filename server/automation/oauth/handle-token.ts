@@ -7,12 +7,12 @@ import {
   handleTokenRequest,
 } from '#server/automation/oauth/token-endpoint.ts';
 import { type Result, TOKEN_ERROR_STATUSES, type TokenError } from '#server/automation/oauth/token-error.ts';
+import { type TokenLimit, tokenLimit } from '#server/automation/oauth/token-limit.ts';
 import { countRevocation, countTokenResponse } from '#server/automation/oauth/token-metrics.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/automation/oauth/token-paths.ts';
 import { settings } from '#server/ground/env.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
 import { requestId, sendJson } from '#server/ground/http/send-json.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
 import { log } from '#server/ground/log.ts';
 
 /** Seconds after which the platform may ask again when the fault is ours. */
@@ -22,7 +22,8 @@ const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 type Outcome = 'done' | TokenError['error'] | 'fault';
 type Endpoint = {
   path: string;
-  answer: (request: ClientRequest) => Promise<Result<unknown>>;
+  /** Undefined when the limit refuses the request. */
+  answer: (request: ClientRequest) => Promise<Result<unknown> | undefined>;
   /** Counts an answer; the form is empty when it could not be read. */
   count: (form: URLSearchParams, result: Outcome) => void;
 };
@@ -66,14 +67,11 @@ async function handleClientRequest(
       sendJson(res, 405, { message }, { ...NO_STORE, Allow: 'POST' });
       return;
     }
-    const limit = await takeFrom('token', clientAddress(req, settings().TRUST_PROXY));
-    if (!limit.allowed) {
-      const headers = { ...NO_STORE, 'Retry-After': String(limit.retryAfterSeconds) };
-      sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
-      return;
-    }
+    const limit = tokenLimit(clientAddress(req, settings().TRUST_PROXY));
+    if (limit.goesFirst && !(await limit.take()).allowed) return await sendTooMany(res, limit);
     form = await readForm(req);
-    const result = await answer({ form, authorization: req.headers.authorization });
+    const result = await answer({ form, authorization: req.headers.authorization, limit });
+    if (!result) return await sendTooMany(res, limit);
     count(form, result.ok ? 'done' : result.error.error);
     if (result.ok) sendJson(res, 200, result.value, NO_STORE);
     else sendError(res, path, result.error);
@@ -83,6 +81,13 @@ async function handleClientRequest(
     const headers = { ...NO_STORE, 'Retry-After': RETRY_AFTER_FAULT };
     sendJson(res, 503, { message: 'The service cannot answer just now. Try again soon.' }, headers);
   }
+}
+
+/** Counted by the limit. */
+async function sendTooMany(res: ServerResponse, limit: TokenLimit): Promise<void> {
+  const { retryAfterSeconds } = await limit.take();
+  const headers = { ...NO_STORE, 'Retry-After': String(retryAfterSeconds) };
+  sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
 }
 
 /** Tells an error (RFC 6749 §5.2), and writes a line about it: what was sent is no part of it. */

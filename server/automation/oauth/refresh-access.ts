@@ -1,6 +1,7 @@
 import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
 import { lockActiveConnection } from '#server/automation/connections/lock-active-connection.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
+import type { TokenLimit } from '#server/automation/oauth/token-limit.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   issueAccessToken,
@@ -20,10 +21,12 @@ type Found = { id: string; workspaceId: string | null; userId: string | null; is
 /**
  * The grant `refresh_token` (RFC 6749 §6): a new access token, and the same refresh token again. Refreshes of a
  * connection wait for each other on its row; each is answered, and only the last token issued works.
+ * @param limit of the request, if it has one: while it refuses the request, no token is issued
  */
-export async function refreshAccess(values: Map<string, string>): Promise<Issued> {
+export async function refreshAccess(values: Map<string, string>, limit?: TokenLimit): Promise<Issued> {
   const refreshToken = values.get('refresh_token');
   if (refreshToken === undefined) return err('invalid_request', 'The parameter refresh_token is missing.');
+  if (limit && !(await limit.take()).allowed) return err('invalid_grant', NOT_VALID);
   const accessToken = newAccessToken();
   const found = await issueAtOnce(refreshToken, accessToken);
   if (!found) return err('invalid_grant', NOT_VALID);

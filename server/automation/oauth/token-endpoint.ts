@@ -5,11 +5,16 @@ import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
 import { revokeConnection } from '#server/automation/oauth/revoke-connection.ts';
 import { type SingleParameters, singleParameters } from '#server/automation/oauth/single-parameters.ts';
 import { err, type Result } from '#server/automation/oauth/token-error.ts';
+import type { TokenLimit } from '#server/automation/oauth/token-limit.ts';
 
 /** A request of the platform itself, not of a teammate's browser: its form and its `Authorization` header. */
-export type ClientRequest = { form: URLSearchParams; authorization: string | undefined };
+export type ClientRequest = {
+  form: URLSearchParams;
+  authorization: string | undefined;
+  limit: TokenLimit;
+};
 
-type Handler = (values: Map<string, string>) => Promise<Result<unknown>>;
+type Handler = (values: Map<string, string>, limit: TokenLimit) => Promise<Result<unknown>>;
 
 /** What a token request may be for (spec.md §5). */
 export const GRANTS = {
@@ -26,11 +31,17 @@ export function grantOf(form: URLSearchParams): keyof typeof GRANTS | undefined 
 /**
  * What the token endpoint answers (RFC 6749 §3.2): single parameters, client, then the grant. When it refuses the
  * platform, whatever for, codes of the request that were used before end their connections.
+ * @returns undefined when the limit refuses the request, for which nothing was done then
  */
-export async function handleTokenRequest({ form, authorization }: ClientRequest): Promise<Result<unknown>> {
+export async function handleTokenRequest({
+  form,
+  authorization,
+  limit,
+}: ClientRequest): Promise<Result<unknown> | undefined> {
   const parameters = singleParameters(form);
   const checked = checkClient(parameters, authorization);
-  const answer = checked.ok ? await issueTokens(parameters.values, grantOf(form)) : checked;
+  const answer = checked.ok ? await issueTokens(parameters.values, grantOf(form), limit) : checked;
+  if (!(await limit.take()).allowed) return undefined;
   if (!answer.ok && isFromPlatform(parameters.values, authorization)) {
     await endReusedCodes(form.getAll('code'));
   }
@@ -38,7 +49,12 @@ export async function handleTokenRequest({ form, authorization }: ClientRequest)
 }
 
 /** What the revocation endpoint answers (RFC 7009 §2): single parameters, client, then the token. */
-export async function handleRevocation({ form, authorization }: ClientRequest): Promise<Result<unknown>> {
+export async function handleRevocation({
+  form,
+  authorization,
+  limit,
+}: ClientRequest): Promise<Result<unknown> | undefined> {
+  if (!(await limit.take()).allowed) return undefined;
   const parameters = singleParameters(form);
   const checked = checkClient(parameters, authorization);
   return checked.ok ? revokeConnection(parameters.values) : checked;
@@ -56,8 +72,9 @@ function checkClient(
 async function issueTokens(
   values: Map<string, string>,
   grant: keyof typeof GRANTS | undefined,
+  limit: TokenLimit,
 ): Promise<Result<unknown>> {
-  if (grant) return GRANTS[grant](values);
+  if (grant) return GRANTS[grant](values, limit);
   const known = Object.keys(GRANTS).join(' or ');
   return err('unsupported_grant_type', `The grant_type must be ${known}.`);
 }

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
-import { type Caller, findCaller } from '#server/automation/connections/find-caller.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
+import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
+import { tokenLimit } from '#server/automation/oauth/token-limit.ts';
 import { callProcedure } from '#server/doors/rest/call-procedure.ts';
 import { pool } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
 
 /** Each path is taken so often on each connection: what is asked for often is compiled, and its statement planned. */
 const ROUNDS = 6;
@@ -33,12 +35,15 @@ async function takePaths(): Promise<void> {
   const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
   const client = { client_id: PLATFORM_CLIENT_ID, client_secret: PLATFORM_CLIENT_SECRET[0] ?? '' };
   const ask = (grant: Record<string, string>) =>
-    handleTokenRequest({ form: new URLSearchParams({ ...client, ...grant }), authorization: undefined });
+    handleTokenRequest({
+      form: new URLSearchParams({ ...client, ...grant }),
+      authorization: undefined,
+      limit: tokenLimit(`${NOBODY} ${randomUUID()}`),
+    });
   const call = (path: string, query: Record<string, string> = {}) =>
     callProcedure({ method: 'GET', path, query, body: {}, caller: CALLER });
   const paths: (() => Promise<unknown>)[] = [
-    () => takeFrom('api', NOBODY),
-    () => findCaller(NOBODY),
+    () => findCountedCaller(NOBODY),
     () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
     () => ask({ grant_type: 'authorization_code', code: NOBODY }),
     () => call('/me'),

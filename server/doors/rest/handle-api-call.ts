@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, findCaller } from '#server/automation/connections/find-caller.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
+import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/automation/connections/refusal-messages.ts';
 import { touchConnection } from '#server/automation/connections/touch-connection.ts';
 import { callProcedure } from '#server/doors/rest/call-procedure.ts';
@@ -101,16 +102,17 @@ async function authenticate(
 ): Promise<{ caller: Caller } | { refused: Answer }> {
   const token = readBearerToken(req);
   if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
-  const found = await findCaller(token);
-  if (found.kind === 'unauthorized') {
-    const guesses = found.isUnknown ? await takeGuess(req) : undefined;
-    if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
+  const counted = await findCountedCaller(token);
+  if ('unauthorized' in counted) {
+    const { message, isUnknown } = counted.unauthorized;
+    const guesses = isUnknown ? await takeGuess(req) : undefined;
+    if (guesses?.allowed !== false) return { refused: unauthorizedResponse(message) };
     tellLimit(res, guesses);
     return { refused: tooMany(guesses) };
   }
 
+  const { found, limit } = counted;
   const { connectionId } = found.kind === 'caller' ? found.caller : found;
-  const limit = await takeFrom('api', connectionId);
   tellLimit(res, limit);
   if (!limit.allowed) {
     return { refused: { ...tooMany(limit), connectionId } };

@@ -6,7 +6,7 @@ import { log } from '#server/ground/log.ts';
 import { counter } from '#server/ground/metrics/declare-metrics.ts';
 
 /** The limits of spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
-const LIMITS = {
+export const LIMITS = {
   /** API requests per connection. */
   api: { points: 300, seconds: 60 },
   /** Token and revoke together, per address. */
@@ -130,6 +130,17 @@ function takeFromMemory(name: LimitName, key: string, points: number): LimitStat
   const allowed = count <= limit.points;
   countLimitCall(name, allowed ? 'passed_alone' : 'refused_alone');
   return stateOf(name, { remainingPoints: limit.points - count, msBeforeNext: endsAt - Date.now() }, allowed);
+}
+
+/** What is left when so many are `taken` in the window, and counts the call that took the last one. */
+export function countTaken(
+  name: LimitName,
+  { taken, msBeforeNext }: { taken: number; msBeforeNext: number },
+): LimitState {
+  const { points } = LIMITS[name];
+  const allowed = taken <= points;
+  countLimitCall(name, allowed ? 'passed' : 'refused');
+  return stateOf(name, { remainingPoints: points - taken, msBeforeNext }, allowed);
 }
 
 function keyOf(name: LimitName, key: string): string {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeWaitingConnection } from '#test/factories.ts';
+import { PLATFORM } from '#test/settings.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { CREDENTIALS, type TokenBody, tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService({ TRUST_PROXY: '1' });
+
+/** Exchanges codes from one address, which has asked so often that the limit refuses the next one. */
+async function limitedExchange() {
+  const address = newAddress();
+  const { remaining } = await takeFrom('token', address);
+  await takeFrom('token', address, remaining);
+  const { post } = tokenClient(service.url);
+  const fields = { ...CREDENTIALS, grant_type: 'authorization_code', redirect_uri: PLATFORM.returnUrl };
+  return (code: string) => post('/oauth/token', { ...fields, code }, { 'x-forwarded-for': address });
+}
+
+test('an exchange that the limit refuses leaves the code good', async () => {
+  const { code } = await makeWaitingConnection();
+  const exchange = await limitedExchange();
+  // The first is refused by the statement that looks for the code, the next ones before it.
+  for (let i = 0; i < 3; i += 1) expect((await exchange(code)).status).toBe(429);
+  expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+});
+
+test('the attacker whom the limit refuses ends no connection by a code that was used', async () => {
+  const { id, code } = await makeWaitingConnection();
+  const answer = await tokenClient(service.url).exchange(code);
+  const { access_token: accessToken } = answer.body as TokenBody;
+  const exchange = await limitedExchange();
+  expect((await exchange(code)).status).toBe(429);
+  expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
+  expect((await apiClient(service.url, accessToken)('GET', '/me')).status).toBe(200);
+});
