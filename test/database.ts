@@ -8,8 +8,12 @@ declare module 'vitest' {
     /** The file that the server logs to; empty when it cannot be read. */
     databaseLog: string;
     templateDatabase: string;
+    copyMethod: CopyMethod;
   }
 }
+
+/** How PostgreSQL copies the files of a template: `clone` has the kernel copy them. */
+export type CopyMethod = 'clone' | 'copy';
 
 /** A migrated, empty database that belongs to one test file. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
@@ -24,13 +28,13 @@ export const TEST_DATABASE_PREFIX = 'inbox_test_';
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminDatabaseUrl');
   const name = `${TEST_DATABASE_PREFIX}${randomUUID().replaceAll('-', '')}`;
-  await runAsAdmin(
-    adminUrl,
+  await runAsAdmin(adminUrl, [
+    ...(inject('copyMethod') === 'clone' ? ["set file_copy_method = 'clone'"] : []),
     `create database ${name} template ${inject('templateDatabase')} strategy file_copy`,
-  );
+  ]);
   return {
     url: withDatabase(adminUrl, name),
-    drop: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+    drop: () => runAsAdmin(adminUrl, [`drop database if exists ${name} with (force)`]),
   };
 }
 
@@ -41,11 +45,11 @@ export function withDatabase(url: string, database: string): string {
   return other.toString();
 }
 
-async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
+async function runAsAdmin(adminUrl: string, statements: string[]): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    await admin.query(statement);
+    for (const statement of statements) await admin.query(statement);
   } finally {
     await admin.end();
   }

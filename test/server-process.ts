@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { signal } from '#scripts/tools/processes.ts';
 import { projectDir } from '#scripts/tools/project.ts';
-import { COMPILE_CACHE } from '#test/compile-cache.ts';
 
 export type ServerProcess = {
   pid: number;
@@ -23,7 +22,7 @@ export type ServerProcess = {
 export async function startServerProcess(settings: Record<string, string> = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['test/serve.ts'], {
     cwd: projectDir,
-    env: { ...process.env, ...COMPILE_CACHE, ...settings },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let written = '';

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { projectDir } from '#scripts/tools/project.ts';
-import { COMPILE_CACHE } from '#test/compile-cache.ts';
 
 /** A worker that runs in a process of its own. */
 export type WorkerProcess = {
@@ -26,7 +25,7 @@ export type WorkerProcess = {
 export async function startWorkerProcess(settings: Record<string, string> = {}): Promise<WorkerProcess> {
   const child = spawn(process.execPath, ['worker/main.ts'], {
     cwd: projectDir,
-    env: { ...process.env, ...COMPILE_CACHE, ...settings },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const output = gatherOutput(child);

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { pendingSchemaChange } from '#prisma/new-migration.ts';
 import { checkOpenApiDrift, lintOpenApi } from '#scripts/check/check-openapi.ts';
-import { countVitest } from '#scripts/check/count-results.ts';
+import { type Counts, countVitest } from '#scripts/check/count-results.ts';
+import { findExpressions } from '#scripts/check/find-expressions.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
@@ -16,7 +17,7 @@ const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform', 'e2e/pr
 /** What the others use. */
 const client = stageOf('Prisma client', (signal) => generateClient(() => undefined, signal));
 
-/** What reads the project and runs none of it, in two lanes of about the same length: each keeps one core busy. */
+/** What reads the project and runs none of it. */
 const types = stageOf('Types', checkTypes);
 const readings: Stage[] = [
   toolStage('Format and lint', {
@@ -24,12 +25,7 @@ const readings: Stage[] = [
     args: ['ci', '--max-diagnostics=50', '.'],
     sentence: 'Format with npm run format; correct the rest.',
   }),
-  // No expression may take more steps than the text it meets has characters (`eslint.config.mjs`).
-  toolStage('Expressions', {
-    script: 'node_modules/eslint/bin/eslint.js',
-    args: ['--cache', '--cache-strategy=content', '--cache-location=.data/eslint', ...FOREIGN_TEXT_FOLDERS],
-    sentence: 'Give each expression one way to match a text, or cut the text by position.',
-  }),
+  stageOf('Expressions', checkExpressions),
   // The floors of `server/`, cycles, and packages that only development has.
   toolStage('Imports', {
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
@@ -47,10 +43,11 @@ const readings: Stage[] = [
   stageOf('OpenAPI lint', lintOpenApi),
 ];
 
-const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal) };
+/** They need nothing of the others, so they run in a lane: a core would be idle while the packages come. */
+const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal, { show: false }) };
 const integration: Stage = {
   label: 'Integration tests',
-  run: (signal) => runVitest('integration', signal),
+  run: (signal) => runVitest('integration', signal, { show: true }),
 };
 
 /**
@@ -59,7 +56,7 @@ const integration: Stage = {
  * @param fetched what waits for others most of the time, in a lane of its own beside these
  */
 export function checkPlan({ built = [], fetched = [] }: { built?: Stage[]; fetched?: Stage[] } = {}): Plan {
-  return [client, { sideBySide: [[types, ...built], readings, fetched] }, units, integration];
+  return [client, { sideBySide: [[types, ...built], [...readings, units], fetched] }, integration];
 }
 
 /** A stage that runs one tool. When the tool fails, the sentence says how to go on. */
@@ -89,6 +86,20 @@ async function checkTypes(signal: AbortSignal): Promise<void> {
   );
 }
 
+/**
+ * No expression may take more steps than the text it meets has characters (`eslint.config.mjs`). Files without one are
+ * not read: to parse them all was most of the work.
+ */
+async function checkExpressions(signal: AbortSignal): Promise<void> {
+  const args = ['--cache', '--cache-strategy=content', '--cache-location=.data/eslint'];
+  await runToolOrFail(
+    'node_modules/eslint/bin/eslint.js',
+    [...args, ...(await findExpressions(FOREIGN_TEXT_FOLDERS))],
+    'Give each expression one way to match a text, or cut the text by position.',
+    { signal, lines: 400 },
+  );
+}
+
 async function checkMigrations(): Promise<void> {
   const folder = projectPath('prisma', 'migrations');
   const change = await pendingSchemaChange(projectPath('prisma', 'schema.prisma'), folder);
@@ -98,15 +109,21 @@ async function checkMigrations(): Promise<void> {
   );
 }
 
-async function runVitest(project: string, signal: AbortSignal) {
+/** @param show whether its output is shown as it comes; else only that of a run that failed is, at its end */
+async function runVitest(project: string, signal: AbortSignal, { show }: { show: boolean }): Promise<Counts> {
   const report = projectPath('.data', 'test-results', `${project.replace('*', '')}.json`);
   await rm(report, { force: true });
   const args = ['run', `--project=${project}`, '--passWithNoTests', '--reporter=default', '--reporter=json'];
-  const { code } = await runTool('node_modules/vitest/vitest.mjs', [...args, `--outputFile.json=${report}`], {
-    // The tests bring their own database: a DATABASE_URL of the developer is none of their business.
-    env: { NODE_ENV: 'test', DATABASE_URL: '' },
-    signal,
-    show: true,
-  });
+  const { code, output } = await runTool(
+    'node_modules/vitest/vitest.mjs',
+    [...args, `--outputFile.json=${report}`],
+    {
+      // The tests bring their own database: a DATABASE_URL of the developer is none of their business.
+      env: { NODE_ENV: 'test', DATABASE_URL: '' },
+      signal,
+      show,
+    },
+  );
+  if (code !== 0 && !show) console.log(output);
   return countVitest(await readFile(report, 'utf8').catch(() => ''), code);
 }

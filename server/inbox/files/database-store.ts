@@ -4,7 +4,7 @@ import type { FileStore } from '#server/inbox/files/file-store.ts';
 import { inChunks } from '#server/inbox/files/in-chunks.ts';
 
 /** How much of a file a row holds, in bytes: so much of it is in memory at once, on the way in and out. */
-const CHUNK_BYTES = 256 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
 
 const INSERT = 'insert into file_chunks (file_id, position, content) values ($1, $2, $3)';
 const SELECT = 'select content from file_chunks where file_id = $1 and position = $2';
