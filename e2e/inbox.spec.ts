@@ -54,6 +54,29 @@ test('a conversation, a tab and a search show without asking for the page again,
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
+test('a search that is taken back before it is shown leaves no words in its box', async ({ page }) => {
+  await signIn(page, 'owner@demo.test', '/inbox');
+  await row(page, 1).click();
+  await expect(opened(page)).toHaveCount(1);
+  await tab(page, 'Solved').click();
+  await expect(tab(page, 'Solved')).toHaveAttribute('aria-current', 'page');
+  await page.evaluate(goBackOnSearch);
+  await page.getByRole('textbox', { name: 'Search conversations' }).fill('coffee');
+  await expect(tab(page, 'Open')).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('textbox', { name: 'Search conversations' })).toHaveValue('');
+});
+
+/** In the browser: goes back as soon as the address has a search, however fast that is shown. */
+function goBackOnSearch(): void {
+  const { replaceState } = history;
+  history.replaceState = (...change) => {
+    replaceState.apply(history, change);
+    if (!`${change[2]}`.includes('search=')) return;
+    history.replaceState = replaceState;
+    history.back();
+  };
+}
+
 test('the conversation on which the pointer rests is fetched before it is opened, and opening it asks no more', async ({
   page,
 }) => {

@@ -25,6 +25,18 @@ export function SearchBox({ view }: { view: InboxView }) {
     setText(asked);
   }, [asked]);
 
+  // Back before what was searched for is shown: then `asked` has not changed at all.
+  useEffect(() => {
+    const follow = () => {
+      const words = new URL(location.href).searchParams.get('search') ?? '';
+      if (words === sent.current) return;
+      sent.current = words;
+      setText(words);
+    };
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, []);
+
   const search = (words: string) => {
     if (words === sent.current) return;
     sent.current = words;
