@@ -1,2 +1,5 @@
-export * as Menu from '@radix-ui/react-menu';
-export { AlertDialog, Dialog, Popover } from 'radix-ui';
+import * as Menu from '@radix-ui/react-menu';
+import { AlertDialog, Dialog, Popover } from 'radix-ui';
+
+/** What draws dialogs, menus and small panels. Loaded late (`use-kit.ts`). */
+export const kit = { AlertDialog, Dialog, Menu, Popover };

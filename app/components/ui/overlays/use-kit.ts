@@ -5,7 +5,7 @@ import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
 /** What draws dialogs, menus and small panels. */
-export type Kit = typeof import('#app/components/ui/overlays/kit.ts');
+type Kit = typeof import('#app/components/ui/overlays/kit.ts').kit;
 
 let loaded: Kit | null = null;
 let loading: Promise<void> | null = null;
@@ -14,7 +14,7 @@ const listeners = new Set<() => void>();
 /** Loads what draws overlays, once; one that did not come is asked for again. No page needs it before something opens. */
 export function loadKit(): Promise<void> {
   loading ??= import('#app/components/ui/overlays/kit.ts').then(
-    (kit) => {
+    ({ kit }) => {
       loaded = kit;
       for (const changed of listeners) changed();
     },
