@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
-import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { settings } from '#server/ground/env.ts';
-import { judgeSmtpError, MailFault, type SmtpProgress } from '#server/ground/mail/mail-fault.ts';
-import { requiresTls } from '#server/ground/mail/requires-tls.ts';
+import { MailFault } from '#server/ground/mail/mail-fault.ts';
+import { sendOverSmtp } from '#server/ground/mail/send-over-smtp.ts';
 
 /** How long a mail server may take for a mail, in milliseconds, and for each megabyte of files that it carries besides. */
 const SMTP_TIMEOUT_MS = 10_000;
@@ -124,82 +122,6 @@ function headersOf({ isAutomatic, unsubscribeUrl }: Mail): Record<string, string
 
 function asAddress(address: string) {
   return { name: '', address };
-}
-
-/**
- * Breaks the connection off when the time is up: what is reported as failed must not leave later, when a slow server
- * comes round. Nodemailer limits only single steps, and closing its transport leaves a connection in use open.
- */
-async function sendOverSmtp(
-  url: string,
-  mail: SendMailOptions,
-  timeoutMs: number,
-): Promise<{ refused: string[] }> {
-  const breakOff = new AbortController();
-  const outOfTime = Promise.withResolvers<never>();
-  const progress: SmtpProgress = { connected: false, handedOver: false };
-  const timer = setTimeout(() => {
-    const cause = new DOMException('The mail server took too long.', 'TimeoutError');
-    // Whom no one has spoken to has taken nothing.
-    outOfTime.reject(new MailFault(progress.connected ? 'unclear' : 'temporary', cause, { isTimeout: true }));
-    breakOff.abort();
-  }, timeoutMs);
-  const smtp = new SMTPTransport({
-    url,
-    requireTLS: requiresTls(url),
-    getSocket: connectUntil(breakOff.signal, progress),
-    transactionLog: true,
-    logger: noteHandOver(progress),
-  });
-  try {
-    const sent = nodemailer.createTransport(smtp).sendMail(mail);
-    const { rejected } = await Promise.race([sent, outOfTime.promise]);
-    return { refused: rejected.map((each) => (typeof each === 'string' ? each : each.address)) };
-  } catch (error) {
-    throw error instanceof MailFault ? error : new MailFault(judgeSmtpError(error, progress), error);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Notes from what nodemailer logs of its commands when it begins to hand the mail over; nothing is logged. */
-function noteHandOver(progress: SmtpProgress): NonNullable<SMTPTransport.Options['logger']> {
-  const nothing = () => {};
-  const debug = (_entry: unknown, line: unknown) => {
-    if (line === 'DATA') progress.handedOver = true;
-  };
-  return {
-    level: nothing,
-    trace: nothing,
-    debug,
-    info: nothing,
-    warn: nothing,
-    error: nothing,
-    fatal: nothing,
-  };
-}
-
-/** The ports of mail programs, where an address names none (RFC 8314). */
-const SUBMISSION_PORT = 587;
-const SUBMISSIONS_PORT = 465;
-
-/** Connects for nodemailer, which sets up TLS itself; the signal destroys the connection in whatever state it is. */
-function connectUntil(
-  signal: AbortSignal,
-  progress: SmtpProgress,
-): NonNullable<SMTPTransport.Options['getSocket']> {
-  return ({ host = 'localhost', port, secure }, callback) => {
-    const defaultPort = secure ? SUBMISSIONS_PORT : SUBMISSION_PORT;
-    const socket = connect({ host, port: Number(port ?? defaultPort), keepAlive: true, signal });
-    // Nodemailer names what happens on its own sockets alike.
-    const refuse = (error: Error) => callback(Object.assign(error, { code: 'ESOCKET' }), {});
-    socket.once('error', refuse).once('connect', () => {
-      progress.connected = true;
-      // Broken off after nodemailer has let go of it, it would end the process.
-      socket.off('error', refuse).on('error', () => {});
-      callback(null, { connection: socket });
-    });
-  };
 }
 
 async function saveAsFile(mail: SendMailOptions): Promise<void> {

@@ -3,20 +3,18 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { DOMAINS_MAX } from '#server/people/companies/change-domains.ts';
 import { COMPANIES_MAX } from '#server/people/companies/insert-company.ts';
-import { linkContacts } from '#server/people/companies/link-contacts.ts';
 import { removeCompany } from '#server/people/companies/remove-company.ts';
 import { createContact } from '#server/people/contacts/create-contact.ts';
 import { updateContact } from '#server/people/contacts/update-contact.ts';
 import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import type { screensFor } from '#server/router.ts';
 import { apiClient } from '#test/api-client.ts';
+import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { errorsOf } from '#test/errors-of.ts';
 import { makeConnection } from '#test/factories.ts';
 import { inBulk } from '#test/in-bulk.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { statementsOf } from '#test/statements.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -39,14 +37,7 @@ const NOT_FOUND = 'The company was not found.';
 const make = async (name = 'Engines') => (await companies.create({ name })).id;
 const names = async (search?: string) =>
   (await companies.list(search === undefined ? {} : { search })).rows.map(({ name }) => name);
-const companyOf = async (id: string) => (await db().contact.findUniqueOrThrow({ where: { id } })).companyId;
-const know = async (email: string | null, columns: object = {}) =>
-  (await db().contact.create({ data: { workspaceId, firstName: 'Ada', email, ...columns } })).id;
-/** Many contacts with addresses of a domain. */
-const knowMany = (count: number, domain: string, columns: object = {}) =>
-  db().contact.createMany({
-    data: Array.from({ length: count }, (_, at) => ({ workspaceId, email: `${at}@${domain}`, ...columns })),
-  });
+const know = (email: string | null, columns?: object) => knowContact(workspaceId, email, columns);
 const connect = async () => {
   const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
   return apiClient(service.url, accessToken);
@@ -113,138 +104,6 @@ describe('a company that a teammate creates', () => {
   });
 });
 
-describe('a domain', () => {
-  test.each([
-    ['bücher.example', 'xn--bcher-kva.example'],
-    ['MAIL.Example.com', 'mail.example.com'],
-  ])('%s is kept as %s', async (typed, domain) => {
-    const id = await make();
-    expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
-    expect((await companies.open({ id }))?.domains).toMatchObject([{ domain }]);
-  });
-
-  test('that is none, or where anybody can have an address, is refused with a sentence', async () => {
-    const id = await make();
-    for (const domain of ['', 'engines', 'ada@engines.test', 'https://engines.test']) {
-      expect(await errorsOf(companies.addDomain({ id, domain }))).toEqual({
-        domain: ['Enter the domain of their email addresses, for example example.com.'],
-      });
-    }
-    expect(await errorsOf(companies.addDomain({ id, domain: 'GMail.com' }))).toEqual({
-      domain: [
-        'Anyone can have an address at gmail.com, so it does not identify a company. Choose the company on each contact instead.',
-      ],
-    });
-    expect((await companies.open({ id }))?.domains).toEqual([]);
-  });
-
-  test('belongs to one company of a workspace, also when two are given it at once', async () => {
-    const [first, second] = [await make('First'), await make('Second')];
-    const answers = await Promise.all(
-      [first, second].map((id) => errorsOf(companies.addDomain({ id, domain: 'engines.test' }))),
-    );
-    const winner = answers[0] === undefined ? 'First' : 'Second';
-    expect(answers.filter((answer) => answer !== undefined)).toEqual([
-      {
-        domain: [`The domain engines.test already belongs to ${winner}. Remove it there first.`],
-      },
-    ]);
-    const [own, other] = winner === 'First' ? [first, second] : [second, first];
-    expect(await errorsOf(companies.addDomain({ id: own, domain: 'engines.test' }))).toBeUndefined();
-    await companies.removeDomain({ id: other, domain: 'engines.test' });
-    await companies.removeDomain({ id: own, domain: 'engines.test' });
-    await companies.addDomain({ id: other, domain: 'engines.test' });
-    expect((await companies.open({ id: own }))?.domains).toEqual([]);
-    const abroad = await makeTeammates();
-    const theirs = (await (await signInTeammate(abroad.agent))()).companies;
-    const { id } = await theirs.create({ name: 'First' });
-    expect(await errorsOf(theirs.addDomain({ id, domain: 'engines.test' }))).toBeUndefined();
-  });
-
-  test('is the fiftieth of a company at most', async () => {
-    const id = await make();
-    const data = Array.from({ length: DOMAINS_MAX }, (_, at) => ({
-      workspaceId,
-      companyId: id,
-      domain: `d${at}.test`,
-    }));
-    await db().companyDomain.createMany({ data });
-    expect(await errorsOf(companies.addDomain({ id, domain: 'more.test' }))).toEqual({
-      domain: ['A company can have up to 50 domains. Remove one first.'],
-    });
-  });
-});
-
-describe('linking contacts who are there already', () => {
-  test('says how many have the domain and no company, and links only these', async () => {
-    const other = await make('Other');
-    const id = await make();
-    const ada = await know('ada@engines.test');
-    const bob = await know('bob@engines.test', { companyId: other });
-    const cy = await know('cy@mail.engines.test');
-    const nobody = await know(null);
-    const tested = await know('test@engines.test', { isTest: true });
-    const abroad = await makeTeammates();
-    const far = await know('far@engines.test', { workspaceId: abroad.workspaceId });
-    await companies.addDomain({ id, domain: 'engines.test' });
-    expect((await companies.open({ id }))?.domains).toEqual([
-      { domain: 'engines.test', unlinked: { count: 1, more: false } },
-    ]);
-    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
-      linked: 1,
-      goesOn: false,
-    });
-    expect(await Promise.all([ada, bob, cy, nobody, tested, far].map(companyOf))).toEqual([
-      id,
-      other,
-      ...[null, null, null, null],
-    ]);
-    expect(await db().event.count({ where: { workspaceId } })).toBe(0);
-  });
-
-  test('of more than a thousand goes on in jobs until all are', async () => {
-    const id = await make();
-    await companies.addDomain({ id, domain: 'engines.test' });
-    await knowMany(2_300, 'engines.test');
-    expect((await companies.open({ id }))?.domains[0]?.unlinked).toEqual({ count: 999, more: true });
-    const which = { workspaceId, companyId: id, domain: 'engines.test' };
-    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
-      linked: 1_000,
-      goesOn: true,
-    });
-    const jobs = (await queuedJobs()).filter(({ task }) => task === 'link-contacts');
-    expect(jobs).toEqual([{ task: 'link-contacts', payload: which }]);
-    await Promise.all([linkContacts(which), linkContacts(which)]);
-    await linkContacts(which);
-    expect(await db().contact.count({ where: { workspaceId, companyId: id } })).toBe(2_300);
-    expect(await linkContacts(which)).toEqual({ linked: 0, goesOn: false });
-  });
-
-  test('links no contact by a domain that the company lost, or that another company has', async () => {
-    const [id, other] = [await make(), await make('Other')];
-    await companies.addDomain({ id: other, domain: 'engines.test' });
-    const ada = await know('ada@engines.test');
-    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toMatchObject({ linked: 0 });
-    await companies.delete({ id: other });
-    expect(await companies.linkContacts({ id: other, domain: 'engines.test' })).toMatchObject({ linked: 0 });
-    expect(await companyOf(ada)).toBeNull();
-  });
-
-  test('finds them by an index, however many contacts there are', async () => {
-    const id = await make();
-    await companies.addDomain({ id, domain: 'engines.test' });
-    await know('ada@engines.test');
-    await knowMany(3_000, 'other.test');
-    await db().$executeRaw`analyze contacts`;
-    const statements = await statementsOf(() => companies.open({ id }));
-    const counted = statements.find(({ text }) => text.includes('split_part'));
-    if (!counted) throw new Error('Nothing was counted.');
-    const { scanned, rows } = await readPlan(counted);
-    expect(scanned).toEqual([]);
-    expect(rows).toBeLessThan(10);
-  });
-});
-
 describe('a company that is deleted', () => {
   test('leaves its contacts without one, its domains and its name free, and an audit entry', async () => {
     const api = await connect();
@@ -268,7 +127,13 @@ describe('a company that is deleted', () => {
     const api = await connect();
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
-    await knowMany(2_300, 'engines.test', { companyId: id, phone: '7', phoneDigits: '7' });
+    await knowContacts(workspaceId, {
+      count: 2_300,
+      domain: 'engines.test',
+      companyId: id,
+      phone: '7',
+      phoneDigits: '7',
+    });
     await companies.delete({ id });
     const left = await db().contact.findFirstOrThrow({ where: { workspaceId, companyId: id } });
     const shown = await api('GET', `/contacts/search?email=${left.email}`);

@@ -1,14 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { db, pool } from '#server/ground/db.ts';
-import type { InboxPage } from '#server/inbox/conversations/views.ts';
+import { db } from '#server/ground/db.ts';
 import { screensFor } from '#server/router.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { statementsOf } from '#test/statements.ts';
+import { makeUser, makeWorkspace } from '#test/factories.ts';
+import { makeInboxReader } from '#test/inbox-reader.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -72,12 +68,7 @@ async function add(
 
 /** A workspace of its own for each group, with the reader in it, who has it open. */
 async function openNew(): Promise<void> {
-  reader = await makeUser('Rita Reader');
-  other = await makeUser('Otto Other');
-  workspaceId = (await makeWorkspace()).id;
-  for (const { id } of [reader, other]) await addMember(workspaceId, id, 'viewer');
-  teamId = (await db().team.create({ data: { workspaceId, name: 'Billing' } })).id;
-  headers = new Headers({ cookie: await signInAs(service.url, reader) });
+  ({ headers, workspaceId, reader, other, teamId } = await makeInboxReader(service.url));
 }
 
 describe('filters', () => {
@@ -318,115 +309,5 @@ describe('pages', () => {
     expect(pending).toEqual({ count: 30, more: false });
     const views = await (await screensFor(headers)).inbox.viewCounts();
     expect(views.unassigned).toEqual({ count: 999, more: true });
-  });
-});
-
-describe('among many', () => {
-  const MANY = 3_000;
-
-  beforeAll(async () => {
-    await openNew();
-    await db().member.updateMany({ where: { workspaceId, userId: reader.id }, data: { role: 'agent' } });
-    const client = await pool().connect();
-    try {
-      await fillConversations(client, { workspaceId, count: MANY });
-      await client.query('vacuum analyze conversations, messages, conversation_tags, contacts');
-    } finally {
-      client.release();
-    }
-  });
-
-  /** Rows that a call's own statements touch, once who asks is known. */
-  async function touched(call: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>) {
-    const screens = await screensFor(headers);
-    const readings = await Promise.all((await statementsOf(() => call(screens))).map(readPlan));
-    return readings.reduce((sum, { rows }) => sum + rows, 0);
-  }
-
-  test('demo conversations are whole: about three messages each, ids that can be opened, and no event tells of them', async () => {
-    const where = { workspaceId };
-    expect(await db().conversation.count({ where })).toBe(MANY);
-    const messages = await db().message.count({ where });
-    expect(messages / MANY).toBeGreaterThan(2.5);
-    expect(messages / MANY).toBeLessThan(3.5);
-    expect(await db().event.count({ where })).toBe(0);
-    expect(await db().notification.count({ where })).toBe(0);
-    const [row] = (await list()).rows;
-    const opened = await (await screensFor(headers)).conversations.opened({ id: row?.id ?? '' });
-    expect(opened?.conversation).toMatchObject({ id: row?.id, contact: { name: row?.contactName } });
-  });
-
-  test('every page of a filter leads to all of its conversations, and counts agree', async () => {
-    const tag = (await (await screensFor(headers)).inbox.filterChoices()).tags[0] ?? '';
-    for (const filter of [{ tag }, { search: 'refund' }, { channel: 'webchat' as const, assignee: 'me' }]) {
-      let seen = 0;
-      let cursor: string | null = null;
-      do {
-        const page: InboxPage = await list({ ...filter, rows: 300, ...(cursor ? { cursor } : {}) });
-        seen += page.rows.length;
-        cursor = page.nextCursor;
-      } while (cursor);
-      const counted = Object.values(await counts(filter));
-      const sum = counted.reduce((before, { count }) => before + count, 0);
-      if (counted.some(({ more }) => more)) expect(seen).toBeGreaterThanOrEqual(sum);
-      else expect(seen).toBe(sum);
-      expect(seen).toBeGreaterThan(0);
-    }
-  });
-
-  test.each<[string, Filter]>([
-    ['a status', { status: 'open' }],
-    ['all statuses', {}],
-    ['assigned to me', { assignee: 'me', status: 'closed' }],
-    ['unassigned', { assignee: 'unassigned' }],
-    ['a channel', { channel: 'email', status: 'closed' }],
-  ])('a page of %s touches the rows it shows and few more', async (_name, filter) => {
-    // 50 conversations and one more, each with its newest message, contact, assignee, tags and time limits.
-    expect(await touched((screens) => screens.inbox.list(filter))).toBeLessThan(700);
-  });
-});
-
-describe('what thousands of older conversations have and none of the newest', () => {
-  const ALL = 7_500;
-  const OLD = 6_000;
-
-  beforeAll(async () => {
-    await openNew();
-    // Number 1 is the newest; the tag and the word begin at number 1,501.
-    await db().$executeRaw`
-      with made as (
-        insert into conversations (id, workspace_id, channel, subject, last_message_at, updated_at)
-        select gen_random_uuid(), ${workspaceId}::uuid, 'email',
-          'Number ' || n || case when n > ${ALL - OLD}::int then ' recalled' else '' end,
-          ${new Date(START)}::timestamptz - n * interval '1 minute', now()
-        from generate_series(1, ${ALL}::int) n
-        returning id, workspace_id, subject
-      )
-      insert into conversation_tags (conversation_id, workspace_id, key, name)
-      select id, workspace_id, 'recall', 'Recall' from made where subject like '%recalled'`;
-  });
-
-  test.each<[string, Filter, number]>([
-    ['a tag', { tag: 'Recall' }, 999],
-    ['a word, which is looked for in fewer', { search: 'recalled' }, 0],
-  ])('%s: is found past the newest, and counted as far as was looked', async (_name, filter, counted) => {
-    const { rows, nextCursor } = await list(filter);
-    expect(rows.map(({ subject }) => subject)).toEqual(
-      Array.from({ length: 50 }, (_, i) => `Number ${ALL - OLD + 1 + i} recalled`),
-    );
-    expect(nextCursor).not.toBeNull();
-    expect((await counts(filter)).open).toEqual({ count: counted, more: true });
-  });
-
-  test('a page after the last of them is the end', async () => {
-    const [last] = await db().conversation.findMany({
-      where: { workspaceId },
-      orderBy: [{ lastMessageAt: 'asc' }],
-      select: { id: true, lastMessageAt: true },
-      take: 1,
-    });
-    if (!last) throw new Error('There is no conversation.');
-    const cursor = `${last.lastMessageAt.getTime()}000-${last.id}`;
-    expect(await list({ tag: 'Recall', cursor })).toEqual({ rows: [], nextCursor: null });
   });
 });

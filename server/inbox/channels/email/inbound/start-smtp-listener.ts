@@ -1,12 +1,12 @@
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { db } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { log } from '#server/ground/log.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
-import { keepMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/channels/email/inbound/mail-limits.ts';
 import { smtpCertificate } from '#server/inbox/channels/email/inbound/smtp-certificate.ts';
+import { respond, smtpRefusal } from '#server/inbox/channels/email/inbound/smtp-refusal.ts';
+import { takeMail } from '#server/inbox/channels/email/inbound/take-mail.ts';
 
 /** Connections at once, in all and of one address. */
 const CONNECTIONS_MAX = 100;
@@ -27,20 +27,12 @@ export type SmtpListener = {
   stop: () => Promise<void>;
 };
 
-/** What is known of a connection besides what the library knows. */
-type Visit = { recipients: Map<string, MailRecipient>; timer: NodeJS.Timeout };
-
-/** A refusal as SMTP says it (RFC 5321 §4.2.3, RFC 3463). 4xx: the sender tries again later. */
-function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
-}
-
 const UNKNOWN = '5.1.1 There is no such mailbox here';
-const TOO_LARGE = '5.3.4 A mail can be 50 MB at most';
 const TOO_MANY = '4.5.3 A mail can have 1,000 recipients at most; send it to the others in another one';
 const HURRIED = '4.7.0 Too much mail from your address; try again in a minute';
-const NO_ROOM = '4.2.2 The mailbox has no room right now';
-const FAULT = '4.3.0 The mail could not be kept right now; try again later';
+
+/** What is known of a connection besides what the library knows. */
+type Visit = { recipients: Map<string, MailRecipient>; timer: NodeJS.Timeout };
 
 /**
  * Listens for mail of contacts on a port (RFC 5321). A mail is kept before it is answered with 250, and worked off by a
@@ -70,7 +62,8 @@ export async function startSmtpListener({
     closeTimeout: DRAIN_MS,
     onConnect(session, callback) {
       const count = (perAddress.get(session.remoteAddress) ?? 0) + 1;
-      if (count > CONNECTIONS_PER_ADDRESS_MAX) return callback(refusal(421, '4.7.0 Too many connections'));
+      if (count > CONNECTIONS_PER_ADDRESS_MAX)
+        return callback(smtpRefusal(421, '4.7.0 Too many connections'));
       perAddress.set(session.remoteAddress, count);
       const timer = setTimeout(() => closeConnection(session.id), CONNECTION_MAX_MS);
       timer.unref();
@@ -87,23 +80,25 @@ export async function startSmtpListener({
       else perAddress.delete(session.remoteAddress);
     },
     onMailFrom(_address, session, callback) {
-      answer(callback, async () => {
+      respond(callback, async () => {
         visits.get(session.id)?.recipients.clear();
         const { allowed } = await takeFrom('inbound_mail', session.remoteAddress);
-        if (!allowed) throw refusal(451, HURRIED);
+        if (!allowed) throw smtpRefusal(451, HURRIED);
       });
     },
     onRcptTo({ address }, session, callback) {
-      answer(callback, () => nameRecipient(address, session));
+      respond(callback, () => nameRecipient(address, session));
     },
     onData(stream, session, callback) {
-      answer(callback, () => takeMail(stream, session));
+      respond(callback, () =>
+        takeMail(stream, session, [...(visits.get(session.id)?.recipients.values() ?? [])]),
+      );
     },
   });
 
   async function nameRecipient(address: string, session: SMTPServerSession): Promise<void> {
     const visit = visits.get(session.id);
-    if (!visit || visit.recipients.size >= RECIPIENTS_MAX) throw refusal(452, TOO_MANY);
+    if (!visit || visit.recipients.size >= RECIPIENTS_MAX) throw smtpRefusal(452, TOO_MANY);
     const found = await findRecipient(db(), address);
     if (found) {
       visit.recipients.set(address.toLowerCase(), found);
@@ -111,32 +106,7 @@ export async function startSmtpListener({
     }
     // Who guesses addresses is slowed down, as somebody may be sending to a list of them.
     const { allowed } = await takeFrom('inbound_mail_recipient', session.remoteAddress);
-    throw allowed ? refusal(550, UNKNOWN) : refusal(451, HURRIED);
-  }
-
-  async function takeMail(
-    stream: Parameters<NonNullable<SMTPServer['onData']>>[0],
-    session: SMTPServerSession,
-  ) {
-    const recipients = [...(visits.get(session.id)?.recipients.values() ?? [])];
-    const { mailFrom } = session.envelope;
-    const envelope = {
-      ip: session.remoteAddress,
-      helo: session.hostNameAppearsAs || null,
-      from: mailFrom ? mailFrom.address : '',
-    };
-    try {
-      const ids = await keepMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
-      log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.kept');
-    } catch (error) {
-      // The rest is taken in and thrown away, or the sender never reads the answer.
-      stream.resume();
-      if (!stream.readableEnded && !stream.destroyed)
-        await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));
-      if (error instanceof TooLarge) throw refusal(552, TOO_LARGE);
-      if (error instanceof Refusal) throw refusal(452, NO_ROOM);
-      throw error;
-    }
+    throw allowed ? smtpRefusal(550, UNKNOWN) : smtpRefusal(451, HURRIED);
   }
 
   function closeConnection(id: string): void {
@@ -156,32 +126,4 @@ export async function startSmtpListener({
     connections: () => visits.size,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
-}
-
-class TooLarge extends Error {}
-
-/** Passes a mail on, and fails once it is larger. It is read on from the stream by its own loop, so that the rest can be. */
-async function* upTo(maxBytes: number, stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const piece of (
-    stream as NodeJS.ReadableStream & { iterator(options: object): AsyncIterable<Buffer> }
-  ).iterator({
-    destroyOnReturn: false,
-  })) {
-    bytes += piece.length;
-    if (bytes > maxBytes) throw new TooLarge();
-    yield piece;
-  }
-}
-
-/** Answers with what came of it; our own faults as a temporary refusal, so that the sender tries again. */
-function answer(callback: (error?: Error | null) => void, work: () => Promise<void>): void {
-  work().then(
-    () => callback(),
-    (error: unknown) => {
-      if (error instanceof Error && 'responseCode' in error) return callback(error);
-      log().error({ err: error }, 'mail.not_kept');
-      callback(refusal(451, FAULT));
-    },
-  );
 }

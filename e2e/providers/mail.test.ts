@@ -1,0 +1,58 @@
+import nodemailer from 'nodemailer';
+import PostalMime from 'postal-mime';
+import { describe, expect, it } from 'vitest';
+import { playService, until } from './played-service.ts';
+
+const { played, control } = playService();
+
+describe('mail', () => {
+  const send = (subject: string) => {
+    const { smtpPort } = played.running.providers.settings;
+    const transport = nodemailer.createTransport({ host: 'localhost', port: smtpPort, ignoreTLS: true });
+    return transport.sendMail({
+      from: 'reply+abc@growth.demo.test',
+      to: { name: 'Ada', address: 'ada@contacts.example' },
+      subject,
+      text: 'Your order left.',
+      messageId: '<one@growth.demo.test>',
+    });
+  };
+
+  it('is kept as it was sent, and answered in its thread with the mail quoted', async () => {
+    await send('Your order');
+    const [mail] = await control('GET', '/control/mails?to=ada@contacts.example');
+    expect(mail).toMatchObject({ direction: 'out', subject: 'Your order', taken: true });
+    expect(await control('POST', `/control/mails/${mail.id}/reply`, { text: 'Thanks' })).toMatchObject({
+      taken: true,
+    });
+    expect(played.mails[0]).toMatchObject({
+      from: 'ada@contacts.example',
+      to: ['reply+abc@growth.demo.test'],
+    });
+    const reply = await PostalMime.parse(played.mails[0]?.raw ?? '');
+    expect(reply).toMatchObject({ subject: 'Re: Your order', inReplyTo: '<one@growth.demo.test>' });
+    expect(reply.text).toMatch(/^Thanks\n\nOn .*wrote:\n> Your order left\./);
+  });
+
+  it.each([
+    ['451', 451],
+    ['550', 550],
+  ])('is refused with %s when told so, once', async (chosen, code) => {
+    await control('PUT', '/control/mail-answer', { answer: chosen });
+    await expect(send('Refused')).rejects.toMatchObject({ responseCode: code });
+    await expect(send('Taken')).resolves.toBeDefined();
+  });
+
+  it('comes back as a report to its envelope sender, from nobody (RFC 3464)', async () => {
+    await control('PUT', '/control/mail-answer', { answer: 'bounce' });
+    await send('Nobody there');
+    const bounced = await until('the bounce came', () => played.mails[0]);
+    expect([bounced.from, bounced.to]).toEqual(['', ['reply+abc@growth.demo.test']]);
+    const raw = bounced.raw.toString('utf8');
+    expect(raw).toContain('report-type=delivery-status');
+    expect(raw).toMatch(
+      /Final-Recipient: rfc822; ada@contacts\.example\r\nAction: failed\r\nStatus: 5\.1\.1/,
+    );
+    expect(raw).toContain('Message-ID: <one@growth.demo.test>');
+  });
+});

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { type Running, startProviders } from './start-providers.ts';
+import type { Account, Channel } from './state.ts';
+
+type Taken = { path: string; headers: IncomingHttpHeaders; body: string };
+
+/** A service that takes every webhook and mail: what it took, the status that it answers with, and the running stand-in. */
+type PlayedService = {
+  taken: Taken[];
+  mails: { from: string; to: string[]; raw: Buffer }[];
+  answer: number;
+  /** Filled once the first test begins; `url` is the address of the stand-in's pages. */
+  running: Running;
+  url: string;
+};
+
+/**
+ * For a test file about the stand-in for the providers: the stand-in runs, and the service is played. Before each test both have
+ * forgotten what was before.
+ */
+export function playService() {
+  const played = { taken: [], mails: [], answer: 200 } as unknown as PlayedService;
+  const service = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
+    const body = Buffer.concat(chunks).toString('utf8');
+    played.taken.push({ path: pathname, headers: req.headers, body });
+    const isRight = searchParams.get('hub.verify_token') === 'right';
+    const challenge = isRight ? (searchParams.get('hub.challenge') ?? '') : '';
+    const status = searchParams.has('hub.verify_token') && !isRight ? 403 : played.answer;
+    res.writeHead(status).end(challenge);
+  });
+  const mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: async (stream, { envelope }, callback) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+      const to = envelope.rcptTo.map(({ address }) => address);
+      played.mails.push({ from, to, raw: Buffer.concat(chunks) });
+      callback();
+    },
+  });
+
+  beforeAll(async () => {
+    const [port, smtpPort, servicePort, inboundSmtpPort] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ];
+    service.listen(servicePort, '127.0.0.1');
+    mailServer.listen(inboundSmtpPort, '127.0.0.1');
+    played.url = `http://localhost:${port}`;
+    const serviceUrl = `http://127.0.0.1:${servicePort}`;
+    const settings = { serviceUrl, serviceName: 'Inbox', port, smtpPort, inboundSmtpPort, url: played.url };
+    played.running = await startProviders(settings);
+  });
+  afterAll(async () => {
+    await played.running.stop();
+    service.close();
+    await new Promise<void>((resolve) => mailServer.close(resolve));
+  });
+  beforeEach(async () => {
+    await control('POST', '/control/reset');
+    played.taken.length = 0;
+    played.mails.length = 0;
+    played.answer = 200;
+  });
+
+  async function control(method: string, path: string, body?: unknown) {
+    const response = await fetch(`${played.url}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect([path, response.status]).toEqual([path, 200]);
+    return await response.json();
+  }
+
+  /** The account of a channel that Demo Growth has. */
+  function demo(channel: Channel): Account {
+    const accounts = [...played.running.providers.state.accounts.values()];
+    const account = accounts.find((each) => each.channel === channel && each.workspace === 'Demo Growth');
+    if (!account) throw new Error(`Demo Growth has no account of ${channel}.`);
+    return account;
+  }
+
+  const key = (channel: Channel) => `${channel}:${demo(channel).externalId}`;
+  return {
+    played,
+    control,
+    demo,
+    key,
+    /** A contact writes to that account. */
+    write: (channel: Channel, body: object) =>
+      control('POST', `/control/accounts/${key(channel)}/messages`, body),
+    /** Switches how the account behaves. */
+    set: (channel: Channel, switches: object) =>
+      control('PATCH', `/control/accounts/${key(channel)}/switches`, switches),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** What `find` finds, looked for until it is there. */
+export async function until<T>(what: string, find: () => T | undefined | false): Promise<T> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const found = find();
+    if (found) return found;
+    await sleep(25);
+  }
+  throw new Error(`It never came about that ${what}.`);
+}
