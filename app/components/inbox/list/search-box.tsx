@@ -18,13 +18,12 @@ export function SearchBox({ view }: { view: InboxView }) {
   const sent = useRef(asked);
   const field = useRef<HTMLInputElement>(null);
 
-  // A link or the back button may change the search too, also before what was typed last is shown; what is being typed stays.
+  // A link or the back button may change the search too; what is being typed stays.
   useEffect(() => {
-    const shown = view.search ?? '';
-    if (shown === sent.current) return;
-    sent.current = shown;
-    setText(shown);
-  }, [view]);
+    if (asked === sent.current) return;
+    sent.current = asked;
+    setText(asked);
+  }, [asked]);
 
   // Back before what was searched for is shown: then `asked` has not changed at all.
   useEffect(() => {
