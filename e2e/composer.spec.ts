@@ -266,7 +266,7 @@ test('what was typed goes when its author signs out, in every tab, and no one af
   // The other tab is no page of anyone any more, and what it still held does not come back as it goes.
   await other.waitForURL('**/sign-in**');
   const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
-  expect(await kept()).toEqual([]);
+  await expect.poll(kept).toEqual([]);
 
   await fillInSignIn(page, 'agent@demo.test');
   await page.goto(inbox);

@@ -6,6 +6,7 @@ import {
   keepDraft,
   lastSignOut,
   readDraft,
+  SIGN_OUT_KEY,
   withDraft,
 } from '#app/components/inbox/composer/drafts/drafts.ts';
 
@@ -27,9 +28,15 @@ export function useDraft({ userId, conversationId, kind }: DraftOf): Draft {
   const [draft] = useState(() => startDraft({ userId, conversationId, kind }, setText));
   useEffect(() => {
     draft.load();
+    // What this tab wrote down in the moment of the sign-out, the tab that signed out did not see and remove.
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === SIGN_OUT_KEY) draft.forget();
+    };
     window.addEventListener('pagehide', draft.keep);
+    window.addEventListener('storage', onStorage);
     return () => {
       window.removeEventListener('pagehide', draft.keep);
+      window.removeEventListener('storage', onStorage);
       draft.keep();
     };
   }, [draft]);
@@ -58,6 +65,10 @@ function startDraft(of: DraftOf, show: (text: string) => void) {
   };
   return {
     keep,
+    forget: () => {
+      clearTimeout(timer);
+      keepDraft(of, '');
+    },
     load: () => {
       const kept = readDraft(of);
       if (kept !== '' && latest === '') set(kept);
