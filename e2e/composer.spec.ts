@@ -171,7 +171,7 @@ test('commands start workflows, typed with a slash or by the button, and never r
   await expect(page.getByRole('textbox', { name: 'Details' })).toBeFocused();
   await page.keyboard.type('twice, please');
   await button(page, 'Run').click();
-  await expect(page.getByText('Ran /refund')).toBeVisible();
+  await expect(page.getByText('Ran /refund', { exact: true })).toBeVisible();
   await expect(box(page, 'Reply')).toHaveValue('');
   await expect(thread(page)).toContainText('Olivia Owen ran /refund: twice, please');
 
