@@ -12,13 +12,13 @@ const EXCERPT_MAX_BYTES = 2_000;
  * One attempt of a delivery: one POST as spec.md §6 has it, redirects not followed, its outcome returned as
  * data. Only an address of the platform is ever contacted, also when the setting has changed since the hook was
  * subscribed.
- * @throws NotSentError when the dispatcher gave it up before anything was sent
+ * @returns null when the dispatcher gave it up before anything was sent (`checkBeforeSending`)
  */
 export async function attemptDelivery(
   dispatcher: Dispatcher,
   delivery: { eventId: string; eventKey: EventKey; body: string; targetUrl: string },
   hooksHost: string,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | null> {
   if (!isPlatformHookUrl(delivery.targetUrl, hooksHost)) {
     return { kind: 'unreachable', error: `The address is not on ${hooksHost} and was not contacted.` };
   }
@@ -46,8 +46,7 @@ export async function attemptDelivery(
       retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : null,
     });
   } catch (error) {
-    if (error instanceof NotSentError) throw error;
-    return resultOfError(error);
+    return error instanceof NotSentError ? null : resultOfError(error);
   } finally {
     clearTimeout(timer);
   }

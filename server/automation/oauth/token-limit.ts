@@ -9,7 +9,7 @@ import {
   windowFrom,
 } from '#server/ground/limits/take-within.ts';
 
-/** The limit of one request of the platform (spec.md §8), from which it takes once, whoever asks first. */
+/** The limit of one request of the platform (spec.md §8): the first that asks takes from it, and no one after. */
 export type TokenLimit = {
   /** Whether it is to be taken from before anything else is done for the request, as by one who was refused before. */
   goesFirst: boolean;

@@ -1,7 +1,5 @@
 import type { Dispatcher } from 'undici';
 import { attemptDelivery } from '#server/automation/deliveries/attempt-delivery.ts';
-import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
-import { NotSentError } from '#server/automation/deliveries/check-before-sending.ts';
 import type { DueDelivery, DueHook } from '#server/automation/deliveries/drain/read-due.ts';
 import { planNextAttempt } from '#server/automation/deliveries/plan-next-attempt.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
@@ -21,7 +19,7 @@ export async function makeAttempt(
   const { id, eventId, body } = due;
   const startedAt = new Date();
   const start = performance.now();
-  const result = await attempt(dispatcher, { eventId, eventKey, body, targetUrl }, HOOKS_HOST);
+  const result = await attemptDelivery(dispatcher, { eventId, eventKey, body, targetUrl }, HOOKS_HOST);
   if (result === null) return null;
   const number = due.attempts + 1;
   return {
@@ -32,13 +30,4 @@ export async function makeAttempt(
     result,
     next: planNextAttempt(result, number - due.earlierAttempts, DELIVERY_RETRY_DELAYS),
   };
-}
-
-async function attempt(...delivery: Parameters<typeof attemptDelivery>): Promise<AttemptResult | null> {
-  try {
-    return await attemptDelivery(...delivery);
-  } catch (error) {
-    if (error instanceof NotSentError) return null;
-    throw error;
-  }
 }

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Running, startProviders } from '#e2e/providers/start-providers.ts';
 import type { Account } from '#e2e/providers/state.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { connectNew } from '#test/channel-service.ts';
 import { replyWithFile } from '#test/reply-with-file.ts';
@@ -15,7 +14,7 @@ import { startTestService, type TestService } from '#test/service.ts';
 let service: TestService;
 let providers: Running;
 beforeAll(async () => {
-  const [port, smtpPort] = [await freePort(), await freePort()];
+  const [port, smtpPort] = [await findFreePort(), await findFreePort()];
   const url = `http://localhost:${port}`;
   const serviceUrl = 'http://127.0.0.1:9';
   providers = await startProviders({
@@ -35,14 +34,6 @@ afterAll(async () => {
 beforeEach(() => {
   providers.providers.state.apiCalls.length = 0;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 const PNG = { name: 'label.png', contentType: 'image/png', content: '\x89PNG\r\n\x1a\n' };
 const PDF = { name: 'Größe.pdf', contentType: 'application/pdf', content: '%PDF-1.4 a bill' };
