@@ -1,8 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { findFreePort } from '#scripts/tools/ports.ts';
 import { type Running, startProviders } from './start-providers.ts';
 import type { Account, Channel } from './state.ts';
 
@@ -50,10 +50,10 @@ export function playService() {
 
   beforeAll(async () => {
     const [port, smtpPort, servicePort, inboundSmtpPort] = [
-      await findFreePort(),
-      await findFreePort(),
-      await findFreePort(),
-      await findFreePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
     ];
     service.listen(servicePort, '127.0.0.1');
     mailServer.listen(inboundSmtpPort, '127.0.0.1');
@@ -105,6 +105,14 @@ export function playService() {
     set: (channel: Channel, switches: object) =>
       control('PATCH', `/control/accounts/${key(channel)}/switches`, switches),
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** What `find` finds, looked for until it is there. */
