@@ -54,6 +54,24 @@ test('a conversation, a tab and a search show without asking for the page again,
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
+test('a click in the first moment in which a row answers opens the conversation', async ({ page }) => {
+  await page.addInitScript(clickFirstRowEarly);
+  await signIn(page, 'owner@demo.test', '/inbox');
+  await expect(opened(page)).toHaveCount(1);
+});
+
+/** In the browser: clicks the first row as soon as React has attached to it what answers. */
+function clickFirstRowEarly(): void {
+  if (window.location.search !== '') return;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    const row = document.querySelector<HTMLElement>('[data-conversation]');
+    if (row && Object.keys(row).some((key) => key.startsWith('__reactProps'))) row.click();
+    else port2.postMessage(null);
+  };
+  port2.postMessage(null);
+}
+
 test('a search that is taken back before it is shown leaves no words in its box', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/inbox');
   await row(page, 1).click();

@@ -63,11 +63,14 @@ test('what a worker has in flight that gets no processor for longer than its lea
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(10);
   const starved = await startWorker();
+  // It is there before a request is held, and halted while the other one takes them: an attempt may wait 15 seconds.
+  const other = await startWorker({ WORKER_CONCURRENCY: '125' });
+  other.freeze();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, 10);
   await until('it has its hands full', () => requests.open() === AT_ONCE);
-  const other = await startWorker({ WORKER_CONCURRENCY: '125' });
   starved.freeze();
+  other.thaw();
   requests.letGo();
   await until('its leases ran out long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
   starved.thaw();

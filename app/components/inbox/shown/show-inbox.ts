@@ -4,6 +4,16 @@
  * @param how `replace`: the way back skips what was shown before
  */
 export function showInbox(path: string, how: 'push' | 'replace' = 'push'): void {
-  if (how === 'push') window.history.pushState(null, '', path);
+  const isPush = how === 'push';
+  if (!isFollowed()) return isPush ? window.location.assign(path) : window.location.replace(path);
+  if (isPush) window.history.pushState(null, '', path);
   else window.history.replaceState(null, '', path);
+}
+
+/**
+ * Next follows addresses once it has put functions of its own in the place of the browser's, in an effect: on a busy machine a
+ * row may answer a click before. Then the page is loaded as any link does it.
+ */
+function isFollowed(): boolean {
+  return Object.hasOwn(window.history, 'pushState');
 }
