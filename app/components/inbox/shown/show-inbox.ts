@@ -5,8 +5,10 @@
  */
 export function showInbox(path: string, how: 'push' | 'replace' = 'push'): void {
   const isPush = how === 'push';
-  if (!isFollowed()) return isPush ? window.location.assign(path) : window.location.replace(path);
-  if (isPush) window.history.pushState(null, '', path);
+  if (!isFollowed()) {
+    if (isPush) window.location.assign(path);
+    else window.location.replace(path);
+  } else if (isPush) window.history.pushState(null, '', path);
   else window.history.replaceState(null, '', path);
 }
 
