@@ -54,22 +54,26 @@ test('a conversation, a tab and a search show without asking for the page again,
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
-test('a click in the first moment in which a row answers opens the conversation', async ({ page }) => {
+test('a row that is clicked before Next follows addresses opens its conversation', async ({ page }) => {
   await page.addInitScript(clickFirstRowEarly);
   await signIn(page, 'owner@demo.test', '/inbox');
   await expect(opened(page)).toHaveCount(1);
 });
 
-/** In the browser: clicks the first row as soon as React has attached to it what answers. */
+/**
+ * In the browser: clicks the first row when the page has become React's, before the effects in which Next begins to follow
+ * addresses. Its first entry of the history is written just before.
+ */
 function clickFirstRowEarly(): void {
   if (window.location.search !== '') return;
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    const row = document.querySelector<HTMLElement>('[data-conversation]');
-    if (row && Object.keys(row).some((key) => key.startsWith('__reactProps'))) row.click();
-    else port2.postMessage(null);
+  const { replaceState } = History.prototype;
+  History.prototype.replaceState = function (...entry) {
+    History.prototype.replaceState = replaceState;
+    replaceState.apply(this, entry);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => document.querySelector<HTMLElement>('[data-conversation]')?.click();
+    port2.postMessage(null);
   };
-  port2.postMessage(null);
 }
 
 test('a search that is taken back before it is shown leaves no words in its box', async ({ page }) => {
