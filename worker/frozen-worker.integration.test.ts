@@ -25,15 +25,8 @@ const POOLS = 3;
 const STARVED_MS = 3_000;
 
 test('a worker on a machine that was suspended starts again, and nothing is sent twice but what was in flight', async () => {
-  const { receiver, startWorker } = running();
-  const hooks = await makeHooks(10);
-  const frozen = await startWorker();
-  const requests = holdRequests(receiver);
-  await sendToAll(hooks, 10);
-  await until('it has its hands full', () => requests.open() === AT_ONCE);
-  // Now: a request that is held for longer than an attempt may take is sent again, and a start takes long on a busy machine.
-  const other = await startWorker({ WORKER_CONCURRENCY: '125' });
-  frozen.freeze();
+  const { receiver } = running();
+  const { hooks, frozen, other, requests } = await freezeWithFullHands();
   await endSession(frozen.pid);
   const inFlight = await unrecordedOf(frozen.poolIds, receiver.received);
   await until('another one has sent all', () => requests.open() === AT_ONCE + 100);
@@ -60,17 +53,8 @@ test('a worker on a machine that was suspended starts again, and nothing is sent
 });
 
 test('what a worker has in flight that gets no processor for longer than its lease is sent once', async () => {
-  const { receiver, startWorker } = running();
-  const hooks = await makeHooks(10);
-  const starved = await startWorker();
-  // It is there before a request is held, and halted while the other one takes them: an attempt may wait 15 seconds.
-  const other = await startWorker({ WORKER_CONCURRENCY: '125' });
-  other.freeze();
-  const requests = holdRequests(receiver);
-  await sendToAll(hooks, 10);
-  await until('it has its hands full', () => requests.open() === AT_ONCE);
-  starved.freeze();
-  other.thaw();
+  const { receiver } = running();
+  const { hooks, frozen: starved, other, requests } = await freezeWithFullHands();
   requests.letGo();
   await until('its leases ran out long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
   starved.thaw();
@@ -79,6 +63,24 @@ test('what a worker has in flight that gets no processor for longer than its lea
   expect(await livePools()).toEqual(expect.arrayContaining([...starved.poolIds, ...other.poolIds]));
   await expectAtRest(hooks, 100);
 });
+
+/**
+ * Two workers, of which one is halted while its requests wait for their answers. The other one was halted meanwhile and goes on:
+ * it is started before, as an attempt may take 15 seconds and a start takes long on a busy machine.
+ */
+async function freezeWithFullHands() {
+  const { receiver, startWorker } = running();
+  const hooks = await makeHooks(10);
+  const frozen = await startWorker();
+  const other = await startWorker({ WORKER_CONCURRENCY: '125' });
+  other.freeze();
+  const requests = holdRequests(receiver);
+  await sendToAll(hooks, 10);
+  await until('it has its hands full', () => requests.open() === AT_ONCE);
+  frozen.freeze();
+  other.thaw();
+  return { hooks, frozen, other, requests };
+}
 
 /** As PostgreSQL does with the session of a machine that no longer answers on the network. */
 async function endSession(pid: number): Promise<void> {
