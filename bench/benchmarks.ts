@@ -1,65 +1,57 @@
 /**
- * `rounds`: how many a run of all makes of it, where five would take too long. `minutes`: what it takes then on a machine with
- * two cores that does nothing else, reckoned from its own settings. `minutesAlone`: when it is named, with five rounds.
+ * `minutes`: what five rounds take on a machine with two cores that does nothing else, measured there or reckoned from its own
+ * settings. `partOf`: another one measures it too, so a run of all leaves it out.
  */
 export type Benchmark = {
   load: () => Promise<(rounds: number) => Promise<void>>;
-  rounds?: number;
   minutes: number;
-  minutesAlone?: number;
+  partOf?: string;
 };
 
 /** In the order in which all of them run: what fills a large workspace comes before what finds it filled. */
 export const BENCHMARKS: Record<string, Benchmark> = {
-  me: { load: async () => (await import('#bench/me.ts')).benchMe, minutes: 0.5 },
+  me: { load: async () => (await import('#bench/me.ts')).benchMe, minutes: 1 },
   // It fills 1,000,000 conversations, which `growth` finds there, as does the next run.
   search: { load: async () => (await import('#bench/search.ts')).benchSearch, minutes: 11 },
-  growth: { load: async () => (await import('#bench/growth.ts')).benchGrowth, rounds: 3, minutes: 2 },
-  commit: { load: async () => (await import('#bench/commit.ts')).benchCommit, rounds: 3, minutes: 2 },
-  deliver: {
-    load: async () => (await import('#bench/deliver.ts')).benchDeliver,
-    minutes: 1.8,
-    minutesAlone: 3,
+  growth: { load: async () => (await import('#bench/growth.ts')).benchGrowth, minutes: 4 },
+  create: {
+    load: async () => (await import('#bench/requests.ts')).benchCreate,
+    minutes: 6,
+    partOf: 'requests',
   },
+  token: {
+    load: async () => (await import('#bench/requests.ts')).benchToken,
+    minutes: 5,
+    partOf: 'requests',
+  },
+  requests: { load: async () => (await import('#bench/requests.ts')).benchRequests, minutes: 13 },
+  commit: { load: async () => (await import('#bench/commit.ts')).benchCommit, minutes: 6 },
+  deliver: { load: async () => (await import('#bench/deliver.ts')).benchDeliver, minutes: 3 },
   'hot-hook': { load: async () => (await import('#bench/hot-hook.ts')).benchHotHook, minutes: 1.5 },
-  latency: {
-    load: async () => (await import('#bench/latency.ts')).benchLatency,
-    minutes: 2.6,
-    minutesAlone: 4,
-  },
-  fanout: { load: async () => (await import('#bench/fanout.ts')).benchFanout, rounds: 3, minutes: 2 },
-  isolation: {
-    load: async () => (await import('#bench/isolation.ts')).benchIsolation,
-    rounds: 3,
-    minutes: 4,
-  },
-  backlog: { load: async () => (await import('#bench/backlog.ts')).benchBacklog, rounds: 3, minutes: 2 },
+  latency: { load: async () => (await import('#bench/latency.ts')).benchLatency, minutes: 4 },
+  fanout: { load: async () => (await import('#bench/fanout.ts')).benchFanout, minutes: 3.5 },
+  isolation: { load: async () => (await import('#bench/isolation.ts')).benchIsolation, minutes: 6 },
+  backlog: { load: async () => (await import('#bench/backlog.ts')).benchBacklog, minutes: 3 },
   throttle: { load: async () => (await import('#bench/throttle.ts')).benchThrottle, minutes: 4.5 },
-  requests: { load: async () => (await import('#bench/requests.ts')).benchRequests, rounds: 3, minutes: 8 },
-  pages: { load: async () => (await import('#bench/pages.ts')).benchPages, rounds: 3, minutes: 4.5 },
-  screens: { load: async () => (await import('#bench/screens.ts')).benchScreens, minutes: 2 },
-  retention: {
-    load: async () => (await import('#bench/retention.ts')).benchRetention,
-    rounds: 3,
-    minutes: 8,
-  },
-  workers: { load: async () => (await import('#bench/workers.ts')).benchWorkers, rounds: 3, minutes: 4 },
+  retention: { load: async () => (await import('#bench/retention.ts')).benchRetention, minutes: 12 },
+  pages: { load: async () => (await import('#bench/pages.ts')).benchPages, minutes: 10 },
+  screens: { load: async () => (await import('#bench/screens.ts')).benchScreens, minutes: 2.5 },
+  workers: { load: async () => (await import('#bench/workers.ts')).benchWorkers, minutes: 6 },
   costs: { load: async () => (await import('#bench/costs.ts')).benchCosts, minutes: 2 },
   scaling: { load: async () => (await import('#bench/scaling.ts')).benchScaling, minutes: 0 },
-  soak: { load: async () => (await import('#bench/soak.ts')).benchSoak, minutes: 11, minutesAlone: 21 },
+  soak: { load: async () => (await import('#bench/soak.ts')).benchSoak, minutes: 21 },
 };
 
-/** Rounds of one that is named. */
+/** How often each side is measured unless said otherwise. */
 export const ROUNDS = 5;
 
-/** What a run of all sets for its benchmarks, unless it is set: one peer, and half of the soak. */
-export const SHORTER = { BENCH_PEERS: 'graphile-worker', BENCH_MINUTES: '10' };
+/** What a run measures: the one that is named, or all that are not part of another. */
+export function chosenBenchmarks(name: string | undefined): string[] {
+  if (name !== undefined) return [name];
+  return Object.keys(BENCHMARKS).filter((each) => BENCHMARKS[each]?.partOf === undefined);
+}
 
-/** About how many minutes a run takes with its usual rounds. */
-export function expectedMinutes(chosen: string | undefined): number {
-  if (chosen === undefined) {
-    return Math.ceil(Object.values(BENCHMARKS).reduce((sum, { minutes }) => sum + minutes, 0));
-  }
-  const { minutes = 0, minutesAlone, rounds = ROUNDS } = BENCHMARKS[chosen] ?? {};
-  return minutesAlone ?? Math.ceil((minutes * ROUNDS) / rounds);
+/** About how many minutes these take with their usual rounds. */
+export function expectedMinutes(names: string[]): number {
+  return Math.ceil(names.reduce((sum, name) => sum + (BENCHMARKS[name]?.minutes ?? 0), 0));
 }

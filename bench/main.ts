@@ -1,8 +1,13 @@
 import { once } from 'node:events';
-import { BENCHMARKS, expectedMinutes, ROUNDS, SHORTER } from '#bench/benchmarks.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BENCHMARKS, chosenBenchmarks, expectedMinutes, ROUNDS } from '#bench/benchmarks.ts';
 import { endGroup, endGroupsOnSignals, startGroup } from '#bench/run-in-group.ts';
+import { describeRun, summarize } from '#bench/summary.ts';
+import { dataDirOf } from '#scripts/tools/project.ts';
 
-// npm run bench -- [name] [rounds]: benchmarks beside their floors, one or all. A table of each, and the same as JSON.
+// npm run bench -- [name] [rounds]: benchmarks beside their floors, one or all. A table of each, what was reached in the end, and
+// the same as JSON.
 
 const [chosen, rounds] = process.argv.slice(2);
 if (chosen !== undefined && !(chosen in BENCHMARKS)) {
@@ -10,27 +15,29 @@ if (chosen !== undefined && !(chosen in BENCHMARKS)) {
   process.exit(1);
 }
 endGroupsOnSignals();
-const names = chosen === undefined ? Object.keys(BENCHMARKS) : [chosen];
-if (chosen === undefined) for (const [key, value] of Object.entries(SHORTER)) process.env[key] ??= value;
+const names = chosenBenchmarks(chosen);
 const most = rounds === undefined ? '' : ` (with the usual rounds, not ${rounds})`;
 console.log(
-  `${names.join(', ')}: some ${expectedMinutes(chosen)} minutes on a quiet machine with two cores${most}.`,
+  `${names.join(', ')}: some ${expectedMinutes(names)} minutes on a quiet machine with two cores${most}.`,
 );
+const json = process.env.BENCH_JSON ?? join(dataDirOf(process.env), 'bench.jsonl');
+const run = await describeRun();
+await mkdir(dirname(json), { recursive: true });
+await writeFile(json, `${JSON.stringify(run)}\n`);
+console.log(JSON.stringify(run, null, 2));
+process.env.BENCH_JSON = json;
 const broken: string[] = [];
 for (const name of names) {
   const began = performance.now();
-  const usual = chosen === undefined ? BENCHMARKS[name]?.rounds : undefined;
   // Each in a process of its own, so that one that breaks off leaves the others alone.
-  const child = startGroup(
-    'bench/programs/run-benchmark.ts',
-    [name, `${rounds ?? usual ?? ROUNDS}`],
-    'inherit',
-  );
+  const child = startGroup('bench/programs/run-benchmark.ts', [name, `${rounds ?? ROUNDS}`], 'inherit');
   const [code] = await once(child, 'exit');
   endGroup(child);
   if (code !== 0) broken.push(name);
   console.log(`\n${name} took ${((performance.now() - began) / 60_000).toFixed(1)} minutes.`);
 }
+console.log(await summarize(json));
+console.log(`As JSON, a line each: ${json}`);
 if (broken.length > 0) {
   console.error(`Broke off: ${broken.join(', ')}.`);
   process.exitCode = 1;

@@ -14,11 +14,21 @@ import { setTestSettings } from '#test/settings.ts';
 
 const CONVERSATIONS = scaled(100_000);
 
+/** Writes of the platform alone. */
+export const benchCreate = (rounds: number) => benchRequests(rounds, ['POST', 'PATCH']);
+
+/** Token requests alone. */
+export const benchToken = (rounds: number) => benchRequests(rounds, ['token']);
+
 /**
  * Requests of the platform: how many a second the service answers and what each costs it, beside a bare program that writes and
- * reads the same rows. `BENCH_ROWS` chooses some of them, by a part of their names.
+ * reads the same rows.
+ * @param chosen the rows, by a part of their names; `BENCH_ROWS` has others
  */
-export async function benchRequests(rounds: number): Promise<void> {
+export async function benchRequests(
+  rounds: number,
+  chosen: string[] = process.env.BENCH_ROWS?.split(',') ?? [''],
+): Promise<void> {
   const lab = await startLab();
   try {
     setTestSettings({ DATABASE_URL: lab.url, LOG_LEVEL: 'info' });
@@ -26,7 +36,6 @@ export async function benchRequests(rounds: number): Promise<void> {
     await using load = await startRequestLoad();
     await using ours = await startMeasured('test/serve.ts');
     await using floor = await startMeasured('bench/programs/request-floor.ts');
-    const chosen = process.env.BENCH_ROWS?.split(',') ?? [''];
     const rows = Object.entries<Row>(ROWS).filter(([name]) => chosen.some((part) => name.includes(part)));
     await using peers = await startTokenPeers(
       lab,

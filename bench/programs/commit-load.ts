@@ -1,35 +1,43 @@
-import { closeDatabase, db, inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { closeDatabase, db } from '#server/ground/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { setTestSettings } from '#test/settings.ts';
 
-// One round of bench/commit.ts: 32 writers make the changes of the kind named, for some seconds; prints how many a second.
-const WRITERS = 32;
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const WARM_SECONDS = 1;
+// One round of bench/commit.ts: the kind of change ("with-event" or "alone") and numbers of writers. For each number that many
+// change conversations for some seconds; prints how many changes a second each, as JSON.
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+const WARM_SECONDS = 0.5;
 
-const kind = process.argv[2] ?? '';
+const [kind, ...numbers] = process.argv.slice(2);
+const most = Math.max(...numbers.map(Number));
 const { DATABASE_URL = '' } = process.env;
-setTestSettings({ DATABASE_URL, DB_POOL_MAX: String(WRITERS + 2) });
+setTestSettings({ DATABASE_URL, DB_POOL_MAX: String(most + 2) });
 
-const writers = await Promise.all(Array.from({ length: WRITERS }, (_, number) => makeWriter(number)));
-await writeFor(WARM_SECONDS);
-const [eventsBefore, jobsBefore] = [await db().event.count(), await countJobs()];
-const begun = performance.now();
-const made = await writeFor(SECONDS);
-const seconds = (performance.now() - begun) / 1_000;
-await checkCounts();
+const writers = await Promise.all(Array.from({ length: most }, makeWriter));
+const rates: number[] = [];
+for (const number of numbers) rates.push(await measure(writers.slice(0, Number(number))));
 await closeDatabase();
-console.log((made / seconds).toFixed(1));
+console.log(JSON.stringify(rates));
 process.exit(0);
 
+async function measure(chosen: typeof writers): Promise<number> {
+  await writeFor(chosen, WARM_SECONDS);
+  const eventsBefore = await db().event.count();
+  const begun = performance.now();
+  const made = await writeFor(chosen, SECONDS);
+  const seconds = (performance.now() - begun) / 1_000;
+  // A figure counts only when each change left exactly what it was to leave.
+  const events = (await db().event.count()) - eventsBefore;
+  const expected = kind === 'with-event' ? made : 0;
+  if (events !== expected) throw new Error(`${events} events of ${made} changes, not ${expected}.`);
+  return made / seconds;
+}
+
 /** What a writer does each time: alone on rows of its own, so that nothing but commits is waited for. */
-async function makeWriter(number: number): Promise<() => Promise<void>> {
-  if (kind.startsWith('row')) return () => writeRow(number, kind === 'row-with-job');
-  const stage = kind === 'change-with-event' ? await makeConnected() : await makeUnconnected();
+async function makeWriter(): Promise<() => Promise<void>> {
+  const stage = kind === 'with-event' ? await makeConnected() : await makeUnconnected();
   const id = await makeConversation(stage, { channel: 'webchat' });
   let solved = false;
   return async () => {
@@ -53,18 +61,8 @@ async function makeUnconnected() {
   return { workspaceId, teammate };
 }
 
-async function writeRow(number: number, withJob: boolean): Promise<void> {
-  await inTransaction(async (tx) => {
-    await tx.$executeRaw`
-      insert into worker_leases (pool_id, expires_at) values (${`bench ${number}`}, now())
-      on conflict (pool_id) do update set expires_at = now()`;
-    // Not before an hour: no worker is measured.
-    if (withJob) await queueJob(tx, 'remove-account', { userId: crypto.randomUUID() }, { inSeconds: 3_600 });
-  });
-}
-
 /** Returns how many changes were committed. */
-async function writeFor(seconds: number): Promise<number> {
+async function writeFor(chosen: typeof writers, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   let count = 0;
   const write = async (change: () => Promise<void>) => {
@@ -73,21 +71,6 @@ async function writeFor(seconds: number): Promise<number> {
       count += 1;
     }
   };
-  await Promise.all(writers.map(write));
+  await Promise.all(chosen.map(write));
   return count;
-}
-
-/** A figure counts only when each change left exactly what it was to leave. */
-async function checkCounts(): Promise<void> {
-  const events = (await db().event.count()) - eventsBefore;
-  const jobs = (await countJobs()) - jobsBefore;
-  const expectedEvents = kind === 'change-with-event' ? made : 0;
-  if (events !== expectedEvents) throw new Error(`${events} events of ${expectedEvents} changes.`);
-  if (kind === 'row-with-job' && jobs !== made) throw new Error(`${jobs} jobs of ${made} changes.`);
-}
-
-async function countJobs(): Promise<number> {
-  const [row] = await db().$queryRaw<[{ jobs: number }]>`
-    select ((select count(*) from queued_jobs) + (select count(*) from graphile_worker._private_jobs))::int as jobs`;
-  return row.jobs;
 }
