@@ -7,6 +7,7 @@ import { migrate } from '#prisma/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { type Lock, lock } from '#scripts/start/lock.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
+import { runTool } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 import { COMPILE_CACHE } from '#test/compile-cache.ts';
 import { type CopyMethod, TEST_DATABASE_PREFIX, withDatabase } from '#test/database.ts';
@@ -16,13 +17,16 @@ import { watchDeadlocks } from '#test/deadlocks.ts';
 type TestServer = { adminUrl: string; log: string | undefined; stop(): Promise<void> };
 
 /**
- * Before the integration tests: a PostgreSQL, and in it a migrated database that every test file clones.
+ * Before the integration tests: a PostgreSQL, in it a migrated database that every test file clones, and the service
+ * compiled, once for all processes.
  * `TEST_DATABASE_URL` names another server than the embedded one, with a user who may create databases. The run fails
  * when the server detected a deadlock meanwhile.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await rm(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true });
   Object.assign(process.env, COMPILE_CACHE);
+  // What fails to load fails again in the tests, which say where.
+  const loaded = runTool('test/load-service.ts', []);
   const given = process.env.TEST_DATABASE_URL;
   const server = given
     ? { adminUrl: given, log: undefined, stop: async () => undefined }
@@ -40,6 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('copyMethod', await findCopyMethod(admin, template));
     project.provide('adminDatabaseUrl', server.adminUrl);
     project.provide('databaseLog', server.log ?? '');
+    await loaded;
   } catch (error) {
     await admin.end();
     await server.stop();
