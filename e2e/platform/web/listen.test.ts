@@ -5,8 +5,8 @@ import { listen } from './listen.ts';
 
 it('a client may rest for a minute between two requests: a busy machine loses none on a connection that ends meanwhile', async () => {
   const servers = await listen(() => createServer((_req, res) => res.end()), 0, 'PLATFORM_PORT');
-  const { port } = servers[0]?.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}/`);
+  const [address] = servers.map((server) => server.address() as AddressInfo);
+  const response = await fetch(`http://127.0.0.1:${address?.port}/`);
   const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(60);
   for (const server of servers) server.close().closeAllConnections();
