@@ -4,8 +4,14 @@ import { StartError } from '../start-error.ts';
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
 /**
+ * For how long a connection may rest between two requests, in milliseconds. After Node's five seconds a busy machine closes
+ * it just as the next request comes, which is lost.
+ */
+const KEEP_ALIVE = 75_000;
+
+/**
  * Listens on a port of both loopback addresses, since `localhost` may mean either. A machine without IPv6
- * is content with one.
+ * is content with one. Connections stay open between requests.
  *
  * @param makeServer makes one server per address
  * @throws StartError when the port is taken or not allowed
@@ -14,6 +20,7 @@ export async function listen(makeServer: () => Server, port: number, setting: st
   const servers: Server[] = [];
   for (const address of LOOPBACK_ADDRESSES) {
     const server = makeServer();
+    server.keepAliveTimeout = KEEP_ALIVE;
     const problem = await tryListen(server, port, address);
     if (problem === undefined) servers.push(server);
     else if (problem === 'EADDRINUSE') {
