@@ -2,7 +2,7 @@ import { checkStillAllowed } from '#server/automation/connections/check-still-al
 import { startNotification } from '#server/automation/connections/notify-owners.ts';
 import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
-import { TAKE_FOR_ADDRESS, type TokenLimit } from '#server/automation/oauth/token-limit.ts';
+import { type TokenLimit, takeForAddress } from '#server/automation/oauth/token-limit.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   newAccessToken,
@@ -84,7 +84,7 @@ const FIND_AND_COUNT = {
   name: 'find-code-and-count',
   text: `
     with taken as (
-      ${TAKE_FOR_ADDRESS}
+      ${takeForAddress(1)}
     )
     select taken.points, taken.expire, code.* from taken left join (${FIND_CODE}
     ) code on true`,
@@ -124,6 +124,7 @@ async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | 
   if (!workspaceId || !userId) return undefined;
   const now = new Date();
   const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken()];
+  const accessHash = digest(accessToken);
   const whenSpent = Prisma.sql`exists (select from spent)`;
   const parts = {
     held: Prisma.sql`
@@ -138,10 +139,11 @@ async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | 
       where code_hash = ${digest(code)} and used_at is null and connection_id = (select id from held)
       returning connection_id`,
     exchanged: Prisma.sql`
-      update connections set exchanged_at = ${now}::timestamptz where id = (select connection_id from spent)`,
+      update connections set exchanged_at = ${now}::timestamptz, access_token_hash = ${accessHash}
+      where id = (select connection_id from spent)`,
     access: Prisma.sql`
       insert into access_tokens (token_hash, connection_id, expires_at)
-      select ${digest(accessToken)}, connection_id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from spent`,
+      select ${accessHash}, connection_id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from spent`,
     refresh: Prisma.sql`
       insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, connection_id from spent`,
     ...managerNotificationParts(startNotification({ id, workspaceId, userId, teammateName, now }), whenSpent),
