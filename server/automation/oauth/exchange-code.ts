@@ -111,8 +111,9 @@ function findCodeWithin(limit: TokenLimit, code: string): Promise<IssuedCode | u
 }
 
 /**
- * Spends the code in one round trip: its connection is held first, so that of any number of parallel presentations exactly one
- * changes the code's row. Undefined when it is not this one, the connection has ended, or its teammate may no longer connect.
+ * Spends the code in one round trip: of any number of parallel presentations exactly one changes the code's row, and a connection
+ * that ends meanwhile gets no tokens. Undefined when it is not this one, the connection has ended, or its teammate may no longer
+ * connect.
  */
 async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | undefined> {
   const {
@@ -125,33 +126,32 @@ async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | 
   const now = new Date();
   const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken()];
   const accessHash = digest(accessToken);
-  const whenSpent = Prisma.sql`exists (select from spent)`;
+  const whenExchanged = Prisma.sql`exists (select from exchanged)`;
   const parts = {
-    held: Prisma.sql`
-      select c.id from connections c
-      where c.id = ${id}::uuid and c.ended_at is null and exists (
+    spent: Prisma.sql`
+      update authorization_codes a set used_at = now() from connections c
+      where a.code_hash = ${digest(code)} and a.used_at is null and c.id = a.connection_id and c.ended_at is null and exists (
         select from members m
         where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role::text = any (${[...MANAGING_ROLES]}::text[])
       )
-      for no key update`,
-    spent: Prisma.sql`
-      update authorization_codes set used_at = now()
-      where code_hash = ${digest(code)} and used_at is null and connection_id = (select id from held)
-      returning connection_id`,
+      returning a.connection_id`,
     exchanged: Prisma.sql`
       update connections set exchanged_at = ${now}::timestamptz, access_token_hash = ${accessHash}
-      where id = (select connection_id from spent)`,
+      where id = (select connection_id from spent) and ended_at is null returning id`,
     access: Prisma.sql`
       insert into access_tokens (token_hash, connection_id, expires_at)
-      select ${accessHash}, connection_id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from spent`,
+      select ${accessHash}, id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from exchanged`,
     refresh: Prisma.sql`
-      insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, connection_id from spent`,
-    ...managerNotificationParts(startNotification({ id, workspaceId, userId, teammateName, now }), whenSpent),
+      insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, id from exchanged`,
+    ...managerNotificationParts(
+      startNotification({ id, workspaceId, userId, teammateName, now }),
+      whenExchanged,
+    ),
   };
-  const [row] = await prepared().$queryRaw<{ spent: boolean; notified: number }[]>(
-    statementOf(parts, Prisma.sql`select ${whenSpent} as spent, ${NOTIFIED} as notified`),
+  const [row] = await prepared().$queryRaw<{ exchanged: boolean; notified: number }[]>(
+    statementOf(parts, Prisma.sql`select ${whenExchanged} as exchanged, ${NOTIFIED} as notified`),
   );
-  if (!row?.spent) return undefined;
+  if (!row?.exchanged) return undefined;
   log().info({ connectionId: id, workspaceId, userId }, 'connection.started');
   publish(workspaceId, 'deliveries');
   if (row.notified > 0) {
