@@ -57,7 +57,6 @@ export const GLOBAL_KEYS: Record<string, string> = {
  * are random (UUIDv7) and belong to one. All primary keys named `id` are such without being listed.
  */
 export const WIDENED_KEYS: readonly string[] = [
-  'access_tokens_one_live',
   'attempts_pkey',
   'conversation_tags_pkey',
   'deliveries_pkey',
@@ -77,7 +76,6 @@ export const WIDENED_KEYS: readonly string[] = [
 
 /** Foreign keys between distributed tables that lack the workspace and would get it, as `table -> referenced table`. */
 export const WIDENED_FOREIGN_KEYS: readonly string[] = [
-  'access_tokens -> connections',
   'attachments -> stored_files',
   'authorization_codes -> connections',
   'connections -> integrations',

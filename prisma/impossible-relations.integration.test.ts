@@ -86,14 +86,6 @@ describe('there cannot be', () => {
     );
   });
 
-  test('two access tokens of a connection that both work', async () => {
-    await refused(
-      `insert into access_tokens (token_hash, connection_id, expires_at)
-       values ('\\x00', '${here.connectionId}', now())`,
-      'access_tokens_one_live',
-    );
-  });
-
   test('two refresh tokens of a connection', async () => {
     await refused(
       `insert into refresh_tokens (token_hash, connection_id) values ('\\x00', '${here.connectionId}')`,

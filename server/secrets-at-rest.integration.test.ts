@@ -104,7 +104,7 @@ describe('RFC 6819 §5.1.4.1: the attacker who reads the database finds nothing 
   test('which this search would find: it finds their digests', async () => {
     const stored = {
       'first code': 'authorization_codes',
-      'second access token': 'access_tokens',
+      'second replaced access token': 'access_tokens',
       'first refresh token': 'refresh_tokens',
       'first form secret': 'consent_forms',
     };

@@ -27,8 +27,9 @@ export async function insertConnection(workspaceId: string, owner: Teammate) {
        insert into integrations (id, workspace_id, kind, name) values ($1, $2, $3, $4)
      ), connection as (
        insert into connections
-         (id, workspace_id, user_id, integration_id, teammate_name, teammate_email, exchanged_at)
-       values ($5, $2, $6, $1, $7, $8, date_trunc('milliseconds', clock_timestamp()) + interval '1 ms')
+         (id, workspace_id, user_id, integration_id, teammate_name, teammate_email, exchanged_at,
+          access_token_hash)
+       values ($5, $2, $6, $1, $7, $8, date_trunc('milliseconds', clock_timestamp()) + interval '1 ms', $13)
      ), noted as (
        insert into audit_entries (id, workspace_id, kind, user_id, user_name, connection_id)
        values ($9, $2, 'connection_made', $6, $7, $5)

@@ -87,6 +87,6 @@ async function fillWithEndedConnections(db: Db): Promise<void> {
       select gen_random_uuid(), 'O', 'o@o.test', now(), 'disconnected' from generate_series(1, 3000)
       returning id
     )
-    insert into access_tokens (token_hash, connection_id, expires_at, revoked_at)
-    select sha256(id::text::bytea), id, now(), now() from ended`;
+    insert into access_tokens (token_hash, connection_id, expires_at)
+    select sha256(id::text::bytea), id, now() from ended`;
 }

@@ -28,7 +28,7 @@ async function findCaller(req: IncomingMessage): Promise<Caller> {
     `select c.id as connection_id, w.id as workspace_id, w.name as workspace_name, u.id as user_id, u.name, u.email
      from access_tokens t join connections c on c.id = t.connection_id join workspaces w on w.id = c.workspace_id
      join users u on u.id = c.user_id join members m on m.workspace_id = w.id and m.user_id = u.id
-     where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now()`,
+     where t.token_hash = $1 and t.token_hash = c.access_token_hash and t.expires_at > now()`,
     [Buffer.from(digest(token))],
   );
   return rows[0];
@@ -253,11 +253,10 @@ async function token(form: URLSearchParams): Promise<string> {
   if (code === null) {
     await ask(
       'refresh',
-      `with found as (select connection_id from refresh_tokens where token_hash = $1 and revoked_at is null),
-       ended as (update access_tokens set revoked_at = now()
-         where connection_id = (select connection_id from found) and revoked_at is null returning 1)
+      `with replaced as (update connections set access_token_hash = $2
+         where id = (select connection_id from refresh_tokens where token_hash = $1 and revoked_at is null) returning id)
        insert into access_tokens (token_hash, connection_id, expires_at)
-       select $2, connection_id, now() + interval '2 hours' from found where (select count(*) from ended) >= 0`,
+       select $2, id, now() + interval '2 hours' from replaced`,
       [Buffer.from(digest(form.get('refresh_token') ?? '')), hash],
     );
     return JSON.stringify({ access_token: access, token_type: 'Bearer', expires_in: 7200 });
@@ -267,7 +266,7 @@ async function token(form: URLSearchParams): Promise<string> {
     'exchange',
     `with used as (update authorization_codes set used_at = now() where code_hash = $1 and used_at is null
        and expires_at > now() and code_challenge = $4 returning connection_id),
-     begun as (update connections set exchanged_at = now() where id = (select connection_id from used)),
+     begun as (update connections set exchanged_at = now(), access_token_hash = $2 where id = (select connection_id from used)),
      refreshing as (insert into refresh_tokens (token_hash, connection_id) select $3, connection_id from used)
      insert into access_tokens (token_hash, connection_id, expires_at)
      select $2, connection_id, now() + interval '2 hours' from used`,

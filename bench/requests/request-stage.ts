@@ -66,8 +66,10 @@ export async function connectStage(url: string, workspaceId: string): Promise<Re
          on conflict do nothing
        ), connected as (
          insert into connections
-           (id, workspace_id, user_id, integration_id, teammate_name, teammate_email, exchanged_at, last_used_at)
-         select connection_id, $1, user_id, $1, 'Teammate ' || n, 't' || n || '@bench.test', now(), now() from numbered
+           (id, workspace_id, user_id, integration_id, teammate_name, teammate_email, exchanged_at, last_used_at,
+            access_token_hash)
+         select connection_id, $1, user_id, $1, 'Teammate ' || n, 't' || n || '@bench.test', now(), now(), ($3::bytea[])[n]
+         from numbered
        ), refreshing as (
          insert into refresh_tokens (token_hash, connection_id)
          select ($4::bytea[])[n], connection_id from numbered
@@ -111,13 +113,9 @@ export async function restoreAccess(url: string, { connections }: RequestStage):
   await client.connect();
   try {
     await client.query(
-      `delete from access_tokens where connection_id in (select connection_id from refresh_tokens where token_hash = any ($1))`,
-      [digests(connections.map(({ refreshToken }) => refreshToken))],
-    );
-    await client.query(
-      `insert into access_tokens (token_hash, connection_id, expires_at)
-       select given.access, r.connection_id, now() + interval '2 hours'
-       from unnest($1::bytea[], $2::bytea[]) given (access, refresh) join refresh_tokens r on r.token_hash = given.refresh`,
+      `update connections c set access_token_hash = given.access
+       from unnest($1::bytea[], $2::bytea[]) given (access, refresh) join refresh_tokens r on r.token_hash = given.refresh
+       where c.id = r.connection_id`,
       [
         digests(connections.map(({ accessToken }) => accessToken)),
         digests(connections.map(({ refreshToken }) => refreshToken)),

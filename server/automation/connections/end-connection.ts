@@ -44,10 +44,6 @@ export async function endConnection(
     update connections set ended_at = ${endedAt}::timestamptz, end_reason = ${reason}::connection_end
     where id = ${id}::uuid and ended_at is null and (exchanged_at is null or ${reason}::text <> 'never_exchanged')`;
   if (count === 0) return false;
-  await tx.accessToken.updateMany({
-    where: { connectionId: id, revokedAt: null },
-    data: { revokedAt: endedAt },
-  });
   await tx.refreshToken.updateMany({
     where: { connectionId: id, revokedAt: null },
     data: { revokedAt: endedAt },

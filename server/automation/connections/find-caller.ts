@@ -47,7 +47,7 @@ export type CallerRow = {
 /** Bearer, connection, teammate, role and workspace. Expiry compares with the database's clock. */
 export const FIND_CALLER = `
     select c.id as connection_id, c.end_reason,
-      t.revoked_at is null and t.expires_at > now() as token_is_live,
+      c.access_token_hash is not distinct from t.token_hash and t.expires_at > now() as token_is_live,
       c.last_used_at is null or c.last_used_at < now() - interval '60 seconds' as last_used_is_stale,
       w.id as workspace_id, w.name as workspace_name, w.plan,
       u.id as user_id, u.name as user_name, u.email as user_email, m.role

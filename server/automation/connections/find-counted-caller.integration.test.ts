@@ -27,15 +27,19 @@ test('one statement finds the caller and counts the call', async () => {
 });
 
 test('of a token that opens nothing no call is counted', async () => {
-  const [revoked, expired, ended] = await Promise.all([makeConnection(), makeConnection(), makeConnection()]);
-  await db().accessToken.updateMany({ where: { connectionId: revoked.id }, data: { revokedAt: new Date() } });
+  const [replaced, expired, ended] = await Promise.all([
+    makeConnection(),
+    makeConnection(),
+    makeConnection(),
+  ]);
+  await db().connection.update({ where: { id: replaced.id }, data: { accessTokenHash: null } });
   await db().accessToken.updateMany({
     where: { connectionId: expired.id },
     data: { expiresAt: new Date(0) },
   });
   const end = { endedAt: new Date(), endReason: 'disconnected' } as const;
   await db().connection.update({ where: { id: ended.id }, data: end });
-  for (const { id, accessToken } of [revoked, expired, ended]) {
+  for (const { id, accessToken } of [replaced, expired, ended]) {
     expect(await findCountedCaller(accessToken)).toMatchObject({ unauthorized: { isUnknown: false } });
     expect(await takenBy(id)).toBe(0);
   }

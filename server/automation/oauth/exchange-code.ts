@@ -2,7 +2,7 @@ import { checkStillAllowed } from '#server/automation/connections/check-still-al
 import { startNotification } from '#server/automation/connections/notify-owners.ts';
 import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
-import { TAKE_FOR_ADDRESS, type TokenLimit } from '#server/automation/oauth/token-limit.ts';
+import { type TokenLimit, takeForAddress } from '#server/automation/oauth/token-limit.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   newAccessToken,
@@ -84,7 +84,7 @@ const FIND_AND_COUNT = {
   name: 'find-code-and-count',
   text: `
     with taken as (
-      ${TAKE_FOR_ADDRESS}
+      ${takeForAddress(1)}
     )
     select taken.points, taken.expire, code.* from taken left join (${FIND_CODE}
     ) code on true`,
@@ -111,8 +111,9 @@ function findCodeWithin(limit: TokenLimit, code: string): Promise<IssuedCode | u
 }
 
 /**
- * Spends the code in one round trip: its connection is held first, so that of any number of parallel presentations exactly one
- * changes the code's row. Undefined when it is not this one, the connection has ended, or its teammate may no longer connect.
+ * Spends the code in one round trip: of any number of parallel presentations exactly one changes the code's row, and a connection
+ * that ends meanwhile gets no tokens. Undefined when it is not this one, the connection has ended, or its teammate may no longer
+ * connect.
  */
 async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | undefined> {
   const {
@@ -124,32 +125,33 @@ async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | 
   if (!workspaceId || !userId) return undefined;
   const now = new Date();
   const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken()];
-  const whenSpent = Prisma.sql`exists (select from spent)`;
+  const accessHash = digest(accessToken);
+  const whenExchanged = Prisma.sql`exists (select from exchanged)`;
   const parts = {
-    held: Prisma.sql`
-      select c.id from connections c
-      where c.id = ${id}::uuid and c.ended_at is null and exists (
+    spent: Prisma.sql`
+      update authorization_codes a set used_at = now() from connections c
+      where a.code_hash = ${digest(code)} and a.used_at is null and c.id = a.connection_id and c.ended_at is null and exists (
         select from members m
         where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role::text = any (${[...MANAGING_ROLES]}::text[])
       )
-      for no key update`,
-    spent: Prisma.sql`
-      update authorization_codes set used_at = now()
-      where code_hash = ${digest(code)} and used_at is null and connection_id = (select id from held)
-      returning connection_id`,
+      returning a.connection_id`,
     exchanged: Prisma.sql`
-      update connections set exchanged_at = ${now}::timestamptz where id = (select connection_id from spent)`,
+      update connections set exchanged_at = ${now}::timestamptz, access_token_hash = ${accessHash}
+      where id = (select connection_id from spent) and ended_at is null returning id`,
     access: Prisma.sql`
       insert into access_tokens (token_hash, connection_id, expires_at)
-      select ${digest(accessToken)}, connection_id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from spent`,
+      select ${accessHash}, id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from exchanged`,
     refresh: Prisma.sql`
-      insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, connection_id from spent`,
-    ...managerNotificationParts(startNotification({ id, workspaceId, userId, teammateName, now }), whenSpent),
+      insert into refresh_tokens (token_hash, connection_id) select ${digest(refreshToken)}, id from exchanged`,
+    ...managerNotificationParts(
+      startNotification({ id, workspaceId, userId, teammateName, now }),
+      whenExchanged,
+    ),
   };
-  const [row] = await prepared().$queryRaw<{ spent: boolean; notified: number }[]>(
-    statementOf(parts, Prisma.sql`select ${whenSpent} as spent, ${NOTIFIED} as notified`),
+  const [row] = await prepared().$queryRaw<{ exchanged: boolean; notified: number }[]>(
+    statementOf(parts, Prisma.sql`select ${whenExchanged} as exchanged, ${NOTIFIED} as notified`),
   );
-  if (!row?.spent) return undefined;
+  if (!row?.exchanged) return undefined;
   log().info({ connectionId: id, workspaceId, userId }, 'connection.started');
   publish(workspaceId, 'deliveries');
   if (row.notified > 0) {

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/service.ts';
 import { type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -66,6 +68,22 @@ describe('spec.md §3, §7: a teammate who may no longer connect gets no token',
       { removedAt: expect.any(Date), removalReason: reason },
     ]);
     expect((await platform.refresh(connection.refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('in exchange for a code, when the connection ends in that moment', async () => {
+    const connection = await makeWaitingConnection();
+    const { exchange } = await inTransaction(async (tx) => {
+      await tx.$executeRaw`select from connections where id = ${connection.id}::uuid for no key update`;
+      const started = platform.exchange(connection.code);
+      await until('it waits for the connection', async () => (await countLockWaiters()) === 1);
+      await tx.$executeRaw`
+        update connections set ended_at = now(), end_reason = 'disconnected' where id = ${connection.id}::uuid`;
+      return { exchange: started };
+    });
+    expect((await exchange).body).toMatchObject({ error: 'invalid_grant' });
+    const tokens = { where: { connectionId: connection.id } };
+    expect(await db().accessToken.count(tokens)).toBe(0);
+    expect(await db().refreshToken.count(tokens)).toBe(0);
   });
 
   test('and getting the role back does not bring the connection back', async () => {

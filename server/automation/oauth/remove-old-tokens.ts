@@ -12,7 +12,7 @@ const BATCH = 5_000;
 const BATCHES_MAX = 20;
 
 /**
- * Removes access tokens that were revoked, replaced or expired 90 days ago, refresh tokens revoked so long ago, and
+ * Removes access tokens that expired 90 days ago, or whose connection ended later, refresh tokens revoked so long ago, and
  * after that the connections of workspaces that are gone, which no one can ask for any more. Used codes stay as long as
  * their connection (decisions: OAuth, 4).
  * @returns how many rows went
@@ -36,13 +36,16 @@ async function inBatches(remove: string): Promise<number> {
   return removed;
 }
 
-/** Found by the index on their creation, which came before all that. */
+/** One that worked when its connection ended is over only then, though it may have expired long before. */
 const REMOVE_ACCESS_TOKENS = `
   delete from access_tokens where token_hash in (
-    select token_hash from access_tokens
-    where created_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
-      and coalesce(revoked_at, expires_at) < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
-    order by created_at limit ${BATCH} for update skip locked
+    select t.token_hash from access_tokens t
+    where t.expires_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) and not exists (
+      select from connections c
+      where c.id = t.connection_id and c.access_token_hash = t.token_hash
+        and c.ended_at >= now() - make_interval(days => ${TOKENS_KEPT_DAYS})
+    )
+    limit ${BATCH} for update skip locked
   )`;
 
 const REMOVE_REFRESH_TOKENS = `
@@ -58,7 +61,6 @@ function removeOrphans(): Promise<number> {
       select c.id from connections c
       where c.workspace_id is null and c.ended_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
         and c.id <> all (${passedOver}::uuid[])
-        and not exists (select from access_tokens t where t.connection_id = c.id)
         and not exists (select from refresh_tokens t where t.connection_id = c.id)
       limit ${limit}::int`,
     work: async ({ id }) => (await db().connection.deleteMany({ where: { id } })).count === 1,

@@ -11,13 +11,14 @@ import { digest } from '#server/ground/secrets.ts';
  * @returns the body of the answer: an empty array
  */
 export async function revokeConnection(values: Map<string, string>): Promise<Result<never[]>> {
-  const where = { tokenHash: digest(values.get('token') ?? ''), revokedAt: null };
+  const hash = digest(values.get('token') ?? '');
   await inTransaction(async (tx) => {
-    const select = { connectionId: true } as const;
-    const token =
-      (await tx.accessToken.findUnique({ where, select })) ??
-      (await tx.refreshToken.findUnique({ where, select }));
-    if (token) await endConnection(tx, { id: token.connectionId, reason: 'revoked_by_platform' });
+    const [connection] = await tx.$queryRaw<{ id: string }[]>`
+      select connection_id as id from refresh_tokens where token_hash = ${hash} and revoked_at is null
+      union all
+      select c.id from access_tokens t join connections c on c.id = t.connection_id and c.access_token_hash = t.token_hash
+      where t.token_hash = ${hash} and c.ended_at is null`;
+    if (connection) await endConnection(tx, { id: connection.id, reason: 'revoked_by_platform' });
   });
   return ok([]);
 }

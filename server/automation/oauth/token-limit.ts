@@ -16,26 +16,31 @@ export type TokenLimit = {
   /** Takes from it, unless that was done; what is left. */
   take(): Promise<LimitState>;
   /**
-   * Takes from it within a statement that only reads besides: one that writes would hold the address's row until it is on
-   * the disk, and all requests of the platform come from few addresses.
-   * @returns what was read; undefined when the limit refuses it
+   * Takes from it within the statement that does what was asked for. All requests of the platform come from few addresses,
+   * and the address's row is held until the statement ends, on the disk if it writes: so it may wait for no other lock.
+   * @returns what the statement found; undefined when the limit refuses the request
    */
-  takeWith<T>(reading: Reading<T>): Promise<T | undefined>;
+  takeWith<T>(asking: Asking<T>): Promise<T | undefined>;
 };
 
-type Reading<T> = {
-  /** By the statement with `TAKE_FOR_ADDRESS`, given its parameters. */
+type Asking<T> = {
+  /** By the statement with `takeForAddress`, given its parameters. */
   atOnce: (parameters: [key: string, now: number, end: number]) => Promise<{ taken: Taken; value: T }>;
   /** By the same without. */
   apart: () => Promise<T>;
 };
 
-/** SQL: a part of a statement that takes from the limit; the three parameters come after one of the statement's own. */
-export const TAKE_FOR_ADDRESS = takeOne('token', {
-  key: '$2::text',
-  from: '(select) one',
-  parameters: ['$3', '$4'],
-});
+/**
+ * SQL: a part of a statement that takes from the limit.
+ * @param own how many parameters the statement has before the three of this part
+ */
+export function takeForAddress(own: number): string {
+  return takeOne('token', {
+    key: `$${own + 1}::text`,
+    from: '(select) one',
+    parameters: [`$${own + 2}`, `$${own + 3}`],
+  });
+}
 
 /** The limit of a request from an address. */
 export function tokenLimit(address: string): TokenLimit {
@@ -45,7 +50,7 @@ export function tokenLimit(address: string): TokenLimit {
   return {
     goesFirst: isTakenApart(key),
     take,
-    async takeWith<T>({ atOnce, apart }: Reading<T>) {
+    async takeWith<T>({ atOnce, apart }: Asking<T>) {
       const inTurn = async () => {
         const limit = await take();
         return { limit, value: limit.allowed ? await apart() : undefined };
@@ -53,8 +58,8 @@ export function tokenLimit(address: string): TokenLimit {
       if (state) return (await inTurn()).value;
       const { limit, value } = await takeWithin<{ limit: LimitState; value: T | undefined }>(key, {
         atOnce: async () => {
-          const read = await atOnce([key, ...windowFrom('token')]);
-          return { limit: limitAfter('token', read.taken), value: read.value };
+          const { taken, value } = await atOnce([key, ...windowFrom('token')]);
+          return { limit: limitAfter('token', taken), value };
         },
         inTurn,
       });

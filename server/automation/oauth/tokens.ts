@@ -32,14 +32,13 @@ export function newRefreshToken(): string {
  */
 export async function issueAccessToken(tx: Tx, connectionId: string): Promise<string> {
   const token = newAccessToken();
+  const hash = digest(token);
   await tx.$executeRaw`
-    with before as (
-      update access_tokens set revoked_at = now() where connection_id = ${connectionId}::uuid and revoked_at is null
-      returning 1
+    with replaced as (
+      update connections set access_token_hash = ${hash} where id = ${connectionId}::uuid returning id
     )
     insert into access_tokens (token_hash, connection_id, expires_at)
-    select ${digest(token)}, ${connectionId}::uuid, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS})
-    where (select count(*) from before) >= 0`;
+    select ${hash}, id, now() + make_interval(secs => ${ACCESS_TOKEN_SECONDS}) from replaced`;
   return token;
 }
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { inTransaction } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeConnection } from '#test/factories.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { CREDENTIALS, tokenClient, tokensOf } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService({ TRUST_PROXY: '1' });
+
+const refreshFrom = (address: string, refreshToken: string) => {
+  const fields = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: refreshToken };
+  return tokenClient(service.url).post('/oauth/token', fields, { 'x-forwarded-for': address });
+};
+const statusOf = async (accessToken: string) =>
+  (await apiClient(service.url, accessToken)('GET', '/me')).status;
+
+test('a refresh that the limit refuses issues no token: the one before works on', async () => {
+  const { accessToken, refreshToken } = await makeConnection();
+  const address = newAddress();
+  const { remaining } = await takeFrom('token', address);
+  await takeFrom('token', address, remaining);
+  // The first is refused by the statement that would issue it, the next ones before it.
+  for (let i = 0; i < 3; i += 1) expect((await refreshFrom(address, refreshToken)).status).toBe(429);
+  expect(await statusOf(accessToken)).toBe(200);
+  expect((await refreshFrom(newAddress(), refreshToken)).status).toBe(200);
+});
+
+test('one that waits for its connection keeps no other refresh from the same address waiting', async () => {
+  const [waiting, other] = [await makeConnection(), await makeConnection()];
+  const address = newAddress();
+  const { first } = await inTransaction(async (tx) => {
+    await tx.$executeRaw`select from connections where id = ${waiting.id}::uuid for no key update`;
+    const started = refreshFrom(address, waiting.refreshToken);
+    await until('it waits for the connection', async () => (await countLockWaiters()) === 1);
+    expect((await refreshFrom(address, other.refreshToken)).status).toBe(200);
+    return { first: started };
+  });
+  const { access_token } = tokensOf(await first);
+  expect(await statusOf(access_token)).toBe(200);
+  expect(await statusOf(waiting.accessToken)).toBe(401);
+});
