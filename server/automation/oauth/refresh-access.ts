@@ -13,7 +13,7 @@ import { log } from '#server/ground/log.ts';
 import { digest } from '#server/ground/secrets.ts';
 import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
 
-const NOT_VALID = 'The refresh token is unknown or revoked.';
+const NOT_VALID = 'The refresh_token is unknown or revoked. Ask the teammate to connect again.';
 
 type Issued = Result<ReturnType<typeof tokenResponse>>;
 type Found = { id: string; workspaceId: string | null; userId: string | null; issued: boolean };
@@ -77,7 +77,10 @@ async function issueAtOnce(refreshToken: string, accessToken: string): Promise<F
 function issueInTurn(connection: Found, refreshToken: string): Promise<Issued> {
   return inTransaction(async (tx) => {
     if (!(await checkStillAllowed(tx, connection))) {
-      return err('invalid_grant', 'The teammate may no longer connect this workspace.');
+      return err(
+        'invalid_grant',
+        'The teammate is no longer an owner or admin of this workspace. Ask one of them to connect again.',
+      );
     }
     if (!(await lockActiveConnection(tx, connection.id))) return err('invalid_grant', NOT_VALID);
     return ok(tokenResponse(await issueAccessToken(tx, connection.id), refreshToken));

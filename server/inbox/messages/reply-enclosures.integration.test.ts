@@ -182,7 +182,7 @@ describe('a reply is refused', () => {
   test('with copies where there is no email', async () => {
     await db().conversation.update({ where: { id: conversationId }, data: { channel: 'telegram' } });
     await expect(schedule({ cc: ['bob@example.com'] })).rejects.toThrow(
-      'Copies are possible by email alone.',
+      'Only emails can have copies (Cc and Bcc).',
     );
   });
 

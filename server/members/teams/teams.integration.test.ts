@@ -120,7 +120,7 @@ test('a renamed team has its new name everywhere, may change the case of its own
   await flushPublished();
   await listener.query(`listen ${LIVE_CHANNEL}`);
   await teams.rename({ id, name: 'Billing' });
-  await until('it is told', () => heard.some((message) => message.includes(workspaceId)));
+  await until('the change is published', () => heard.some((message) => message.includes(workspaceId)));
   await listener.end();
   const api = await connect();
   expect((await api('GET', '/teams')).body).toEqual([{ id, name: 'Billing' }]);

@@ -67,7 +67,7 @@ describe('a reply', () => {
     expect(times).toBe(2);
     throttle(30);
     expect(await reply(team)).toMatchObject({
-      delivery_error: expect.stringContaining('takes no more messages'),
+      delivery_error: expect.stringContaining('accepts no more messages'),
     });
     service.provider.respond(() => 'hang');
     const start = performance.now();
