@@ -170,7 +170,7 @@ describe('a reply is refused', () => {
     [
       'cc',
       Array.from({ length: 21 }, (_, at) => `a${at}@example.com`),
-      'A reply can have 20 addresses in Cc and Bcc at most.',
+      'A reply can have up to 20 addresses in Cc and Bcc.',
     ],
   ])('with %s %j', async (field, addresses, sentence) => {
     await expect(schedule({ [field]: addresses })).rejects.toMatchObject({

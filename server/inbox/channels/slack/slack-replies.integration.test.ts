@@ -32,7 +32,7 @@ describe('a reply', () => {
 
   test.each([
     ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
-    ['not_in_channel', 'The bot is not in this Slack channel any more', 'connected'],
+    ['not_in_channel', 'The bot is no longer in this Slack channel', 'connected'],
     ['something_new', 'It says: something_new', 'connected'],
   ])('that Slack refuses with %s is failed with a sentence', async (error, sentence, status) => {
     const team = await connectTeam();
