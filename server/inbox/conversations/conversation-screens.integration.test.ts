@@ -195,7 +195,7 @@ describe('tags', () => {
     await expect(conversations.addTags({ id, tags: ['x'.repeat(41)] })).rejects.toThrow(
       'at most 40 characters',
     );
-    await expect(conversations.addTags({ id, tags: [' '] })).rejects.toThrow('give at least one');
+    await expect(conversations.addTags({ id, tags: [' '] })).rejects.toThrow('send at least one');
     expect(await tagsOf()).toEqual(['Shipping']);
   });
 
