@@ -3,6 +3,7 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
+import { FLOW_FORM } from '#test/flow-form.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
@@ -21,16 +22,6 @@ const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const refusal = (errors: object) => ({ cause: { errors } });
 const ANSWER = { question: 'Where is my order?', answer: 'On its way.', nextStatus: 'pending' } as const;
-const FLOW = {
-  name: 'Refunds',
-  channels: ['email'],
-  words: ' refund, money back ,refund',
-  emailDomain: 'Ada@Example.com',
-  tags: 'Refund, VIP,refund',
-  assigneeId: '',
-  teamId: '',
-  status: 'pending',
-};
 
 describe('saved answers', () => {
   test('are added, changed and deleted by owners and admins, trimmed, and read by everyone', async () => {
@@ -194,7 +185,7 @@ describe('by role', () => {
     const conversationId = await makeConversation({ workspaceId, teammate });
     const owner = await screensOf('owner');
     const answer = await owner.aiAgent.addAnswer(ANSWER);
-    const flow = await owner.flows.create(FLOW);
+    const flow = await owner.flows.create(FLOW_FORM);
     const calls = {
       agent: await screensOf('agent'),
       viewer: await screensOf('viewer'),
@@ -206,8 +197,8 @@ describe('by role', () => {
         aiAgent.addAnswer(ANSWER),
         aiAgent.updateAnswer({ ...answer, ...ANSWER }),
         aiAgent.deleteAnswer(answer),
-        flows.create(FLOW),
-        flows.update({ ...flow, ...FLOW }),
+        flows.create(FLOW_FORM),
+        flows.update({ ...flow, ...FLOW_FORM }),
         flows.switch({ ...flow, enabled: false }),
         flows.delete(flow),
       ]) {
@@ -230,7 +221,11 @@ describe('by role', () => {
       where: { workspaceId: demoted.workspaceId, userId: demoted.admin.id },
       data: { role: 'agent' },
     });
-    const refused = [aiAgent.addAnswer(ANSWER), aiAgent.setEnabled({ enabled: true }), flows.create(FLOW)];
+    const refused = [
+      aiAgent.addAnswer(ANSWER),
+      aiAgent.setEnabled({ enabled: true }),
+      flows.create(FLOW_FORM),
+    ];
     for (const outcome of await Promise.allSettled(refused)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: FORBIDDEN });
     }

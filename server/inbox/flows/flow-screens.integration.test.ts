@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
+import { FLOW_FORM } from '#test/flow-form.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -13,23 +14,13 @@ beforeAll(async () => {
 const screensOf = async (role: Role, of: Teammates = teammates) => (await signInTeammate(of[role]))();
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const refusal = (errors: object) => ({ cause: { errors } });
-const FLOW = {
-  name: 'Refunds',
-  channels: ['email'],
-  words: ' refund, money back ,refund',
-  emailDomain: 'Ada@Example.com',
-  tags: 'Refund, VIP,refund',
-  assigneeId: '',
-  teamId: '',
-  status: 'pending',
-};
 
 describe('flows', () => {
   test('are made, read in a sentence, changed, switched and deleted', async () => {
     const { workspaceId, agent } = teammates;
     const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
     const { flows } = await screensOf('admin');
-    const { id } = await flows.create({ ...FLOW, assigneeId: agent.id, teamId: team.id });
+    const { id } = await flows.create({ ...FLOW_FORM, assigneeId: agent.id, teamId: team.id });
     expect(await (await screensOf('viewer')).flows.show()).toMatchObject({
       mayManage: false,
       flows: [
@@ -54,7 +45,15 @@ describe('flows', () => {
       ],
     });
     await flows.switch({ id, enabled: false });
-    await flows.update({ ...FLOW, id, name: 'All', channels: [], words: '', emailDomain: '', status: '' });
+    await flows.update({
+      ...FLOW_FORM,
+      id,
+      name: 'All',
+      channels: [],
+      words: '',
+      emailDomain: '',
+      status: '',
+    });
     expect((await flows.show()).flows).toMatchObject([
       {
         enabled: false,
@@ -64,7 +63,7 @@ describe('flows', () => {
     await flows.delete({ id });
     await flows.delete({ id });
     expect((await flows.show()).flows).toEqual([]);
-    await expect(flows.update({ ...FLOW, id })).rejects.toMatchObject(NOT_FOUND);
+    await expect(flows.update({ ...FLOW_FORM, id })).rejects.toMatchObject(NOT_FOUND);
     await expect(flows.switch({ id, enabled: true })).rejects.toMatchObject(NOT_FOUND);
   });
 
@@ -81,7 +80,7 @@ describe('flows', () => {
     ['teamId', { teamId: 'no-uuid' }],
   ])('are refused at %s with %j', async (field, wrong) => {
     const { flows } = await screensOf('owner');
-    await expect(flows.create({ ...FLOW, ...wrong })).rejects.toMatchObject(
+    await expect(flows.create({ ...FLOW_FORM, ...wrong })).rejects.toMatchObject(
       refusal({ [field]: [expect.stringMatching(/\.$/)] }),
     );
     expect((await flows.show()).flows).toEqual([]);
@@ -92,7 +91,7 @@ describe('flows', () => {
     const team = await db().team.create({ data: { workspaceId: strangers.workspaceId, name: 'Theirs' } });
     const { flows } = await screensOf('owner');
     for (const assigneeId of [teammates.viewer.id, strangers.agent.id]) {
-      await expect(flows.create({ ...FLOW, assigneeId, teamId: team.id })).rejects.toMatchObject(
+      await expect(flows.create({ ...FLOW_FORM, assigneeId, teamId: team.id })).rejects.toMatchObject(
         refusal({ assigneeId: [expect.any(String)], teamId: [expect.any(String)] }),
       );
     }
@@ -123,11 +122,11 @@ describe('flows', () => {
       data: Array.from({ length: 48 }, (_, i) => ({ workspaceId, name: `F${i}`, ...content })),
     });
     const { flows } = await screensOf('owner', full);
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => flows.create(FLOW)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => flows.create(FLOW_FORM)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     const foreign = await db().flow.findFirstOrThrow({ where: { workspaceId } });
     const own = (await screensOf('owner')).flows;
-    await expect(own.update({ ...FLOW, id: foreign.id })).rejects.toMatchObject(NOT_FOUND);
+    await expect(own.update({ ...FLOW_FORM, id: foreign.id })).rejects.toMatchObject(NOT_FOUND);
     await expect(own.switch({ id: foreign.id, enabled: false })).rejects.toMatchObject(NOT_FOUND);
     await own.delete({ id: foreign.id });
     expect(await db().flow.count({ where: { workspaceId } })).toBe(50);
