@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
-import { withClient } from '#scripts/postgres/with-client.ts';
+import { withClient } from '#scripts/postgres/embedded-postgres.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
 
 const COUNT_MAX = 5_000_000;

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import { ensureCluster, readPassword } from '#scripts/postgres/postgres-cluster.ts';
 import { type PostgresFolder, preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
 import { findInstallation, programIn } from '#scripts/postgres/postgres-installation.ts';
 import { runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { makePrivateFolder } from '#scripts/postgres/reachable-postgres.ts';
-import { withClient } from '#scripts/postgres/with-client.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { until } from '#scripts/tools/processes.ts';
 import { reasonOf, UserError } from '#scripts/tools/user-error.ts';
@@ -118,6 +117,20 @@ async function control(server: Server, args: string[]): Promise<void> {
 async function ensureDatabase(client: Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
   if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+}
+
+/** Does something with a connection to a database, and closes it. Throws when none can be made within five seconds. */
+export async function withClient<T>(
+  url: string | undefined,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** The address of a database of ours. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { migrate } from '#prisma/migrate.ts';
-import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
-import { withClient } from '#scripts/postgres/with-client.ts';
+import { startEmbeddedPostgres, withClient } from '#scripts/postgres/embedded-postgres.ts';
 import type { StartPlan } from '#scripts/start/demo-settings.ts';
 import { checkSettings, fillInSecrets, GENERATED_SECRETS } from '#scripts/start/fill-in-settings.ts';
 import type { Supervisor } from '#scripts/start/supervisor.ts';
