@@ -72,11 +72,11 @@ function takeLog(): void {
   (globalThis as WithLog).serviceLog = makeLog({ write: (line) => written.lines.push(line) });
 }
 
-/** Connections end, owners are told by mail, and the events that were under way are delivered or not. */
+/** Connections end, owners are notified by mail, and the events that were under way are delivered or not. */
 async function endAll() {
   await until('events were delivered', () => receiver.received.length > 0);
   expect((await tokenClient(service.url).revoke(secrets['second refresh token'] ?? '')).status).toBe(200);
-  await until('owners were told by mail of starts and ends', () => {
+  await until('owners were notified by mail of starts and ends', () => {
     const subjects = mail.received.map(({ email }) => email.subject ?? '');
     return (
       subjects.some((subject) => /connected/.test(subject)) &&

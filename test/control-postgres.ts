@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
 import { preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
+import { findInstallation, programIn } from '#scripts/postgres/postgres-installation.ts';
 
 const run = promisify(execFile);
 
@@ -19,13 +19,17 @@ export type PostgresControl = {
  * @param log the file that it logs to
  */
 export async function controlPostgres(home: string, log: string): Promise<PostgresControl> {
-  const place = await preparePostgresFolder(home, await findPostgresBinaries());
+  const place = await preparePostgresFolder(home, await findInstallation());
   const control = async (...args: string[]) => {
     const cluster = join(place.folder, 'cluster');
-    await run(place.programs.pgCtl, ['--silent', `--pgdata=${cluster}`, '--wait', ...args], {
-      ...place.user,
-      cwd: place.folder,
-    });
+    await run(
+      programIn(place.installation, 'pg_ctl'),
+      ['--silent', `--pgdata=${cluster}`, '--wait', ...args],
+      {
+        ...place.user,
+        cwd: place.folder,
+      },
+    );
   };
   return {
     stop: (mode = 'fast') => control('stop', `--mode=${mode}`),

@@ -12,7 +12,7 @@ export type ProviderCall = {
 };
 
 /** What a stand-in answers: a status (200) with JSON, or bytes of a file; `hang` never answers. */
-export type ProviderAnswer =
+export type ProviderResponse =
   | { status?: number; headers?: Record<string, string>; json?: unknown; bytes?: Buffer }
   | 'hang';
 
@@ -20,7 +20,7 @@ export type ProviderServer = {
   url: string;
   calls: ProviderCall[];
   /** Scripts how it answers from now on. */
-  respond(script: (call: ProviderCall) => ProviderAnswer | Promise<ProviderAnswer>): void;
+  respond(script: (call: ProviderCall) => ProviderResponse | Promise<ProviderResponse>): void;
   stop(): Promise<void>;
 };
 

@@ -4,7 +4,7 @@ import { closeDatabase, pool } from '#server/ground/db.ts';
 import { hashOnce } from '#test/hash-once.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { refuseSecretsAtRest } from '#test/tables-with.ts';
-import { watchAnswers } from '#test/watch-answers.ts';
+import { watchResponses } from '#test/watch-responses.ts';
 
 export type TestService = { url: string; stop(): Promise<void> };
 
@@ -26,7 +26,7 @@ export async function serveDatabase(
     res.setHeader('Content-Type', 'application/json');
     res.end(JSON.stringify(page ?? null));
   }, limits);
-  const throwIfBroken = watchAnswers(server);
+  const throwIfBroken = watchResponses(server);
   await hashOnce();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

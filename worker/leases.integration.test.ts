@@ -78,7 +78,7 @@ test('a lease that ran out is ended by anyone, its jobs are free, and the pool h
 
   await frozen.hold('frozen', loss.onLost);
   await db().workerLease.delete({ where: { poolId: 'frozen' } });
-  await until('it is told', loss.isLost);
+  await until('the worker learns of it', loss.isLost);
 });
 
 /** A process that has these pools and does nothing for them, as one does that gets no processor. */

@@ -158,7 +158,7 @@ const RENEW = {
 };
 
 /**
- * Deletes leases and frees the jobs of their pools in one go; the workers are told, so that no one has to look.
+ * Deletes leases and frees the jobs of their pools in one go; the workers are notified, so that no one has to look.
  * @param dead SQL: a query `dead` that lists the pools
  */
 function freeing(name: string, dead: string) {

@@ -235,7 +235,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
   const told = (userId: string) =>
     db().notification.findMany({ where: { userId, kind: 'reply_not_sent' }, orderBy: { id: 'asc' } });
   const LEFT = 'Aggie Agent can no longer reply: they have left this workspace or are now a viewer.';
-  const MERGED = 'This conversation was merged into another one. Use that one instead.';
+  const MERGED = 'This conversation was merged into another one. Use the other conversation instead.';
 
   test('when its conversation was merged meanwhile; its author is notified once', async () => {
     const id = await hold();

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chown, cp, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { machineMs } from '#bench/clock.ts';
 import type { Lab } from '#bench/lab.ts';
-import { findPostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
 import { preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
+import { findInstallation } from '#scripts/postgres/postgres-installation.ts';
+import { giveTo } from '#scripts/postgres/postgres-user.ts';
 import { makePrivateFolder } from '#scripts/postgres/reachable-postgres.ts';
 
 const run = promisify(execFile);
@@ -26,7 +27,7 @@ export async function copyCluster({ url, folder }: Lab, home: string, dataDir: s
   await rm(dataDir, { recursive: true, force: true });
   await makePrivateFolder(dataDir, {});
   await cp(join(home, 'password'), join(dataDir, 'password'));
-  const place = await preparePostgresFolder(dataDir, await findPostgresBinaries());
+  const place = await preparePostgresFolder(dataDir, await findInstallation());
   const [from, to] = [join(folder, 'cluster'), join(place.folder, 'cluster')];
   let endedAt = 0;
   const client = new Client({ connectionString: url });
@@ -48,8 +49,7 @@ export async function copyCluster({ url, folder }: Lab, home: string, dataDir: s
     const { rows } = await client.query<{ labelfile: string }>(`select labelfile from pg_backup_stop(false)`);
     const label = join(to, 'backup_label');
     await writeFile(label, rows[0]?.labelfile ?? '');
-    const { uid, gid } = place.user;
-    if (uid !== undefined && gid !== undefined) await chown(label, uid, gid);
+    await giveTo(place.user, label);
   } finally {
     await client.end();
   }

@@ -1327,7 +1327,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Internal notes are part of the Growth plan and higher."
+                 *       "message": "Internal notes need the Growth plan or higher."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];

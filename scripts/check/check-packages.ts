@@ -1,18 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { countNodeTests, countOne } from '#scripts/check/count-results.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
 import { installPackages } from '#scripts/tools/install-packages.mjs';
-import { projectDir, projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#scripts/tools/project.ts';
 import { runPackageScript } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
+import { type ChildProgram, startProgram } from '#test/child-program.ts';
 
 /** What users of the platforms install: a folder, a lock file and the scripts of its package.json each. */
 export const PACKAGES: readonly string[] = ['client', 'zapier', 'n8n', 'bruno'];
 
-/** The running service: the environment in which tests of the packages find it, and how it ends. */
-type PackageService = { env: Record<string, string>; stop(): Promise<void> };
+/** The running service. Its message is the environment in which tests of the packages find it. */
+type PackageService = ChildProgram<Record<string, string>>;
 
 /** Installs the packages for platforms where that is due, all at once. The client is always one of them. */
 export function installStage(names = PACKAGES): Stage {
@@ -33,14 +32,19 @@ export function installStage(names = PACKAGES): Stage {
 export function packagesPlan(names = PACKAGES): Plan {
   let service: Promise<PackageService> | undefined;
   const start = stageOf('Service for packages', () => {
-    service = startPackageService();
+    service = startProgram('test/packages/main.ts', { NODE_ENV: 'test', DATABASE_URL: '' });
     return service;
   });
-  const stop = stageOf('Service ends', async () => (await service)?.stop());
+  // It ends with 1 when an answer broke the contract.
+  const stop = stageOf('Service ends', async () => {
+    const code = await (await service)?.stop();
+    if (code)
+      throw new UserError(`The service for the packages ended with ${code}:\n${(await service)?.output()}`);
+  });
   const built = names.filter((name) => name !== 'client' && hasScript(name, 'build'));
   const checks = names.flatMap((name) => [
     [scriptStage(name, 'lint')],
-    [scriptStage(name, 'test', async () => (await service)?.env)],
+    [scriptStage(name, 'test', async () => (await service)?.message)],
   ]);
   return [
     scriptStage('client', 'build'),
@@ -69,33 +73,4 @@ function scriptStage(
 
 function hasScript(name: string, script: string): boolean {
   return script in JSON.parse(readFileSync(projectPath(name, 'package.json'), 'utf8')).scripts;
-}
-
-/**
- * Starts `test/packages/main.ts`.
- * @throws UserError when it does not start; `stop` throws one when an answer broke the contract
- */
-async function startPackageService(): Promise<PackageService> {
-  const child = spawn(process.execPath, ['test/packages/main.ts'], {
-    cwd: projectDir,
-    env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const told = await Promise.race([once(child, 'message'), ended]);
-  if (!Array.isArray(told)) throw new UserError(`The service for the packages did not start:\n${output}`);
-  return {
-    env: told[0],
-    stop: async () => {
-      child.kill('SIGTERM');
-      const code = await ended;
-      if (code !== 0) throw new UserError(`The service for the packages ended with ${code}:\n${output}`);
-    },
-  };
 }

@@ -5,33 +5,28 @@ type Environment = Record<string, string | undefined>;
 /** So many flows run at once, each in a lane with a service and a stand-in platform of its own. */
 export const LANES = [0, 1] as const;
 
-/**
- * The ports of the services under test, beside those of a developer's `npm start`. `npm test` names others in
- * the environment where these are taken.
- */
-export const END_TO_END_PORTS = {
-  E2E_PORT: 3100,
-  E2E_PLATFORM_PORT: 4100,
-  E2E_PLATFORM_HOOKS_PORT: 4543,
-  E2E_PROVIDERS_PORT: 3103,
-  E2E_PROVIDERS_SMTP_PORT: 3104,
-  E2E_INBOUND_SMTP_PORT: 3105,
-  E2E_PORT_2: 3101,
-  E2E_PLATFORM_PORT_2: 4101,
-  E2E_PLATFORM_HOOKS_PORT_2: 4544,
-  E2E_PROVIDERS_PORT_2: 3113,
-  E2E_PROVIDERS_SMTP_PORT_2: 3114,
-  E2E_INBOUND_SMTP_PORT_2: 3115,
+/** The ports of the services under test in each lane, beside those of a developer's `npm start`. */
+const PORTS = {
+  PORT: [3100, 3101],
+  PLATFORM_PORT: [4100, 4101],
+  PLATFORM_HOOKS_PORT: [4543, 4544],
+  PROVIDERS_PORT: [3103, 3113],
+  PROVIDERS_SMTP_PORT: [3104, 3114],
+  INBOUND_SMTP_PORT: [3105, 3115],
 };
+
+/** The same by the settings with which `npm test` names others where these are taken. */
+export const END_TO_END_PORTS = LANES.flatMap((lane) =>
+  Object.entries(PORTS).map(([name, usual]) => ({ setting: settingOf(name, lane), usual: usual[lane] ?? 0 })),
+);
 
 /** Where the flows of a lane, by default the one of this process, find the service and the stand-ins. */
 export function endToEndAddresses(
   env: Environment,
   lane = laneOf(env),
 ): { service: string; platform: string; providers: string } {
-  const { PORT, PLATFORM_PORT, PROVIDERS_PORT } = portsIn(env, lane);
-  const at = (port: string) => `http://localhost:${port}`;
-  return { service: at(PORT), platform: at(PLATFORM_PORT), providers: at(PROVIDERS_PORT) };
+  const at = (name: keyof typeof PORTS) => `http://localhost:${portOf(env, name, lane)}`;
+  return { service: at('PORT'), platform: at('PLATFORM_PORT'), providers: at('PROVIDERS_PORT') };
 }
 
 /**
@@ -39,9 +34,10 @@ export function endToEndAddresses(
  * the tests must never touch their database, platform or mail server.
  */
 export function endToEndEnvironment(env: Environment, lane = laneOf(env)): Record<string, string> {
+  const names = Object.keys(PORTS) as (keyof typeof PORTS)[];
   return {
     ...Object.fromEntries(BLANKED.map((name) => [name, ''])),
-    ...portsIn(env, lane),
+    ...Object.fromEntries(names.map((name) => [name, portOf(env, name, lane)])),
     DATA_DIR: lane === 0 ? '.data/e2e' : `.data/e2e-${lane + 1}`,
     DELIVERY_RETRY_DELAYS: '1,1,1,1',
     RATING_REQUEST_DELAY: '1',
@@ -53,20 +49,13 @@ function laneOf(env: Environment): number {
   return Number(env.TEST_PARALLEL_INDEX ?? 0);
 }
 
-function portsIn(env: Environment, lane: number) {
-  const usual: Record<string, number> = END_TO_END_PORTS;
-  const port = (name: string) => {
-    const setting = lane === 0 ? name : `${name}_${lane + 1}`;
-    return env[setting] || `${usual[setting]}`;
-  };
-  return {
-    PORT: port('E2E_PORT'),
-    PLATFORM_PORT: port('E2E_PLATFORM_PORT'),
-    PLATFORM_HOOKS_PORT: port('E2E_PLATFORM_HOOKS_PORT'),
-    PROVIDERS_PORT: port('E2E_PROVIDERS_PORT'),
-    PROVIDERS_SMTP_PORT: port('E2E_PROVIDERS_SMTP_PORT'),
-    INBOUND_SMTP_PORT: port('E2E_INBOUND_SMTP_PORT'),
-  };
+function portOf(env: Environment, name: keyof typeof PORTS, lane: number): string {
+  return env[settingOf(name, lane)] || `${PORTS[name][lane]}`;
+}
+
+/** `E2E_PORT`, or `E2E_PORT_2` in the second lane. */
+function settingOf(name: string, lane: number): string {
+  return lane === 0 ? `E2E_${name}` : `E2E_${name}_${lane + 1}`;
 }
 
 /** The service's own settings, and those of the stand-in platform. */

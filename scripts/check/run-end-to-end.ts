@@ -23,8 +23,8 @@ export async function runEndToEnd(signal: AbortSignal): Promise<Counts> {
 /** The usual ports, except where another program has one: then any free one. */
 async function choosePorts(): Promise<Record<string, string>> {
   const ports: Record<string, string> = {};
-  for (const [name, usual] of Object.entries(END_TO_END_PORTS)) {
-    ports[name] = process.env[name] || String(await chooseFreePort(usual));
+  for (const { setting, usual } of END_TO_END_PORTS) {
+    ports[setting] = process.env[setting] || String(await chooseFreePort(usual));
   }
   return ports;
 }

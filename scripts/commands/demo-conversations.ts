@@ -1,7 +1,8 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
+import { withClient } from '#scripts/postgres/embedded-postgres.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
 
 const COUNT_MAX = 5_000_000;
@@ -39,10 +40,8 @@ await runCli(async () => {
       `--count must be a whole number from 1 to ${COUNT_MAX.toLocaleString('en')}.\n${EXAMPLE}`,
     );
   }
-  await runOnDatabase(async () => {
-    const client = new Client({ connectionString: process.env.DATABASE_URL });
-    await client.connect();
-    try {
+  await runOnDatabase(() =>
+    withClient(process.env.DATABASE_URL, async (client) => {
       const workspaceId = await findWorkspace(client, workspace);
       await fillConversations(client, { workspaceId, count, onProgress: progressOf(count) });
       // Without fresh figures the database would still plan for a small workspace.
@@ -50,8 +49,6 @@ await runCli(async () => {
         'analyze contacts, conversations, conversation_tags, messages, timeline_entries, samples',
       );
       console.log(`\n${workspace} has ${count.toLocaleString('en')} more conversations.`);
-    } finally {
-      await client.end();
-    }
-  });
+    }),
+  );
 });

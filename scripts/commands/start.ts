@@ -8,7 +8,7 @@ import { openSupervisor } from '#scripts/start/supervisor.ts';
 import { waitForPort } from '#scripts/tools/ports.ts';
 import { dataDirOf, loadEnvFile, projectDir } from '#scripts/tools/project.ts';
 import { aborted, listenForStop } from '#scripts/tools/stop-request.ts';
-import { codeOf, describeError, reasonOf, UserError } from '#scripts/tools/user-error.ts';
+import { codeOf, describeError, reasonOf, runCli, UserError } from '#scripts/tools/user-error.ts';
 
 /**
  * `npm start`: brings everything up, stays until asked to stop, and takes everything down in order. It is the
@@ -50,16 +50,14 @@ async function start(): Promise<void> {
 
 /** Makes the data folder ours. Throws a `UserError` if it cannot be written, or if another run is using it. */
 async function lockDataFolder(dataDir: string): Promise<Lock> {
-  const lockIt = async () => {
-    await makeFolder(dataDir);
-    return await lock(dataDir);
-  };
-  const taken = await lockIt().catch((error: unknown) => {
-    throw new UserError(
-      `The data folder ${dataDir} cannot be written to (${codeOf(error) ?? reasonOf(error)}): ` +
-        'make it writable, or set DATA_DIR to another folder.',
-    );
-  });
+  const taken = await makeFolder(dataDir)
+    .then(() => lock(dataDir))
+    .catch((error: unknown) => {
+      throw new UserError(
+        `The data folder ${dataDir} cannot be written to (${codeOf(error) ?? reasonOf(error)}): ` +
+          'make it writable, or set DATA_DIR to another folder.',
+      );
+    });
   if ('release' in taken) return taken;
   throw new UserError(
     `npm start is already running on ${dataDir} (process ${taken.heldBy}): stop it first, ` +
@@ -97,10 +95,5 @@ const SIGN_INS = [
   ['Password', 'demo-password'],
 ];
 
-try {
-  await start();
-} catch (error) {
-  process.exitCode = 1;
-  console.error(describeError(error));
-}
+await runCli(start);
 process.exit();

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { findPostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
 import { ensureCluster, readPassword } from '#scripts/postgres/postgres-cluster.ts';
 import { type PostgresFolder, preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
-import { type Postmaster, runningPostmaster } from '#scripts/postgres/postmaster.ts';
+import { findInstallation, programIn } from '#scripts/postgres/postgres-installation.ts';
+import { runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { makePrivateFolder } from '#scripts/postgres/reachable-postgres.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { until } from '#scripts/tools/processes.ts';
@@ -40,9 +40,8 @@ const run = promisify(execFile);
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir: home, settings = {} } = options;
-  const installed = await findPostgresBinaries();
   await makePrivateFolder(home, {});
-  const place = await preparePostgresFolder(home, installed);
+  const place = await preparePostgresFolder(home, await findInstallation());
   const password = await readPassword(home);
   await ensureCluster(place, password, settings.fsync !== 'off');
   const server = { ...place, home, cluster: join(place.folder, 'cluster') };
@@ -54,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     folder: place.folder,
     log: logOf(server),
     url,
-    ensureDatabase: (name) => ensureDatabase(url, name),
+    ensureDatabase: (name) => withClient(url('postgres'), (client) => ensureDatabase(client, name)),
     stop: () => stop(server, 'fast'),
   };
 }
@@ -67,7 +66,9 @@ async function adopt(server: Server, password: string): Promise<number | undefin
     await rm(join(server.cluster, 'postmaster.pid'), { force: true });
     return undefined;
   }
-  if (await until(() => answers(found, password), ADOPT_MS)) return found.port;
+  const answers = () =>
+    withClient(urlOf(found.port, password, 'postgres'), async () => true).catch(() => false);
+  if (await until(answers, ADOPT_MS)) return found.port;
   await stop(server, 'immediate');
   return undefined;
 }
@@ -107,35 +108,28 @@ async function stop(server: Server, mode: 'fast' | 'immediate'): Promise<void> {
 }
 
 async function control(server: Server, args: string[]): Promise<void> {
-  await run(server.programs.pgCtl, ['--silent', `--pgdata=${server.cluster}`, ...args], {
+  await run(programIn(server.installation, 'pg_ctl'), ['--silent', `--pgdata=${server.cluster}`, ...args], {
     ...server.user,
     cwd: server.folder,
   });
 }
 
-async function answers(postmaster: Postmaster, password: string): Promise<boolean> {
-  const client = new Client({
-    connectionString: urlOf(postmaster.port, password, 'postgres'),
-    connectionTimeoutMillis: 1_000,
-  });
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+async function ensureDatabase(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+  if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
 }
 
-async function ensureDatabase(url: (database: string) => string, name: string): Promise<void> {
-  const client = new Client({ connectionString: url('postgres') });
-  await client.connect();
+/** Does something with a connection to a database, and closes it. Throws when none can be made within five seconds. */
+export async function withClient<T>(
+  url: string | undefined,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    await client.connect();
+    return await work(client);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresFolder } from '#scripts/postgres/postgres-folder.ts';
-import type { RunAs } from '#scripts/postgres/postgres-user.ts';
+import { programIn } from '#scripts/postgres/postgres-installation.ts';
+import { giveTo } from '#scripts/postgres/postgres-user.ts';
 import { reasonOf, UserError } from '#scripts/tools/user-error.ts';
 
 const run = promisify(execFile);
@@ -19,16 +20,19 @@ export async function ensureCluster(
   password: string,
   durable: boolean,
 ): Promise<void> {
-  const { folder, programs, user } = place;
+  const { folder, installation, user } = place;
   const cluster = join(folder, 'cluster');
   if (existsSync(cluster)) return;
   const unfinished = `${cluster}-unfinished`;
   const passwordFile = join(folder, 'first-password');
   await rm(unfinished, { recursive: true, force: true });
   try {
-    await writeFor(user, passwordFile, password);
+    // initdb reads the password from a file, as the user it runs as.
+    await rm(passwordFile, { force: true });
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
+    await giveTo(user, passwordFile);
     const flags = [...FLAGS, `--pwfile=${passwordFile}`, ...(durable ? [] : ['--no-sync'])];
-    await run(programs.initdb, [`--pgdata=${unfinished}`, ...flags], {
+    await run(programIn(installation, 'initdb'), [`--pgdata=${unfinished}`, ...flags], {
       ...user,
       cwd: folder,
       env: { ...process.env, LC_ALL: 'C' },
@@ -49,13 +53,6 @@ export async function readPassword(home: string): Promise<string> {
   const file = join(home, 'password');
   if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
   return (await readFile(file, 'utf8')).trim();
-}
-
-/** initdb reads the password from a file, as the user it runs as. */
-async function writeFor(user: RunAs, file: string, text: string): Promise<void> {
-  await rm(file, { force: true });
-  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
-  if (user.uid !== undefined && user.gid !== undefined) await chown(file, user.uid, user.gid);
 }
 
 /** The locale is PostgreSQL's own C.UTF-8: the same order and case rules on every machine, whatever it has. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
-import { findPostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
 import { findPostgresFolder, preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
+import { findInstallation } from '#scripts/postgres/postgres-installation.ts';
 import { type Postmaster, runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { stopAbandonedPostgres } from '#scripts/postgres/running-postgres.ts';
 import { isAlive, signal, until } from '#scripts/tools/processes.ts';
@@ -105,7 +105,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     const without = join(closed, 'without');
     await mkdir(without);
     const outside = join(closed, 'outside');
-    const preparing = preparePostgresFolder(without, await findPostgresBinaries(), outside);
+    const preparing = preparePostgresFolder(without, await findInstallation(), outside);
     await expect(preparing).rejects.toThrow(`that user cannot enter ${closed}`);
     expect(existsSync(outside)).toBe(false);
   });

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installationOf, type PostgresBinaries } from '#scripts/postgres/postgres-binaries.ts';
 import {
   type Account,
   choosePostgresUser,
@@ -13,8 +12,8 @@ import { stopPostmaster } from '#scripts/postgres/postmaster.ts';
 import { makePrivateFolder, reachablePostgres } from '#scripts/postgres/reachable-postgres.ts';
 import { codeOf, UserError } from '#scripts/tools/user-error.ts';
 
-/** Where PostgreSQL keeps its data, the programs to use, and who runs them. */
-export type PostgresFolder = { folder: string; programs: PostgresBinaries; user: RunAs };
+/** Where PostgreSQL keeps its data, the installation to use, and who runs its programs. */
+export type PostgresFolder = { folder: string; installation: string; user: RunAs };
 
 /** Where root keeps the data of homes that PostgreSQL's user cannot enter. It belongs to root and outlives restarts. */
 const OUTSIDE = '/var/lib/shared-inbox';
@@ -28,10 +27,10 @@ const OUTSIDE = '/var/lib/shared-inbox';
  */
 export async function preparePostgresFolder(
   home: string,
-  installed: PostgresBinaries,
+  installed: string,
   outside = OUTSIDE,
 ): Promise<PostgresFolder> {
-  if (process.getuid?.() !== 0) return { folder: home, programs: installed, user: {} };
+  if (process.getuid?.() !== 0) return { folder: home, installation: installed, user: {} };
   const computed = await computedFolder(home, outside);
   if (!existsSync(join(home, 'password'))) await removeFolder(computed);
   const user = await choosePostgresUser([join(computed, 'cluster'), join(home, 'cluster')]);
@@ -40,12 +39,17 @@ export async function preparePostgresFolder(
     const found = await prepare(home, installed, user);
     if (found) return found;
   }
-  if (existsSync(join(home, 'cluster'))) throw closedNow(home, closed);
+  if (existsSync(join(home, 'cluster'))) {
+    throw new UserError(
+      `The database in ${home} was made when the user postgres could enter ${closed ?? home}: ` +
+        `allow it again (chmod o+x ${closed ?? home}), or remove ${home}, which deletes its data.`,
+    );
+  }
   await makeOutside(outside, user);
   const found = await prepare(computed, installed, user);
   if (found) return found;
   throw new UserError(
-    `The programs of PostgreSQL in ${installationOf(installed)} do not run on this machine: ` +
+    `The programs of PostgreSQL in ${installed} do not run on this machine: ` +
       'set DATABASE_URL to a PostgreSQL 15 or newer.',
   );
 }
@@ -58,20 +62,17 @@ export async function findPostgresFolder(home: string): Promise<string> {
 }
 
 async function computedFolder(home: string, outside: string): Promise<string> {
-  const digest = createHash('sha256')
-    .update(await realpath(home))
-    .digest('hex');
-  return join(outside, digest.slice(0, 16));
+  return join(outside, hash('sha256', await realpath(home)).slice(0, 16));
 }
 
 async function prepare(
   folder: string,
-  installed: PostgresBinaries,
+  installed: string,
   user: Account,
 ): Promise<PostgresFolder | undefined> {
   await makePrivateFolder(folder, user);
-  const programs = await reachablePostgres(installed, user, folder);
-  return programs && { folder, programs, user };
+  const installation = await reachablePostgres(installed, user, folder);
+  return installation === undefined ? undefined : { folder, installation, user };
 }
 
 /** The folder above is root's alone, so no one can put one of their own in its place. */
@@ -99,12 +100,4 @@ async function removeFolder(folder: string): Promise<void> {
     throw new UserError(`The PostgreSQL that runs on ${folder} does not stop: stop it.`);
   }
   await rm(folder, { recursive: true, force: true });
-}
-
-function closedNow(home: string, closed: string | undefined): UserError {
-  const why = closed === undefined ? `of ${home}` : `${closed}`;
-  return new UserError(
-    `The database in ${home} was made when the user postgres could enter ${why}: ` +
-      `allow it again (chmod o+x ${closed ?? home}), or remove ${home}, which deletes its data.`,
-  );
 }

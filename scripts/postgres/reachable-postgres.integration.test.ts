@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  binariesIn,
-  findPostgresBinaries,
-  installationOf,
-  type PostgresBinaries,
-} from '#scripts/postgres/postgres-binaries.ts';
+import { findInstallation, programIn } from '#scripts/postgres/postgres-installation.ts';
 import { type Account, choosePostgresUser } from '#scripts/postgres/postgres-user.ts';
 import { makePrivateFolder, reachablePostgres } from '#scripts/postgres/reachable-postgres.ts';
 
@@ -16,7 +11,7 @@ describe.skipIf(process.getuid?.() !== 0)('programs out of reach of their user (
   let base: string;
   let folder: string;
   let user: Account;
-  let closed: PostgresBinaries;
+  let closed: string;
 
   beforeAll(async () => {
     base = await mkdtemp(join(tmpdir(), 'programs-'));
@@ -24,22 +19,21 @@ describe.skipIf(process.getuid?.() !== 0)('programs out of reach of their user (
     user = await choosePostgresUser([]);
     folder = join(base, 'data');
     await makePrivateFolder(folder, user);
-    const installed = await findPostgresBinaries();
     await mkdir(join(base, 'closed'), { mode: 0o700 });
-    const installation = join(base, 'closed', 'native');
-    await cp(installationOf(installed), installation, { recursive: true, verbatimSymlinks: true });
+    closed = join(base, 'closed', 'native');
+    await cp(await findInstallation(), closed, { recursive: true, verbatimSymlinks: true });
     await writeFile(join(base, 'closed', 'package.json'), '{ "version": "1.2.3" }');
-    closed = binariesIn(installation, installed);
   });
 
   afterAll(() => rm(base, { recursive: true, force: true }));
 
   it('are copied once for each version', async () => {
     const copy = await reachablePostgres(closed, user, folder);
-    expect(copy?.postgres).toBe(join(folder, 'programs-1.2.3', 'bin', 'postgres'));
+    expect(copy).toBe(join(folder, 'programs-1.2.3'));
+    expect(existsSync(programIn(copy ?? '', 'postgres'))).toBe(true);
     const proof = join(folder, 'programs-1.2.3', 'proof');
     await writeFile(proof, '');
-    expect(await reachablePostgres(closed, user, folder)).toEqual(copy);
+    expect(await reachablePostgres(closed, user, folder)).toBe(copy);
     expect(existsSync(proof)).toBe(true);
   });
 
@@ -53,12 +47,12 @@ describe.skipIf(process.getuid?.() !== 0)('programs out of reach of their user (
   it('replace the copy of an earlier version', async () => {
     await writeFile(join(base, 'closed', 'package.json'), '{ "version": "1.2.4" }');
     const copy = await reachablePostgres(closed, user, folder);
-    expect(dirname(dirname(copy?.postgres ?? ''))).toBe(join(folder, 'programs-1.2.4'));
+    expect(copy).toBe(join(folder, 'programs-1.2.4'));
     expect(existsSync(join(folder, 'programs-1.2.3'))).toBe(false);
   });
 
   it('are not used at all where they do not run', async () => {
-    await writeFile(closed.postgres, '');
+    await writeFile(programIn(closed, 'postgres'), '');
     await rm(join(folder, 'programs-1.2.4'), { recursive: true });
     expect(await reachablePostgres(closed, user, folder)).toBeUndefined();
     expect(existsSync(join(folder, 'programs-1.2.4'))).toBe(false);

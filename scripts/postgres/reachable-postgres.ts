@@ -1,35 +1,31 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  binariesIn,
-  installationOf,
-  type PostgresBinaries,
-  versionOf,
-} from '#scripts/postgres/postgres-binaries.ts';
-import type { Account, RunAs } from '#scripts/postgres/postgres-user.ts';
+import { programIn } from '#scripts/postgres/postgres-installation.ts';
+import { type Account, giveTo, type RunAs } from '#scripts/postgres/postgres-user.ts';
 
 const run = promisify(execFile);
 
 const COPY_PREFIX = 'programs-';
 
 /**
- * Programs that `user` can run: the installed ones or, where these are out of reach, a copy inside `folder`,
- * made once per version. Undefined when the copy does not run either, for example on a disk mounted noexec.
+ * An installation whose programs `user` can run: the one that npm made or, where that is out of reach, a copy inside
+ * `folder`, made once per version. Undefined when the copy does not run either, for example on a disk mounted noexec.
  */
 export async function reachablePostgres(
-  installed: PostgresBinaries,
+  installed: string,
   user: Account,
   folder: string,
-): Promise<PostgresBinaries | undefined> {
+): Promise<string | undefined> {
   if (await runsAs(user, installed)) return installed;
-  const name = `${COPY_PREFIX}${await versionOf(installed)}`;
-  const copy = binariesIn(join(folder, name), installed);
+  const { version } = JSON.parse(await readFile(join(dirname(installed), 'package.json'), 'utf8'));
+  const name = `${COPY_PREFIX}${version}`;
+  const copy = join(folder, name);
   if (await runsAs(user, copy)) return copy;
-  await copyFor(user, installationOf(installed), join(folder, name));
+  await copyFor(user, installed, copy);
   if (!(await runsAs(user, copy))) {
-    await rm(join(folder, name), { recursive: true });
+    await rm(copy, { recursive: true });
     return undefined;
   }
   const outdated = (await readdir(folder)).filter((each) => each.startsWith(COPY_PREFIX) && each !== name);
@@ -41,8 +37,8 @@ export async function reachablePostgres(
  * Tried rather than worked out from modes, which say nothing of access lists, mounts and libraries. The answer
  * is read, as a damaged program may pass for an empty shell script, which succeeds.
  */
-async function runsAs(user: Account, { postgres }: PostgresBinaries): Promise<boolean> {
-  return await run(postgres, ['--version'], { ...user, cwd: '/' }).then(
+async function runsAs(user: Account, installation: string): Promise<boolean> {
+  return await run(programIn(installation, 'postgres'), ['--version'], { ...user, cwd: '/' }).then(
     ({ stdout }) => stdout.includes('PostgreSQL'),
     () => false,
   );
@@ -52,7 +48,7 @@ async function runsAs(user: Account, { postgres }: PostgresBinaries): Promise<bo
 export async function makePrivateFolder(folder: string, user: RunAs): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
-  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  await giveTo(user, folder);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { migrate } from '#prisma/migrate.ts';
-import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres, withClient } from '#scripts/postgres/embedded-postgres.ts';
 import type { StartPlan } from '#scripts/start/demo-settings.ts';
 import { checkSettings, fillInSecrets, GENERATED_SECRETS } from '#scripts/start/fill-in-settings.ts';
 import type { Supervisor } from '#scripts/start/supervisor.ts';
@@ -98,10 +97,10 @@ export async function bringUp(
 /** Loads the demo data into a database without workspaces; says whether it did. */
 async function loadDemoData(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
   // Asked here first: starting the program only to find nothing to do would take most of a second.
-  const client = new Client({ connectionString: env.DATABASE_URL });
-  await client.connect();
-  const { rowCount } = await client.query('select 1 from workspaces limit 1').finally(() => client.end());
-  if (rowCount !== 0) return 'already there';
+  const any = await withClient(env.DATABASE_URL, (client) =>
+    client.query('select 1 from workspaces limit 1'),
+  );
+  if (any.rowCount !== 0) return 'already there';
   await runToolOrFail('prisma/seed.ts', [], 'The demo data could not be loaded: see above.', { env, signal });
   return 'loaded';
 }

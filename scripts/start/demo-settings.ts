@@ -32,47 +32,48 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
     PLATFORM_HOOKS_PORT: portOf(env, 'PLATFORM_HOOKS_PORT', 4443),
   };
   const providers = embedded ? providersPorts(env, ports.PORT) : null;
-  const metricsPorts = env.METRICS_PORT
-    ? metricsPortsOf(env, [
-        ...(standIn ? Object.values(ports) : [ports.PORT]),
-        ...Object.values(providers ?? {}),
-      ])
-    : null;
+  const taken = [...Object.values(standIn ? ports : [ports.PORT]), ...Object.values(providers ?? {})];
+  const metricsPorts = env.METRICS_PORT ? metricsPortsOf(env, taken) : null;
   const baseUrl = env.BASE_URL || `http://localhost:${ports.PORT}`;
-  const platformDir = join(dataDir, 'platform');
-  const values: Record<string, string> = {
-    PORT: `${ports.PORT}`,
+  const values = {
+    PORT: ports.PORT,
     BASE_URL: baseUrl,
     MAIL_DIR: join(dataDir, 'mail'),
+    ...(embedded ? DEMO : {}),
+    ...(providers ? { ...providers, ...providersSettings(providers), SERVICE_URL: baseUrl } : {}),
+    ...(standIn ? { ...ports, ...standInSettings(ports, join(dataDir, 'platform')) } : {}),
   };
-  if (embedded) {
-    values.DEMO = '1';
-    values.INBOUND_SMTP_PORT = '2525';
-    values.PLATFORM_CLIENT_ID = 'workflow-platform';
-    values.PLATFORM_CLIENT_SECRET = 'demo-platform-secret';
-  }
-  if (providers) {
-    const url = `http://localhost:${providers.PROVIDERS_PORT}`;
-    for (const [name, port] of Object.entries(providers)) values[name] = `${port}`;
-    values.SERVICE_URL = baseUrl;
-    values.META_API_URL = `${url}/meta`;
-    values.TELEGRAM_API_URL = `${url}/telegram`;
-    values.SLACK_API_URL = `${url}/slack/api/`;
-    // It offers STARTTLS with a certificate of its own.
-    values.SMTP_URL = `smtp://localhost:${providers.PROVIDERS_SMTP_PORT}?ignoreTLS=true`;
-  }
-  if (standIn) {
-    values.PLATFORM_RETURN_URL = `http://localhost:${ports.PLATFORM_PORT}/dashboard/auth/oauth/return/App1/`;
-    values.HOOKS_HOST = 'hooks.workflow-platform.test';
-    values.HOOKS_CONNECT_TO = `127.0.0.1:${ports.PLATFORM_HOOKS_PORT}`;
-    values.HOOKS_CA_FILE = join(platformDir, 'hooks-ca.pem');
-    values.PLATFORM_PORT = `${ports.PLATFORM_PORT}`;
-    values.PLATFORM_HOOKS_PORT = `${ports.PLATFORM_HOOKS_PORT}`;
-    values.SERVICE_URL = baseUrl;
-    values.PLATFORM_DATA_DIR = platformDir;
-  }
-  const settings = Object.fromEntries(Object.entries(values).filter(([name]) => !env[name]));
+  const added = Object.entries(values).filter(([name]) => !env[name]);
+  const settings = Object.fromEntries(added.map(([name, value]) => [name, `${value}`]));
   return { embedded, standIn, ports, providers, metricsPorts, baseUrl, settings };
+}
+
+/** What the demo data and the stand-in platform agree on. */
+const DEMO = {
+  DEMO: 1,
+  PLATFORM_CLIENT_ID: 'workflow-platform',
+  PLATFORM_CLIENT_SECRET: 'demo-platform-secret',
+};
+
+function providersSettings({ PROVIDERS_PORT, PROVIDERS_SMTP_PORT }: NonNullable<StartPlan['providers']>) {
+  const url = `http://localhost:${PROVIDERS_PORT}`;
+  return {
+    META_API_URL: `${url}/meta`,
+    TELEGRAM_API_URL: `${url}/telegram`,
+    SLACK_API_URL: `${url}/slack/api/`,
+    // It offers STARTTLS with a certificate of its own.
+    SMTP_URL: `smtp://localhost:${PROVIDERS_SMTP_PORT}?ignoreTLS=true`,
+  };
+}
+
+function standInSettings({ PLATFORM_PORT, PLATFORM_HOOKS_PORT }: StartPlan['ports'], folder: string) {
+  return {
+    PLATFORM_RETURN_URL: `http://localhost:${PLATFORM_PORT}/dashboard/auth/oauth/return/App1/`,
+    HOOKS_HOST: 'hooks.workflow-platform.test',
+    HOOKS_CONNECT_TO: `127.0.0.1:${PLATFORM_HOOKS_PORT}`,
+    HOOKS_CA_FILE: join(folder, 'hooks-ca.pem'),
+    PLATFORM_DATA_DIR: folder,
+  };
 }
 
 /**

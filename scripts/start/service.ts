@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -48,12 +49,12 @@ const WINDOW_MS = 60_000;
 export async function keepRunning(options: ServiceOptions): Promise<Service> {
   const stopping = new AbortController();
   let service = await startProcess(options);
-  const watching = service.ready.then(() => watch(service)).catch(() => undefined);
+  const watching = service.ready.then(watch).catch(() => undefined);
 
-  async function watch(first: Started): Promise<void> {
+  async function watch(): Promise<void> {
     const restartedAt: number[] = [];
-    for (let current = first; ; current = service) {
-      const how = await current.ended;
+    while (true) {
+      const how = await service.ended;
       if (stopping.signal.aborted) return;
       const pause = options.restarts ? planRestart(restartedAt, performance.now()) : undefined;
       console.error(`The ${options.name} ended unexpectedly: ${how}\n${whatNext(options, pause)}`);
@@ -130,21 +131,19 @@ async function startProcess(options: ServiceOptions): Promise<Started> {
   };
 }
 
-function waitUntilReady(child: ChildProcess, options: ServiceOptions, ended: Promise<string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (what: string) =>
-      reject(new UserError(`The ${options.name} ${what} All it wrote is in ${options.logFile}.`));
-    const timer = setTimeout(() => fail(`is not ready after ${READY_MS / 1000} s.`), READY_MS);
-    child.on('message', (message) => {
-      if (message !== 'ready') return;
-      clearTimeout(timer);
-      resolve();
-    });
-    void ended.then((how) => {
-      clearTimeout(timer);
-      fail(`did not start: ${how}`);
-    });
-  });
+async function waitUntilReady(
+  child: ChildProcess,
+  options: ServiceOptions,
+  ended: Promise<string>,
+): Promise<void> {
+  const timer = new AbortController();
+  const fault = await Promise.race([
+    once(child, 'message').then(() => undefined),
+    ended.then((how) => `did not start: ${how}`),
+    sleep(READY_MS, `is not ready after ${READY_MS / 1000} s.`, { signal: timer.signal }),
+  ]);
+  timer.abort();
+  if (fault) throw new UserError(`The ${options.name} ${fault} All it wrote is in ${options.logFile}.`);
 }
 
 /** Copies all output to the log file and shows warnings and errors; returns a way to the last lines of stderr. */

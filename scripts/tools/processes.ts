@@ -22,7 +22,8 @@ export async function commandOf(pid: number): Promise<string | undefined> {
     const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return raw.replaceAll('\0', ' ').trim() || undefined;
   }
-  return (await ps(pid, 'command=')) || undefined;
+  const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.trim() || undefined;
 }
 
 /** Sends a signal to a process or, with a negative number, to its group; one that is gone is no fault. */
@@ -45,9 +46,4 @@ export async function until(
     await sleep(25);
   }
   return true;
-}
-
-async function ps(pid: number, column: string): Promise<string> {
-  const { stdout } = await run('ps', ['-o', column, '-p', String(pid)]).catch(() => ({ stdout: '' }));
-  return stdout.trim();
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { basename, delimiter, dirname } from 'node:path';
+import { once } from 'node:events';
+import { delimiter, dirname } from 'node:path';
 import { projectDir, projectPath } from '#scripts/tools/project.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 
@@ -23,7 +24,7 @@ export async function runTool(
   args: string[],
   options: ToolOptions = {},
 ): Promise<ToolResult> {
-  return collect([projectPath(script), ...args], { cwd: projectDir, name: script, ...options });
+  return runNode([projectPath(script), ...args], options);
 }
 
 /** Runs a script of the package.json in a folder, on the project's Node and with the programs of its packages. */
@@ -32,37 +33,31 @@ export async function runPackageScript(
   script: string,
   options: ToolOptions = {},
 ): Promise<ToolResult> {
-  const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`;
-  const name = `${basename(folder)}: ${script}`;
-  return collect(['--run', script], { ...options, cwd: folder, name, env: { ...options.env, PATH: path } });
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`;
+  return runNode(['--run', script], { ...options, env: { ...options.env, PATH } }, folder);
 }
 
-/** Runs Node with these arguments. `name` is what it is called when it was stopped. */
-async function collect(
-  args: string[],
-  { cwd, name, env, signal, show = false }: ToolOptions & { cwd: string; name: string },
-): Promise<ToolResult> {
+async function runNode(args: string[], options: ToolOptions, cwd = projectDir): Promise<ToolResult> {
+  const { env, signal, show = false } = options;
+  signal?.throwIfAborted();
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(signal ? { signal, killSignal: 'SIGTERM' as const } : {}),
   });
   const chunks: Buffer[] = [];
-  const keep = (stream: NodeJS.WritableStream) => (chunk: Buffer) => {
-    chunks.push(chunk);
-    if (show) stream.write(chunk);
-  };
-  child.stdout.on('data', keep(process.stdout));
-  child.stderr.on('data', keep(process.stderr));
-  return await new Promise((resolve, reject) => {
-    // After an abort it is still waited for, so that no process is left behind.
-    child.on('error', (error) => (child.pid === undefined ? reject(error) : undefined));
-    child.on('close', (code) => {
-      if (signal?.aborted) reject(new UserError(`${name} was stopped.`));
-      else resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() });
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (show) process[name].write(chunk);
     });
-  });
+  }
+  const stop = () => child.kill('SIGTERM');
+  signal?.addEventListener('abort', stop);
+  // After an abort it is still waited for, so that no process is left behind.
+  const [code] = await once(child, 'close').finally(() => signal?.removeEventListener('abort', stop));
+  if (signal?.aborted) throw new UserError('It was stopped.');
+  return { code: code ?? 1, output: Buffer.concat(chunks).toString() };
 }
 
 /** Like `runTool`, for a step that must succeed: else a `UserError` with the sentence and its last lines. */
@@ -74,9 +69,6 @@ export async function runToolOrFail(
 ): Promise<string> {
   const { code, output } = await runTool(script, args, options);
   if (code === 0) return output;
-  const lines = output
-    .trim()
-    .split('\n')
-    .slice(-(options.lines ?? 25));
-  throw new UserError(`${lines.join('\n')}\n\n${sentence}`);
+  const lines = output.trim().split('\n');
+  throw new UserError(`${lines.slice(-(options.lines ?? 25)).join('\n')}\n\n${sentence}`);
 }

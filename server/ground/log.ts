@@ -53,7 +53,7 @@ export function makeLog(destination: pino.DestinationStream): pino.Logger {
 }
 
 /**
- * The fields of a line without what stands under the name of a secret, in them and in what they hold. The library's own
+ * The fields of a line without what is under the name of a secret, in them and in what they hold. The library's own
  * `redact` copies every line for it, which took ten times as long as all the rest of a line. An error's fields are chosen by
  * its serializer.
  */

@@ -9,7 +9,7 @@ const ANSWER_MAX_BYTES = 1024 * 1024;
 const FILE_TIMEOUT_MS = 60_000;
 
 /**
- * A provider could not be asked, or answered with what is no answer. It holds no address, as tokens stand in some.
+ * A provider could not be asked, or answered with what is no answer. It holds no address, as some contain tokens.
  * `timed_out`: what was asked for may have happened all the same.
  */
 export class ProviderFault extends Error {
@@ -27,7 +27,7 @@ export function providerFaultIn(error: unknown): ProviderFault | undefined {
   return error instanceof Error && 'providerFault' in error ? (error as ProviderFault) : undefined;
 }
 
-export type ProviderAnswer = {
+export type ProviderResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
@@ -60,7 +60,7 @@ function agent(): Agent {
 export async function askProvider({
   maxBytes = ANSWER_MAX_BYTES,
   ...given
-}: ProviderRequest): Promise<ProviderAnswer> {
+}: ProviderRequest): Promise<ProviderResponse> {
   return withFaults(async () => {
     const { statusCode: status, headers, body } = await open(given, TOTAL_TIMEOUT_MS);
     const pieces: Buffer[] = [];
@@ -74,7 +74,7 @@ export async function askProvider({
  * @throws ProviderFault, also while it is read
  */
 export async function fetchFromProvider(given: ProviderRequest & { maxBytes: number }): Promise<{
-  headers: ProviderAnswer['headers'];
+  headers: ProviderResponse['headers'];
   source: AsyncIterable<Uint8Array>;
 }> {
   const { maxBytes, ...asked } = given;
@@ -87,7 +87,7 @@ export async function fetchFromProvider(given: ProviderRequest & { maxBytes: num
 }
 
 /** The body as JSON, or undefined when it is none. */
-export function jsonOf({ body }: Pick<ProviderAnswer, 'body'>): unknown {
+export function jsonOf({ body }: Pick<ProviderResponse, 'body'>): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

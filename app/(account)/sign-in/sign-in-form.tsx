@@ -11,7 +11,7 @@ import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
 const PROBLEM_ID = 'sign-in-problem';
 
-/** E-mail and password. What is wrong is said above the fields, and the cursor waits where it can be mended. */
+/** Email and password. What is wrong is said above the fields, and the cursor waits where it can be mended. */
 export function SignInForm({ next }: { next: string }) {
   const [state, submit, pending] = useActionState(signIn, INITIAL);
   const emailRef = useRef<HTMLInputElement>(null);

@@ -1,7 +1,7 @@
-/** The latest moment for what waits for a page that stands still, in milliseconds. */
+/** The latest moment for what waits for an idle page, in milliseconds. */
 const LATEST_MS = 3_000;
 
-/** Does something that nobody waits for yet, once the page stands still. Returns how to leave it. */
+/** Does something that nobody waits for yet, once the page is idle. Returns how to leave it. */
 export function whenIdle(work: () => void): () => void {
   // Safari has no idle time.
   if (typeof requestIdleCallback === 'undefined') {

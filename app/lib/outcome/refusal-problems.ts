@@ -3,7 +3,7 @@ import { errorMessage } from '#app/lib/outcome/error-message.ts';
 /** Why a form was refused: a sentence for each field that is at fault, or one about the whole. */
 export type Problems = { whole: string | null; fields: Record<string, string> };
 
-/** What a procedure refused a form with; the sentences that name a field stand under its name. */
+/** What a procedure refused a form with; the sentences that name a field are under its name. */
 export function refusalProblems(error: unknown): Problems {
   const fields = fieldSentences(error);
   return { whole: Object.keys(fields).length > 0 ? null : errorMessage(error), fields };

@@ -27,7 +27,7 @@ const SEARCH_MAX_LENGTH = 200;
 
 /** The inbox's query string, read; what it cannot mean is left out, an unknown status shows the open conversations. */
 export function readInboxView(query: Record<string, string | string[] | undefined>): InboxView {
-  // Control characters stand in no tag, and the database would refuse some of them.
+  // No tag has control characters, and the database would refuse some of them.
   const given = (name: string) =>
     firstParam(query[name])
       ?.replaceAll(/\p{Cc}/gu, '')

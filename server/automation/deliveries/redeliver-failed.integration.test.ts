@@ -89,7 +89,7 @@ describe('what can be sent again', () => {
     await logDelivery(hook, { outcome: 'delivered', attempts: ['delivered'] });
     await expect(ask()).rejects.toMatchObject({
       refusal: 'invalid',
-      message: 'No event of the last 24 hours is left to be sent again.',
+      message: 'There are no failed events of the last 24 hours to send again.',
     });
     expect(await queuedJobs()).toEqual([]);
   });

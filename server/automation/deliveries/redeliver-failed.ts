@@ -51,7 +51,7 @@ export async function redeliverFailed(
 ): Promise<number> {
   const failed = await countFailed(tx, { workspaceId, hookId });
   if (failed === 0) {
-    throw invalid({ deliveries: ['No event of the last 24 hours is left to be sent again.'] });
+    throw invalid({ deliveries: ['There are no failed events of the last 24 hours to send again.'] });
   }
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   await queueBatch(tx, { workspaceId, hookId, before: clock?.now ?? new Date() }, 0);

@@ -80,7 +80,7 @@ describe('it is refused', () => {
     const before = await read(id);
     await expect(sendAgain(id)).rejects.toMatchObject({
       refusal: 'invalid',
-      message: 'This event is already on its way. What comes of it is shown here.',
+      message: 'This event is already being sent. Its result will be shown here.',
     });
     expect(await read(id)).toEqual(before);
     expect(await db().drain.count({ where: { hookId: hook.id } })).toBe(0);

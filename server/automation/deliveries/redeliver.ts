@@ -34,7 +34,7 @@ export async function redeliver(
       earlier_attempts = attempts, had_error_status = false
     where id = ${id}::uuid and workspace_id = ${workspaceId}::uuid and ended_at is not null`;
   if (queued === 0) {
-    throw invalid({ delivery: ['This event is already on its way. What comes of it is shown here.'] });
+    throw invalid({ delivery: ['This event is already being sent. Its result will be shown here.'] });
   }
   await wakeHooks(tx, [hook.id]);
   await addAuditEntry(tx, {

@@ -38,7 +38,7 @@ describe.each(FIELDS)('the filter %s of %s', (field, event) => {
   });
 
   test.each(['a\0', 'a\ud83d'])('may not hold %j', (value) => {
-    const refused = { field, problem: `The ${field} contains a character that cannot be stored.` };
+    const refused = { field, problem: `The ${field} contains a character that cannot be stored. Remove it.` };
     expect(parseHookFilter(event, given(field, value))).toEqual(refused);
   });
 });

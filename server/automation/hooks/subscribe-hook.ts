@@ -35,11 +35,11 @@ export async function subscribeHook({
   targetUrl: string;
   filter: HookFilter;
 }): Promise<HookRecord> {
-  const { HOOKS_HOST, PLATFORM_NAME } = settings();
+  const { HOOKS_HOST } = settings();
   if (!isPlatformHookUrl(targetUrl, HOOKS_HOST)) {
     throw invalid({
       target_url: [
-        `The hook address (target_url) must be one of ${PLATFORM_NAME}: https://${HOOKS_HOST}/… without a port.`,
+        `The hook address (target_url) must begin with https://${HOOKS_HOST}/, without a port or a user name.`,
       ],
     });
   }

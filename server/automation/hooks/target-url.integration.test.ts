@@ -61,7 +61,7 @@ describe('an attacker cannot have events sent elsewhere', () => {
     ['to a path', '/hook'],
   ])('%s', async (_what, url) => {
     const { status, body } = await subscribe(url);
-    const message = `The hook address (target_url) must be one of Workflow Platform: https://${HOST}/… without a port.`;
+    const message = `The hook address (target_url) must begin with https://${HOST}/, without a port or a user name.`;
     expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });
     expect(await db().hook.count({ where: { targetUrl: url } })).toBe(0);
   });

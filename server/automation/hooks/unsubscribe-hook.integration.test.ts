@@ -93,7 +93,7 @@ describe('what is not a hook of the workspace answers the same', () => {
   });
 });
 
-test('an id in query or body does not stand in for the one in the path', async () => {
+test('an id in query or body does not replace the one in the path', async () => {
   const { id } = await makeHook(connection);
   const api = apiClient(service.url, connection.accessToken);
   const answer = await api('DELETE', `/hooks/${randomUUID()}?id=${id}`, { id });

@@ -15,10 +15,13 @@ export function authenticateClient(
   authorization: string | undefined,
 ): Result<true> {
   if (basicOf(authorization) !== undefined && values.has('client_secret')) {
-    return err('invalid_request', 'Authenticate the client in the form or by HTTP Basic, not both.');
+    return err(
+      'invalid_request',
+      'The client is authenticated twice: send its id and secret in the form or by HTTP Basic, not both.',
+    );
   }
   if (!isFromPlatform(values, authorization)) {
-    return err('invalid_client', 'The client id or client secret is missing or wrong.');
+    return err('invalid_client', 'The client_id or client_secret is missing or wrong.');
   }
   return ok(true);
 }

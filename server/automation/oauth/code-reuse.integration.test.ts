@@ -32,7 +32,10 @@ type Connected = Awaited<ReturnType<typeof connected>>;
 function expectInvalidGrant(answer: TokenAnswer) {
   expect([answer.status, answer.body]).toEqual([
     400,
-    { error: 'invalid_grant', error_description: 'The code is unknown, expired or already used.' },
+    {
+      error: 'invalid_grant',
+      error_description: 'The code is unknown, expired or already used. Ask the teammate to connect again.',
+    },
   ]);
 }
 

@@ -26,7 +26,7 @@ function expectInvalidGrant(answer: TokenAnswer) {
     400,
     {
       error: 'invalid_grant',
-      error_description: 'The code_verifier does not answer the code_challenge of the authorize request.',
+      error_description: 'The code_verifier does not match the code_challenge of the authorize request.',
     },
   ]);
 }

@@ -35,7 +35,7 @@ type IssuedCode = {
   expired: boolean;
 };
 
-const NOT_VALID = 'The code is unknown, expired or already used.';
+const NOT_VALID = 'The code is unknown, expired or already used. Ask the teammate to connect again.';
 
 /**
  * The grant `authorization_code` (RFC 6749 §4.1.3): code, redirect address, PKCE, teammate, then the one
@@ -57,13 +57,13 @@ export async function exchangeCode(
   if (redirectUri === undefined) return err('invalid_request', 'The parameter redirect_uri is missing.');
   if (issued.expired) return err('invalid_grant', NOT_VALID);
   if (redirectUri !== issued.redirect_uri) {
-    return err('invalid_grant', 'The redirect_uri is not the one of the authorize request.');
+    return err('invalid_grant', 'The redirect_uri must be the same as in the authorize request.');
   }
   const { code_challenge: value, challenge_method: method } = issued;
   if (!checkPkce(values.get('code_verifier'), value !== null && method !== null ? { value, method } : null)) {
     return err(
       'invalid_grant',
-      'The code_verifier does not answer the code_challenge of the authorize request.',
+      'The code_verifier does not match the code_challenge of the authorize request.',
     );
   }
   const response = await spend(code, issued);
@@ -168,5 +168,7 @@ async function whyNotSpent({
   user_id: userId,
 }: IssuedCode): Promise<string> {
   const isAllowed = await inTransaction((tx) => checkStillAllowed(tx, { id, workspaceId, userId }));
-  return isAllowed ? NOT_VALID : 'The teammate may no longer connect this workspace.';
+  return isAllowed
+    ? NOT_VALID
+    : 'The teammate is no longer an owner or admin of this workspace. Ask one of them to connect again.';
 }

@@ -32,7 +32,11 @@ const LOSSES = [
 function expectInvalidGrant(answer: TokenAnswer) {
   expect([answer.status, answer.body]).toEqual([
     400,
-    { error: 'invalid_grant', error_description: 'The teammate may no longer connect this workspace.' },
+    {
+      error: 'invalid_grant',
+      error_description:
+        'The teammate is no longer an owner or admin of this workspace. Ask one of them to connect again.',
+    },
   ]);
 }
 

@@ -30,14 +30,14 @@ export async function handleAuthorize(
     case 'GET':
     case 'HEAD': {
       const asked = new URL(req.url ?? '', 'http://localhost').searchParams;
-      const answer = await orFault(res, asked, () => getConsent(asked, session));
-      return sendAnswer(req, res, answer, renderPage);
+      const response = await orFault(res, asked, () => getConsent(asked, session));
+      return sendResponse(req, res, response, renderPage);
     }
     case 'POST': {
       const posted = await readForm(req);
       const decided = { sameOrigin: isSameOrigin(req), findSignedIn: session };
-      const answer = await orFault(res, fromFormFields(posted), () => decideConsent(posted, decided));
-      return sendAnswer(req, res, answer, renderPage);
+      const response = await orFault(res, fromFormFields(posted), () => decideConsent(posted, decided));
+      return sendResponse(req, res, response, renderPage);
     }
     default:
       res.writeHead(405, { Allow: 'GET, HEAD, POST' }).end();
@@ -58,26 +58,26 @@ async function orFault(
   }
 }
 
-async function sendAnswer(
+async function sendResponse(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: AuthorizeResponse,
+  response: AuthorizeResponse,
   renderPage: PageRenderer,
 ): Promise<void> {
   // 303, so that the browser asks for the next page with GET whatever brought it here (RFC 9700 §4.12).
-  const status = answer.kind === 'page' ? answer.status : 303;
-  const page = answer.kind === 'page' ? answer.view.kind : undefined;
+  const status = response.kind === 'page' ? response.status : 303;
+  const page = response.kind === 'page' ? response.view.kind : undefined;
   log().info({ requestId: requestId(res), method: req.method, status, page }, 'oauth.consent_answered');
-  if (answer.kind === 'redirect') {
-    res.writeHead(status, { Location: answer.to }).end();
+  if (response.kind === 'redirect') {
+    res.writeHead(status, { Location: response.to }).end();
     return;
   }
-  if (answer.retryAfterSeconds !== undefined) res.setHeader('Retry-After', answer.retryAfterSeconds);
+  if (response.retryAfterSeconds !== undefined) res.setHeader('Retry-After', response.retryAfterSeconds);
   res.statusCode = status;
   // Browsers apply form-action to the redirect that answers a form, so the platform must be in it.
   const formAction = ["'self'", new URL(settings().PLATFORM_RETURN_URL).origin];
   contentSecurityPolicy(req, res, { formAction, inlineStyles: false });
-  await renderPage(req, res, { path: AUTHORIZE_PATH, consent: answer.view });
+  await renderPage(req, res, { path: AUTHORIZE_PATH, consent: response.view });
 }
 
 /**

@@ -79,7 +79,12 @@ async function handleClientRequest(
     count(form, 'fault');
     log().error({ err: error, requestId: requestId(res), path }, 'oauth.failed');
     const headers = { ...NO_STORE, 'Retry-After': RETRY_AFTER_FAULT };
-    sendJson(res, 503, { message: 'The service cannot answer just now. Try again soon.' }, headers);
+    sendJson(
+      res,
+      503,
+      { message: 'The service cannot answer right now. Try again in a few seconds.' },
+      headers,
+    );
   }
 }
 

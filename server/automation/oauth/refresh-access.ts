@@ -16,7 +16,7 @@ import { prepared } from '#server/ground/prepared.ts';
 import { digest } from '#server/ground/secrets.ts';
 import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
 
-const NOT_VALID = 'The refresh token is unknown or revoked.';
+const NOT_VALID = 'The refresh_token is unknown or revoked. Ask the teammate to connect again.';
 const MANAGING = MANAGING_ROLES.map((role) => `'${role}'`).join(', ');
 
 type Issued = Result<ReturnType<typeof tokenResponse>>;
@@ -107,7 +107,10 @@ async function issueInTurn(refreshToken: string): Promise<Issued> {
   if (!connection) return err('invalid_grant', NOT_VALID);
   return inTransaction(async (tx) => {
     if (!(await checkStillAllowed(tx, connection))) {
-      return err('invalid_grant', 'The teammate may no longer connect this workspace.');
+      return err(
+        'invalid_grant',
+        'The teammate is no longer an owner or admin of this workspace. Ask one of them to connect again.',
+      );
     }
     if (!(await lockActiveConnection(tx, connection.id))) return err('invalid_grant', NOT_VALID);
     const accessToken = await issueAccessToken(tx, connection.id);

@@ -7,7 +7,7 @@ const read = (text: string) => {
 };
 
 describe('RFC 6749 §3.1, §3.2: the parameters of a request', () => {
-  test('are read as they stand, nothing trimmed', () => {
+  test('are read as they are, nothing trimmed', () => {
     expect(read('state=+a%20b%2Bc%0A&scope=x')).toEqual({
       values: { state: ' a b+c\n', scope: 'x' },
       repeated: [],

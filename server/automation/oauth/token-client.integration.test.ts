@@ -50,7 +50,7 @@ function expectInvalidClient(answers: TokenAnswer[]) {
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
       error: 'invalid_client',
-      error_description: 'The client id or client secret is missing or wrong.',
+      error_description: 'The client_id or client_secret is missing or wrong.',
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"$/);
@@ -141,7 +141,8 @@ describe('RFC 6749 §2.3: one authentication method in a request', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
         error: 'invalid_request',
-        error_description: 'Authenticate the client in the form or by HTTP Basic, not both.',
+        error_description:
+          'The client is authenticated twice: send its id and secret in the form or by HTTP Basic, not both.',
       });
     }
   });

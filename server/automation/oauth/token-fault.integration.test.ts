@@ -27,7 +27,7 @@ async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
 function expectFault(answer: TokenAnswer) {
   expect([answer.status, answer.body]).toEqual([
     503,
-    { message: 'The service cannot answer just now. Try again soon.' },
+    { message: 'The service cannot answer right now. Try again in a few seconds.' },
   ]);
   expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(answer.headers.get('cache-control')).toBe('no-store');

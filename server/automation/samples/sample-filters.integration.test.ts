@@ -115,7 +115,7 @@ const SENTENCES = {
   command:
     'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.',
 };
-const UNSTORABLE = 'contains a character that cannot be stored.';
+const UNSTORABLE = 'contains a character that cannot be stored. Remove it.';
 test.each([
   ['conversation.status_changed', 'status', 'Open', SENTENCES.status],
   ['conversation.status_changed', 'status', 'open,closed', SENTENCES.status],

@@ -42,7 +42,7 @@ describe('a text that may be left out', () => {
   });
 
   test.each(['\0', 'a\0', '\ud83d', 'a\ude00'])('may not hold %j', (value) => {
-    const sentence = 'The subject contains a character that cannot be stored.';
+    const sentence = 'The subject contains a character that cannot be stored. Remove it.';
     expect(read(field, value)).toEqual({ refused: [sentence] });
   });
 });
@@ -107,7 +107,7 @@ describe('an email address', () => {
     'hoo\u212A@example.com',
   ])('is not %j', (value) => {
     expect(read(requiredEmail({ label: 'email', max: 99, description: 'An address.' }), value)).toEqual({
-      refused: ['The email must be a valid email address.'],
+      refused: ['The email must be a valid email address, such as ada@example.com.'],
     });
   });
 

@@ -21,7 +21,7 @@ export function textProblem(
   { label, max }: Pick<TextRules, 'label' | 'max'>,
 ): string | undefined {
   if (typeof value !== 'string') return `The ${label} must be text.`;
-  if (!isStorableText(value)) return `The ${label} contains a character that cannot be stored.`;
+  if (!isStorableText(value)) return `The ${label} contains a character that cannot be stored. Remove it.`;
   // A code point has two units at most: what is far too long is not taken apart.
   const isTooLong = value.length > 2 * max || lengthOf(value) > max;
   if (isTooLong) return `The ${label} must be at most ${max.toLocaleString('en')} characters.`;
@@ -91,7 +91,9 @@ export function requiredContent(rules: TextRules) {
 function email(rules: TextRules) {
   return {
     check: (text: string) =>
-      parseEmail(text) === undefined ? `The ${rules.label} must be a valid email address.` : undefined,
+      parseEmail(text) === undefined
+        ? `The ${rules.label} must be a valid email address, such as ada@example.com.`
+        : undefined,
     convert: (text: string) => text.toLowerCase(),
   };
 }

@@ -54,7 +54,7 @@ describe('of tags that are the same without regard to case the first is kept, in
 });
 
 describe('at most 20 tags are taken, counted without empty ones but with repeated ones', () => {
-  const TOO_MANY = 'The tags must be at most 20 in one request.';
+  const TOO_MANY = 'The tags are too many: send at most 20 in one request.';
   test.each<[string, unknown, string | undefined]>([
     ['20 tags', numbered(20), undefined],
     ['21 tags', numbered(21), TOO_MANY],
@@ -70,7 +70,7 @@ describe('at most 20 tags are taken, counted without empty ones but with repeate
 });
 
 describe('a tag has at most 40 code points, after trimming', () => {
-  const TOO_LONG = 'Each of the tags must be at most 40 characters.';
+  const TOO_LONG = 'Each tag must be at most 40 characters.';
   test.each(['x', 'é', EMOJI])('%s', (character) => {
     expect(refusal([character.repeat(40)])).toBeUndefined();
     expect(refusal(`  ${character.repeat(40)}  ,b`)).toBeUndefined();
@@ -83,22 +83,24 @@ describe('what holds no tags is refused', () => {
   test.each([[undefined], [null], [''], ['  '], [','], [' , ,'], [[]], [['']], [['', ' \n ']]])(
     '%j',
     (given) => {
-      expect(refusal(given)).toBe('The tags are required: give at least one.');
+      expect(refusal(given)).toBe('The tags are required: send at least one.');
     },
   );
 
   test.each([[0], [7], [true], [false], [{}], [{ 0: 'a', length: 1 }], [{ name: 'VIP' }]])('%j', (given) => {
-    expect(refusal(given)).toBe('The tags must be an array of texts, or one text with commas between them.');
+    expect(refusal(given)).toBe(
+      'The tags must be an array of texts, or one text with commas between the tags.',
+    );
   });
 
   test.each([[['a', 1]], [['a', null]], [[['a']]], [['a', ['b']]], [[{ name: 'a' }]], [[false]]])(
     '%j',
     (given) => {
-      expect(refusal(given)).toBe('Each of the tags must be text.');
+      expect(refusal(given)).toBe('Each tag must be text.');
     },
   );
 
   test.each([['a\0b'], [['a', '\0']], [['\ud83d']], ['a,\ude00b']])('%j', (given) => {
-    expect(refusal(given)).toBe('The tags contain a character that cannot be stored.');
+    expect(refusal(given)).toBe('The tags contain a character that cannot be stored. Remove it.');
   });
 });

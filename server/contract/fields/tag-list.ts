@@ -49,18 +49,18 @@ function readTags(value: unknown): string[] | string {
   if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH) return FAR_TOO_MANY;
   const items = typeof value === 'string' ? value.split(',') : (value ?? []);
   if (!Array.isArray(items))
-    return 'The tags must be an array of texts, or one text with commas between them.';
+    return 'The tags must be an array of texts, or one text with commas between the tags.';
   const texts = items.filter((item) => typeof item === 'string');
-  if (texts.length < items.length) return 'Each of the tags must be text.';
+  if (texts.length < items.length) return 'Each tag must be text.';
   return texts.map(foldLines).filter((tag) => tag !== '');
 }
 
 function tagsProblem(tags: string[]): string | undefined {
-  if (tags.length === 0) return 'The tags are required: give at least one.';
-  if (tags.length > TAGS_MAX) return `The tags must be at most ${TAGS_MAX} in one request.`;
-  if (!tags.every(isStorableText)) return 'The tags contain a character that cannot be stored.';
+  if (tags.length === 0) return 'The tags are required: send at least one.';
+  if (tags.length > TAGS_MAX) return `The tags are too many: send at most ${TAGS_MAX} in one request.`;
+  if (!tags.every(isStorableText)) return 'The tags contain a character that cannot be stored. Remove it.';
   if (tags.some((tag) => lengthOf(tag) > TAG_MAX_LENGTH)) {
-    return `Each of the tags must be at most ${TAG_MAX_LENGTH} characters.`;
+    return `Each tag must be at most ${TAG_MAX_LENGTH} characters.`;
   }
   return undefined;
 }

@@ -6,10 +6,10 @@ import type { FieldView, OperationView, ResponseView } from '#server/doors/docs/
 export function describeOperation(method: string, path: string, operation: Operation): OperationView {
   const { operationId, summary, description, security, requestBody } = operation;
   const answers = Object.entries(operation.responses).map(([status, answer]) =>
-    describeAnswer(status, answer),
+    describeResponse(status, answer),
   );
   const [success, ...errors] = answers;
-  if (!success) throw new Error(`${method} ${path} has no answer.`);
+  if (!success) throw new Error(`${method} ${path} has no response.`);
   const body = requestBody?.content['application/json'];
   return {
     id: operationId,
@@ -50,7 +50,7 @@ function exampleTarget(path: string, { parameters }: Operation): string {
   return first ? `${filled}?${new URLSearchParams({ [first.name]: String(first.example) })}` : filled;
 }
 
-function describeAnswer(status: string, { $ref, ...own }: Response): ResponseView {
+function describeResponse(status: string, { $ref, ...own }: Response): ResponseView {
   const shared = $ref ? contract.components.responses[refName($ref)] : undefined;
   const content = (own.content ?? shared?.content)?.['application/json'];
   return {

@@ -9,7 +9,8 @@ const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?].*)?$/i;
  */
 export function checkRequest(req: IncomingMessage): string | undefined {
   const hosts = req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) return 'The request must name one Host.';
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1'))
+    return 'The request must have exactly one Host header.';
   const [, host, rest = ''] = ABSOLUTE.exec(req.url ?? '') ?? [];
   if (host !== undefined) {
     req.headers.host = host;

@@ -149,7 +149,12 @@ export function createHttpServer(
   });
   server.maxConnections = maxConnections;
   server.on('checkExpectation', (_req, res) => {
-    sendJson(res, 417, { message: 'Of expectations only 100-continue is met.' }, { Connection: 'close' });
+    sendJson(
+      res,
+      417,
+      { message: 'The header Expect must be 100-continue or be left out.' },
+      { Connection: 'close' },
+    );
   });
   server.on('connect', (_req, socket) => {
     respondOnSocket(socket, 400, 'The target of the request must be a path.', randomUUID());

@@ -31,7 +31,7 @@ describe('the host', () => {
   ])('that %s: 400', async (_what, bytes) => {
     const answer = await only(bytes);
     expect(answer.status).toBe(400);
-    expect(message(answer)).toBe('The request must name one Host.');
+    expect(message(answer)).toBe('The request must have exactly one Host header.');
     expect(answer.headers.connection).toBe('close');
   });
 
@@ -113,7 +113,7 @@ describe('an expectation', () => {
   test('of any other kind: 417', async () => {
     const answer = await only(get('/healthz', { Host: 'inbox.test', Expect: 'tea' }));
     expect(answer.status).toBe(417);
-    expect(message(answer)).toBe('Of expectations only 100-continue is met.');
+    expect(message(answer)).toBe('The header Expect must be 100-continue or be left out.');
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Health } from '#server/doors/http/start-metrics-server.ts';
-import { databaseAnswers } from '#server/ground/metrics/metrics-pool.ts';
+import { databaseResponds } from '#server/ground/metrics/metrics-pool.ts';
 
 /** How a process is that is of no use without its database: also whether that answers, within two seconds. */
 export async function withDatabase(health: Health): Promise<Health> {
-  const answers = await databaseAnswers();
+  const answers = await databaseResponds();
   return { ...health, ok: health.ok && answers, database: answers ? 'answers' : 'silent' };
 }

@@ -14,7 +14,7 @@ export async function handleLive(
   res: ServerResponse,
 ): Promise<void> {
   if (req.method !== 'GET') {
-    return sendJson(res, 405, { message: 'Only GET is possible here.' }, { Allow: 'GET' });
+    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET' });
   }
   const from = req.headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin') {

@@ -32,7 +32,7 @@ export function isApiPath(path: string): boolean {
 export async function handleApiCall(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const start = performance.now();
   const path = splitOnce(req.url ?? '', '?')[0];
-  const answer = await answerCall(req, res).catch((error: unknown): Answer => {
+  const response = await respondToCall(req, res).catch((error: unknown): ApiResponse => {
     const problem = requestProblemIn(error);
     if (problem) {
       const { requestProblem: status, message } = problem;
@@ -41,16 +41,16 @@ export async function handleApiCall(req: IncomingMessage, res: ServerResponse): 
     log().error({ err: error, requestId: requestId(res) }, 'api.failed');
     return { status: 500, body: { message: FAULT_MESSAGE } };
   });
-  sendJson(res, answer.status, 'json' in answer ? answer.json : answer.body, answer.headers);
+  sendJson(res, response.status, 'json' in response ? response.json : response.body, response.headers);
   const durationMs = Math.round(performance.now() - start);
-  const { status, connectionId } = answer;
+  const { status, connectionId } = response;
   log().info(
     { requestId: requestId(res), connectionId, method: req.method, path, status, durationMs },
     'api.answered',
   );
 }
 
-type Answer = (ErrorResponse | { status: number; json: string; headers?: Record<string, string> }) & {
+type ApiResponse = (ErrorResponse | { status: number; json: string; headers?: Record<string, string> }) & {
   /** Whose call it was, once that is known. */
   connectionId?: string;
 };
@@ -59,7 +59,7 @@ type Answer = (ErrorResponse | { status: number; json: string; headers?: Record<
  * The order of refusals is the contract's (decisions: requests and errors, 1): path, method, credentials, limit,
  * role, body; then the procedure's own. The document alone needs no credentials.
  */
-async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<Answer> {
+async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise<ApiResponse> {
   const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
   const route = findRoutePath(rawPath.slice(API_PATH.length));
   if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
@@ -90,16 +90,16 @@ async function answerCall(req: IncomingMessage, res: ServerResponse): Promise<An
   const query = Object.fromEntries(new URLSearchParams(rawQuery));
   const result = await callProcedure({ method, path: route.path, query, body: body.value, caller });
   if (result.kind === 'answered') return { status: successStatus, json: result.json, connectionId };
-  const answer = errorResponse(result.error);
-  if (!answer) throw result.error;
-  return { ...answer, connectionId };
+  const response = errorResponse(result.error);
+  if (!response) throw result.error;
+  return { ...response, connectionId };
 }
 
 /** Credentials, then limit, then role. An authenticated caller learns what is left of the limit. */
 async function authenticate(
   req: IncomingMessage,
   res: ServerResponse,
-): Promise<{ caller: Caller } | { refused: Answer }> {
+): Promise<{ caller: Caller } | { refused: ApiResponse }> {
   const token = readBearerToken(req);
   if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
   const counted = await findCountedCaller(token);

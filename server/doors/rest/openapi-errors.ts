@@ -25,7 +25,7 @@ export const errorResponses = {
   PlanNeeded: errorResponse(
     'The plan of the workspace does not include this. `message` names the plan that does.',
     {
-      message: 'Internal notes are part of the Growth plan and higher.',
+      message: 'Internal notes need the Growth plan or higher.',
     },
   ),
   Forbidden: errorResponse('The connecting teammate is not an owner or admin of the workspace any more.', {

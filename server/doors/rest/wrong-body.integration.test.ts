@@ -7,7 +7,7 @@ import { rawRequest } from '#test/raw-request.ts';
 import { PLATFORM } from '#test/service.ts';
 import { withTestService } from '#test/with-service.ts';
 
-const NOT_JSON = 'The body is not valid JSON in UTF-8.';
+const NOT_JSON = 'The body must be valid JSON in UTF-8.';
 const NOT_AN_OBJECT = 'The body must be a JSON object.';
 const MEGABYTE = 1_000_000;
 

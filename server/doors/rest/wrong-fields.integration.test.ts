@@ -59,7 +59,7 @@ describe.each(FIELDS)('$field of POST $path', ({ path, valid, field, label, requ
 
   test('may hold no character that cannot be stored', async () => {
     for (const value of UNSTORABLE) {
-      const sentence = `The ${label} contains a character that cannot be stored.`;
+      const sentence = `The ${label} contains a character that cannot be stored. Remove it.`;
       await expectRefused(path, { ...valid, [field]: value }, field, sentence);
     }
   });
@@ -105,7 +105,8 @@ describe('the limits of POST /conversations', () => {
   });
 
   test('to_email must be an address', async () => {
-    const sentence = 'The recipient’s email address (to_email) must be a valid email address.';
+    const sentence =
+      'The recipient’s email address (to_email) must be a valid email address, such as ada@example.com.';
     for (const wrong of [
       'ada',
       'ada@',
@@ -130,9 +131,12 @@ describe('several wrong fields', () => {
     const { status, body } = await api('POST', '/conversations', wrong);
     expect(status).toBe(422);
     expect(body).toEqual({
-      message: 'The recipient’s email address (to_email) must be a valid email address.',
+      message:
+        'The recipient’s email address (to_email) must be a valid email address, such as ada@example.com.',
       errors: {
-        to_email: ['The recipient’s email address (to_email) must be a valid email address.'],
+        to_email: [
+          'The recipient’s email address (to_email) must be a valid email address, such as ada@example.com.',
+        ],
         to_name: ['The recipient’s name (to_name) must be text.'],
         subject: ['The subject is required.'],
         content: ['The content must be text.'],

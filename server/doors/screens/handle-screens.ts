@@ -9,7 +9,7 @@ import { readsTogether } from '#server/ground/reads.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 import { screensRouter } from '#server/router.ts';
 
-/** Where open pages read lists that load on and suggestions: below it stand the names of procedures. */
+/** Where open pages read lists that load on and suggestions: the names of procedures come below it. */
 export const SCREENS_PATH = '/api/screens/';
 
 /** Procedures in one request. */
@@ -22,7 +22,7 @@ const WORKSPACE_HEADER = 'x-workspace-id';
 /**
  * Answers the queries of our own screens (tRPC over HTTP, in batches) for the signed-in teammate. Nothing can be changed
  * here: only GET is answered, which reaches no mutation. When another workspace was opened meanwhile, the page gets
- * nothing of it, as rows of two would stand in one list.
+ * nothing of it, as rows of two would be in one list.
  */
 export async function handleScreens(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   res.setHeader('Cache-Control', 'private, no-store');
@@ -55,7 +55,7 @@ type Refused = { status: number; message: string; headers?: Record<string, strin
 /** Why a request is answered for no one: it is no read, it is not from a page of ours, or it is too large. */
 function refusalOf(req: IncomingMessage): Refused | undefined {
   if (req.method !== 'GET') {
-    return { status: 405, message: 'Only GET is possible here.', headers: { Allow: 'GET' } };
+    return { status: 405, message: 'This address answers GET only.', headers: { Allow: 'GET' } };
   }
   const { origin, 'sec-fetch-site': site } = req.headers;
   const isForeign = origin !== undefined && origin !== new URL(settings().BASE_URL).origin;

@@ -23,7 +23,7 @@ export async function readJsonBody(req: IncomingMessage): Promise<JsonBody> {
     if (isObject(value)) return { kind: 'object', value };
     return { kind: 'malformed', message: 'The body must be a JSON object.' };
   } catch {
-    return { kind: 'malformed', message: 'The body is not valid JSON in UTF-8.' };
+    return { kind: 'malformed', message: 'The body must be valid JSON in UTF-8.' };
   }
 }
 

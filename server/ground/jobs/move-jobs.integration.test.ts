@@ -76,7 +76,7 @@ describe('a change that queues jobs', () => {
       const [row] = await tx.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
       return row.pid;
     });
-    await until('the workers are told', () => told.length > 0);
+    await until('the workers are notified', () => told.length > 0);
     return { told, by };
   }
 

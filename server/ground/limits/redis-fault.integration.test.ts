@@ -105,7 +105,7 @@ describe.skipIf(!REDIS_SERVER)('calls pass and the fault is logged', () => {
     await kill();
     await until('a call passes uncounted', async () => remaining(await api('GET', '/me')) === 300);
     const lost = () => logged.mock.calls.filter(([, message]) => message === 'limit.redis_lost');
-    await until('the loss is told', () => lost().length > 0);
+    await until('the loss is logged', () => lost().length > 0);
     redis = await startRedis(port);
     await untilCounted();
     expect(lost()).toHaveLength(1);

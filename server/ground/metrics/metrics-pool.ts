@@ -41,7 +41,7 @@ export async function closeMetricsPool(): Promise<void> {
 }
 
 /** Whether the database answers within seconds. */
-export async function databaseAnswers(): Promise<boolean> {
+export async function databaseResponds(): Promise<boolean> {
   return metricsPool()
     .query('select')
     .then(

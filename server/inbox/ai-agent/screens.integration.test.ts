@@ -3,12 +3,13 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
+import { FLOW_FORM } from '#test/flow-form.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
-// The AI agent and flows as their settings show them, in one file as starting the service takes longest.
+// The AI agent as its settings show it, and who may set it up and flows.
 
 withTestService();
 let teammates: Teammates;
@@ -21,16 +22,6 @@ const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const refusal = (errors: object) => ({ cause: { errors } });
 const ANSWER = { question: 'Where is my order?', answer: 'On its way.', nextStatus: 'pending' } as const;
-const FLOW = {
-  name: 'Refunds',
-  channels: ['email'],
-  words: ' refund, money back ,refund',
-  emailDomain: 'Ada@Example.com',
-  tags: 'Refund, VIP,refund',
-  assigneeId: '',
-  teamId: '',
-  status: 'pending',
-};
 
 describe('saved answers', () => {
   test('are added, changed and deleted by owners and admins, trimmed, and read by everyone', async () => {
@@ -188,158 +179,13 @@ describe('testing the AI agent', () => {
   });
 });
 
-describe('flows', () => {
-  test('are made, read in a sentence, changed, switched and deleted', async () => {
-    const { workspaceId, agent } = teammates;
-    const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
-    const { flows } = await screensOf('admin');
-    const { id } = await flows.create({ ...FLOW, assigneeId: agent.id, teamId: team.id });
-    expect(await (await screensOf('viewer')).flows.show()).toMatchObject({
-      mayManage: false,
-      flows: [
-        {
-          id,
-          name: 'Refunds',
-          enabled: true,
-          problem: null,
-          content: {
-            condition: { channels: ['email'], words: ['refund', 'money back'], emailDomain: 'example.com' },
-            actions: {
-              tags: ['Refund', 'VIP'],
-              assigneeId: agent.id,
-              teamId: team.id,
-              status: 'pending',
-            },
-          },
-          sentence:
-            'When someone from example.com starts a conversation by email and mentions “refund” or “money back”: ' +
-            'add the tags “Refund” and “VIP”, assign it to the team Billing, assign it to Aggie Agent and set its status to pending.',
-        },
-      ],
-    });
-    await flows.switch({ id, enabled: false });
-    await flows.update({ ...FLOW, id, name: 'All', channels: [], words: '', emailDomain: '', status: '' });
-    expect((await flows.show()).flows).toMatchObject([
-      {
-        enabled: false,
-        sentence: 'When someone starts a conversation: add the tags “Refund” and “VIP”.',
-      },
-    ]);
-    await flows.delete({ id });
-    await flows.delete({ id });
-    expect((await flows.show()).flows).toEqual([]);
-    await expect(flows.update({ ...FLOW, id })).rejects.toMatchObject(NOT_FOUND);
-    await expect(flows.switch({ id, enabled: true })).rejects.toMatchObject(NOT_FOUND);
-  });
-
-  test.each([
-    ['name', { name: ' ' }],
-    ['words', { words: Array.from({ length: 21 }, (_, i) => `w${i}`).join(',') }],
-    ['words', { words: 'x'.repeat(81) }],
-    ['emailDomain', { emailDomain: 'example' }],
-    ['emailDomain', { emailDomain: 'a b.com' }],
-    ['tags', { tags: Array.from({ length: 21 }, (_, i) => `t${i}`).join(',') }],
-    ['tags', { tags: 'x'.repeat(41) }],
-    ['tags', { tags: ' , ', status: '' }],
-    ['assigneeId', { assigneeId: 'no-uuid' }],
-    ['teamId', { teamId: 'no-uuid' }],
-  ])('are refused at %s with %j', async (field, wrong) => {
-    const { flows } = await screensOf('owner');
-    await expect(flows.create({ ...FLOW, ...wrong })).rejects.toMatchObject(
-      refusal({ [field]: [expect.stringMatching(/\.$/)] }),
-    );
-    expect((await flows.show()).flows).toEqual([]);
-  });
-
-  test('assign to teammates and teams of the workspace only, never to viewers', async () => {
-    const strangers = await makeTeammates();
-    const team = await db().team.create({ data: { workspaceId: strangers.workspaceId, name: 'Theirs' } });
-    const { flows } = await screensOf('owner');
-    for (const assigneeId of [teammates.viewer.id, strangers.agent.id]) {
-      await expect(flows.create({ ...FLOW, assigneeId, teamId: team.id })).rejects.toMatchObject(
-        refusal({ assigneeId: [expect.any(String)], teamId: [expect.any(String)] }),
-      );
-    }
-  });
-
-  test('say when their assignee is gone, or when they cannot be read', async () => {
-    const { workspaceId, agent } = await makeTeammates();
-    const own = { workspaceId, name: 'Flow', condition: { channels: [], words: [], emailDomain: null } };
-    const actions = { tags: [], assigneeId: agent.id, teamId: null, status: null };
-    await db().flow.create({ data: { ...own, actions } });
-    await db().flow.create({ data: { ...own, actions: { tags: 'broken' } } });
-    await db().member.updateMany({ where: { workspaceId, userId: agent.id }, data: { role: 'viewer' } });
-    const { flows } = await (await signInTeammate(agent))();
-    expect((await flows.show()).flows).toMatchObject([
-      {
-        sentence: 'When someone starts a conversation: assign it to a former teammate.',
-        problem: expect.stringContaining('It assigns no teammate'),
-      },
-      { content: null, problem: expect.stringContaining('can no longer be read') },
-    ]);
-  });
-
-  test('are at most 50, and those of other workspaces are not there', async () => {
-    const full = await makeTeammates();
-    const { workspaceId } = full;
-    const content = { condition: {}, actions: {} };
-    await db().flow.createMany({
-      data: Array.from({ length: 48 }, (_, i) => ({ workspaceId, name: `F${i}`, ...content })),
-    });
-    const { flows } = await screensOf('owner', full);
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => flows.create(FLOW)));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    const foreign = await db().flow.findFirstOrThrow({ where: { workspaceId } });
-    const own = (await screensOf('owner')).flows;
-    await expect(own.update({ ...FLOW, id: foreign.id })).rejects.toMatchObject(NOT_FOUND);
-    await expect(own.switch({ id: foreign.id, enabled: false })).rejects.toMatchObject(NOT_FOUND);
-    await own.delete({ id: foreign.id });
-    expect(await db().flow.count({ where: { workspaceId } })).toBe(50);
-  });
-});
-
-describe('time limits among the settings', () => {
-  test('are set and taken away, and are of conversations that start later', async () => {
-    const { workspaces } = await screensOf('owner');
-    await workspaces.update({ slaFirstResponseMinutes: 30, slaResolutionMinutes: 129_600 });
-    expect(await workspaces.settings()).toMatchObject({
-      slaFirstResponseMinutes: 30,
-      slaResolutionMinutes: 129_600,
-    });
-    expect(await db().slaClock.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
-    await workspaces.update({ slaFirstResponseMinutes: null, slaResolutionMinutes: null });
-    expect(await workspaces.settings()).toMatchObject({
-      slaFirstResponseMinutes: null,
-      slaResolutionMinutes: null,
-    });
-  });
-
-  test.each([0, -5, 1.5, 129_601, Number.NaN])('are not %s minutes', async (minutes) => {
-    const { workspaces } = await screensOf('owner');
-    const changes = {
-      slaFirstResponseMinutes: minutes,
-      slaResolutionMinutes: minutes,
-      closeSolvedAfterDays: 0,
-    };
-    const told = (word: string) => [expect.stringContaining(word)];
-    if (Number.isNaN(minutes)) return expect(workspaces.update(changes)).rejects.toThrow();
-    return expect(workspaces.update(changes)).rejects.toMatchObject(
-      refusal({
-        slaFirstResponseMinutes: told('2160 hours'),
-        slaResolutionMinutes: told('2160 hours'),
-        closeSolvedAfterDays: told('365'),
-      }),
-    );
-  });
-});
-
 describe('by role', () => {
   test('agents and viewers set up nothing, viewers also test nothing and tell the agent nothing', async () => {
     const { workspaceId, agent: teammate } = teammates;
     const conversationId = await makeConversation({ workspaceId, teammate });
     const owner = await screensOf('owner');
     const answer = await owner.aiAgent.addAnswer(ANSWER);
-    const flow = await owner.flows.create(FLOW);
+    const flow = await owner.flows.create(FLOW_FORM);
     const calls = {
       agent: await screensOf('agent'),
       viewer: await screensOf('viewer'),
@@ -351,8 +197,8 @@ describe('by role', () => {
         aiAgent.addAnswer(ANSWER),
         aiAgent.updateAnswer({ ...answer, ...ANSWER }),
         aiAgent.deleteAnswer(answer),
-        flows.create(FLOW),
-        flows.update({ ...flow, ...FLOW }),
+        flows.create(FLOW_FORM),
+        flows.update({ ...flow, ...FLOW_FORM }),
         flows.switch({ ...flow, enabled: false }),
         flows.delete(flow),
       ]) {
@@ -375,7 +221,11 @@ describe('by role', () => {
       where: { workspaceId: demoted.workspaceId, userId: demoted.admin.id },
       data: { role: 'agent' },
     });
-    const refused = [aiAgent.addAnswer(ANSWER), aiAgent.setEnabled({ enabled: true }), flows.create(FLOW)];
+    const refused = [
+      aiAgent.addAnswer(ANSWER),
+      aiAgent.setEnabled({ enabled: true }),
+      flows.create(FLOW_FORM),
+    ];
     for (const outcome of await Promise.allSettled(refused)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: FORBIDDEN });
     }

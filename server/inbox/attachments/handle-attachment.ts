@@ -15,7 +15,7 @@ import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 /** Where teammates open the files of their workspaces: this and an id. */
 export const ATTACHMENTS_PATH = '/attachments/';
 
-export const NO_SUCH_FILE = 'There is no such file.';
+export const NO_SUCH_FILE = 'The file was not found.';
 
 /**
  * Sends a file to a signed-in teammate of its workspace, whichever workspace is open. For everyone else there is no
@@ -28,7 +28,7 @@ export async function handleAttachment(
   path: string,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'Files can only be read here.' }, { Allow: 'GET, HEAD' });
+    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
   }
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return refuseStranger(req, res, path);

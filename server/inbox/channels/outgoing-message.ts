@@ -29,7 +29,7 @@ export type OutgoingMessage = {
   authorName: string | null;
   /** Who wrote it: only what a teammate wrote in the inbox may carry a provider's tag for people (decisions, 3.19). */
   authorKind: ActorKind;
-  /** E-mail only. */
+  /** Email only. */
   html: string | null;
   cc: string[];
   bcc: string[];

@@ -94,8 +94,8 @@ describe('what was typed is refused', () => {
   test.each([
     ['too long', 'x'.repeat(ARGUMENTS_MAX_LENGTH + 1), 'must be at most 2,000 characters.'],
     ['too long, in emoji', '😀'.repeat(ARGUMENTS_MAX_LENGTH + 1), 'must be at most 2,000 characters.'],
-    ['U+0000', 'a\0b', 'contains a character that cannot be stored.'],
-    ['half a character', 'a\ud83d', 'contains a character that cannot be stored.'],
+    ['U+0000', 'a\0b', 'contains a character that cannot be stored. Remove it.'],
+    ['half a character', 'a\ud83d', 'contains a character that cannot be stored. Remove it.'],
   ])('when the details are %s', async (_what, details, problem) => {
     const sentence = `The details (arguments) ${problem}`;
     expect(await refusedRun({ arguments: details })).toMatchObject(refusal('arguments', sentence));
@@ -138,7 +138,7 @@ describe('there is no conversation to run it in', () => {
 
   test('one that was merged', async () => {
     const conversationId = await makeConversation(connection, { mergedIntoId: id });
-    const sentence = 'This conversation was merged into another one. Use that one instead.';
+    const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
     expect(await refusedRun({ conversationId })).toMatchObject(refusal('conversation', sentence));
   });
 

@@ -32,12 +32,12 @@ const refused = (sentence: string, field = 'tags') => ({
 });
 
 describe('tags that cannot be are refused, and none of them is added', () => {
-  const REQUIRED = 'The tags are required: give at least one.';
-  const LIST = 'The tags must be an array of texts, or one text with commas between them.';
-  const TEXT = 'Each of the tags must be text.';
-  const MANY = 'The tags must be at most 20 in one request.';
-  const LONG = 'Each of the tags must be at most 40 characters.';
-  const UNSTORABLE = 'The tags contain a character that cannot be stored.';
+  const REQUIRED = 'The tags are required: send at least one.';
+  const LIST = 'The tags must be an array of texts, or one text with commas between the tags.';
+  const TEXT = 'Each tag must be text.';
+  const MANY = 'The tags are too many: send at most 20 in one request.';
+  const LONG = 'Each tag must be at most 40 characters.';
+  const UNSTORABLE = 'The tags contain a character that cannot be stored. Remove it.';
   const twentyOne = Array.from({ length: 21 }, (_, number) => `t${number}`);
   test.each<[string, unknown, string]>([
     ['missing', undefined, REQUIRED],
@@ -91,7 +91,7 @@ describe('a conversation that is not there is reported before what is wrong with
 
 test('a merged conversation takes no tags, also none that it has already', async () => {
   const merged = await makeConversation(connection, { mergedIntoId: id });
-  const sentence = 'This conversation was merged into another one. Use that one instead.';
+  const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
   for (const tags of [['VIP'], ['Shipping']]) {
     expect(await tag(merged, { tags })).toEqual(refused(sentence, 'conversation'));
   }

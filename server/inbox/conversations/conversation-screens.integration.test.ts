@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { signUploaded } from '#server/inbox/attachments/uploaded-file.ts';
-import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
-import { storeBytes } from '#test/store-bytes.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -199,7 +195,7 @@ describe('tags', () => {
     await expect(conversations.addTags({ id, tags: ['x'.repeat(41)] })).rejects.toThrow(
       'at most 40 characters',
     );
-    await expect(conversations.addTags({ id, tags: [' '] })).rejects.toThrow('give at least one');
+    await expect(conversations.addTags({ id, tags: [' '] })).rejects.toThrow('send at least one');
     expect(await tagsOf()).toEqual(['Shipping']);
   });
 
@@ -256,113 +252,5 @@ describe('merging offers', () => {
     });
     expect(await problems(chat)).toEqual({ [another]: expect.stringContaining('Answer each') });
     for (const unknown of [theirs, randomUUID(), 'no id']) expect(await problems(unknown)).toEqual({});
-  });
-});
-
-describe('a new conversation', () => {
-  test('is the teammate’s, sent by a job, and reported to the platform like one through the API', async () => {
-    const mail = { ...newMail(), to_name: 'Nora New' };
-    const { id: started } = await (await asAgent()).conversations.create(mail);
-    expect(await row(started)).toMatchObject({
-      channel: 'email',
-      subject: 'Hello',
-      assigneeId: teammates.agent.id,
-      aiAgentSilenced: true,
-    });
-    const view = (await (await asAgent()).conversations.opened({ id: started }))?.conversation;
-    expect(view).toMatchObject({ contactName: 'Nora New', assignee: { name: 'Aggie Agent' } });
-    expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
-      authorName: 'Aggie Agent',
-      throughPlatform: false,
-      content: 'Hi',
-      sending: { state: 'on_its_way' },
-    });
-    const message = await db().message.findFirstOrThrow({ where: { conversationId: started } });
-    expect(JSON.stringify(await queuedJobs())).toContain(message.id);
-  });
-
-  test('takes files and copies along', async () => {
-    const { workspaceId } = teammates;
-    const file = signUploaded(workspaceId, await storeBytes(workspaceId, { name: 'offer.txt' }));
-    const copies = { cc: ['Bob@example.com'], bcc: ['boss@example.com'] };
-    const { id: started } = await (await asAgent()).conversations.create({
-      ...newMail(),
-      ...copies,
-      files: [file],
-    });
-    const message = await db().message.findFirstOrThrow({
-      where: { conversationId: started },
-      include: { attachments: true },
-    });
-    expect(message).toMatchObject({
-      cc: ['bob@example.com'],
-      bcc: ['boss@example.com'],
-      attachmentsCount: 1,
-      attachments: [{ name: 'offer.txt' }],
-    });
-    const view = (await (await asAgent()).conversations.opened({ id: started }))?.conversation;
-    expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
-      recipients: { to: [], cc: ['bob@example.com'], bcc: ['boss@example.com'] },
-    });
-  });
-
-  test('is not started with an address for copies that is none, or a file of another workspace', async () => {
-    const { conversations } = await asAgent();
-    const before = await db().conversation.count({ where: { workspaceId: teammates.workspaceId } });
-    await expect(conversations.create({ ...newMail(), cc: ['nobody'] })).rejects.toMatchObject({
-      cause: { errors: { cc: ['Cc: “nobody” is not an email address.'] } },
-    });
-    const { workspaceId } = await makeTeammates();
-    const foreign = signUploaded(workspaceId, await storeBytes(workspaceId));
-    await expect(conversations.create({ ...newMail(), files: [foreign] })).rejects.toMatchObject({
-      cause: { errors: { files: [expect.stringContaining('add it again')] } },
-    });
-    expect(await db().conversation.count({ where: { workspaceId: teammates.workspaceId } })).toBe(before);
-  });
-
-  test('is refused with a sentence at each field that is wrong', async () => {
-    const { conversations } = await asAgent();
-    const nothing = { to_email: ' ', to_name: 'x'.repeat(161), subject: '', content: ' \n' };
-    await expect(conversations.create(nothing)).rejects.toMatchObject({
-      cause: {
-        refusal: 'invalid',
-        errors: {
-          to_email: [expect.stringContaining('required')],
-          to_name: [expect.stringContaining('160')],
-          subject: [expect.stringContaining('required')],
-          content: [expect.stringContaining('required')],
-        },
-      },
-    });
-    const toOwn = { ...newMail(), to_email: teammates.admin.email };
-    await expect(conversations.create(toOwn)).rejects.toMatchObject({
-      cause: { errors: { to_email: [expect.stringContaining('belongs to a teammate')] } },
-    });
-  });
-
-  test('of somebody who is leaving in that moment is refused, and is no fault of ours', async () => {
-    const { workspaceId, agent } = await makeTeammates();
-    await db().member.deleteMany({ where: { workspaceId, userId: agent.id } });
-    const { to_email: toEmail, subject, content } = newMail();
-    const actor = { kind: 'teammate' as const, teammate: agent };
-    await expect(
-      createConversation({ workspaceId, actor, toEmail, toName: undefined, subject, content }),
-    ).rejects.toMatchObject({
-      refusal: 'forbidden',
-      message: expect.stringContaining('Aggie Agent has left'),
-    });
-    expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
-  });
-
-  test('says beforehand when no email would leave', async () => {
-    expect(await (await asAgent()).conversations.mailProblem()).toBeNull();
-    const starter = await makeTeammates({ plan: 'starter' });
-    const unverified = await makeTeammates({ verified: false });
-    const problemOf = async ({ agent }: Teammates) =>
-      (await (await signInTeammate(agent))()).conversations.mailProblem();
-    expect(await problemOf(starter)).toContain('needs the Growth plan or higher');
-    expect(await problemOf(unverified)).toContain('not verified yet');
-    await db().mailbox.deleteMany({ where: { workspaceId: unverified.workspaceId } });
-    expect(await problemOf(unverified)).toContain('no address to send email from');
   });
 });

@@ -93,6 +93,6 @@ export function refuseMerged<T extends { mergedIntoId: string | null }>(conversa
 /** @throws Refusal when the conversation was merged */
 export function refuseMergedInto(mergedIntoId: string | null): void {
   if (mergedIntoId === null) return;
-  const message = 'This conversation was merged into another one. Use that one instead.';
+  const message = 'This conversation was merged into another one. Use the other conversation instead.';
   throw invalid({ conversation: [message] });
 }

@@ -35,7 +35,7 @@ const merge = (id: string, intoId: string) =>
     actor: { kind: 'teammate', teammate: connection.teammate },
   });
 
-const MERGED = 'This conversation was merged into another one. Use that one instead.';
+const MERGED = 'This conversation was merged into another one. Use the other conversation instead.';
 const ITSELF = 'A conversation cannot be merged into itself.';
 const TESTED = 'A conversation from testing the AI agent can only be merged with another test conversation.';
 

@@ -103,7 +103,7 @@ describe('a character that cannot be stored is refused', () => {
     ['contact_email', 'contact’s email address (contact_email)'],
     ['status', 'status'],
   ])('in %s', async (field, label) => {
-    const sentence = `The ${label} contains a character that cannot be stored.`;
+    const sentence = `The ${label} contains a character that cannot be stored. Remove it.`;
     expect(await search(`?${field}=%00`)).toEqual(refused(field, sentence));
     expect(await search(`?${field}=a%00b`)).toEqual(refused(field, sentence));
   });

@@ -18,7 +18,7 @@ const CLOCKS: Record<ConversationStatus, ClockChange> = {
  */
 export function statusProblem(from: ConversationStatus, to: ConversationStatus): string | undefined {
   if (from !== 'closed' || to === 'closed') return undefined;
-  return `The status cannot change from closed to ${to}: a closed conversation stays closed. Only open, pending and solved ones change.`;
+  return `The status cannot change from closed to ${to}: a closed conversation stays closed. Only open, pending and solved conversations can change.`;
 }
 
 /**

@@ -45,7 +45,7 @@ test('an unknown assignee and an unknown team are reported together', async () =
 test('and so are both with a status that is impossible, status first', async () => {
   const id = await makeConversation(connection, { status: 'closed' });
   const sentence =
-    'The status cannot change from closed to open: a closed conversation stays closed. Only open, pending and solved ones change.';
+    'The status cannot change from closed to open: a closed conversation stays closed. Only open, pending and solved conversations can change.';
   const wrong = { team_id: randomUUID(), assignee_id: randomUUID(), status: 'open' };
   await expectNothing(id, wrong, { status: [sentence], assignee_id: [ASSIGNEE], team_id: [TEAM] });
 });

@@ -65,7 +65,7 @@ describe('a value that its field cannot have is refused', () => {
       await expectRefused({ [field]: value }, { [field]: [`The ${label} must be text.`] });
     }
     for (const value of ['open\0', '\ud83d']) {
-      const sentence = `The ${label} contains a character that cannot be stored.`;
+      const sentence = `The ${label} contains a character that cannot be stored. Remove it.`;
       await expectRefused({ [field]: value }, { [field]: [sentence] });
     }
   });
@@ -112,7 +112,7 @@ describe('a value that its field cannot have is refused', () => {
 });
 
 test('a body that is not JSON is refused under body', async () => {
-  await expectRefused('{"status":', { body: ['The body is not valid JSON in UTF-8.'] });
+  await expectRefused('{"status":', { body: ['The body must be valid JSON in UTF-8.'] });
 });
 
 test('nothing of all this has changed the conversation', async () => {

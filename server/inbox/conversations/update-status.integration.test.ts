@@ -64,7 +64,7 @@ describe('every pair of statuses', () => {
       const id = await makeConversation(connection, { status: 'closed' });
       const before = await rowsOfWorkspace(connection.workspaceId);
       const { status, body } = await patch(id, { status: to, priority: 'high' });
-      const sentence = `The status cannot change from closed to ${to}: a closed conversation stays closed. Only open, pending and solved ones change.`;
+      const sentence = `The status cannot change from closed to ${to}: a closed conversation stays closed. Only open, pending and solved conversations can change.`;
       expect({ status, body }).toEqual({
         status: 422,
         body: { message: sentence, errors: { status: [sentence] } },

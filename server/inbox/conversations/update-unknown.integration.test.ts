@@ -73,7 +73,7 @@ describe('a merged conversation', () => {
   beforeAll(async () => {
     id = await makeConversation(connection, { mergedIntoId: await makeConversation(connection) });
   });
-  const sentence = 'This conversation was merged into another one. Use that one instead.';
+  const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
 
   test.each([
     { status: 'solved' },

@@ -56,7 +56,7 @@ function readWords(typed: string, errors: FieldErrors): string[] {
     words.length > WORDS_MAX
       ? `Give at most ${WORDS_MAX} words.`
       : words.some((word) => lengthOf(word) > WORD_MAX_LENGTH)
-        ? `Each of the words must be at most ${WORD_MAX_LENGTH} characters.`
+        ? `Each word must be at most ${WORD_MAX_LENGTH} characters.`
         : textProblem(typed, { label: 'words', max: Number.POSITIVE_INFINITY });
   if (problem) errors.words = [problem];
   return words;

@@ -104,10 +104,10 @@ describe('the state of a composer', () => {
     const id = await makeOne();
     const view = await state(id, 'owner');
     expect(view?.replyWarning).toEqual({
-      sentence: 'Sending email needs the Growth plan or a higher one: replies are saved here, but not sent.',
+      sentence: 'Sending email needs the Growth plan or higher: replies are saved here, but not sent.',
       href: '/settings/plan',
     });
-    const sentence = 'Internal notes need the Growth plan or a higher one.';
+    const sentence = 'Internal notes need the Growth plan or higher.';
     expect(view?.notesProblem).toEqual({ sentence, href: '/settings/plan' });
     expect((await state(id, 'admin'))?.notesProblem).toEqual({ sentence, href: null });
     await expect((await as('owner')).notes.add({ conversationId: id, content: 'Hi' })).rejects.toMatchObject({

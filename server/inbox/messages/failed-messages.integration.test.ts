@@ -181,7 +181,7 @@ describe('a message that fails later', () => {
     const actor = { kind: 'teammate' as const, teammate: owner };
     await mergeConversations({ workspaceId, id: conversationId, intoId: await makeOne(), actor });
     await sendPendingReply(id);
-    const why = 'This conversation was merged into another one. Use that one instead.';
+    const why = 'This conversation was merged into another one. Use the other conversation instead.';
     expect(new Set(await told())).toEqual(
       new Set([
         { userId: agent.id, kind: 'reply_not_sent', data: { why, byName: null } },

@@ -56,7 +56,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
           workspace: { select: { mailboxes: { select: sendingMailboxSelect, where: { isDefault: true } } } },
           messages: {
             select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
-            // Other ids are no Message-IDs; those of mails that came in stand among the references alone.
+            // Other ids are no Message-IDs; those of mails that came in are among the references alone.
             where: {
               OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
               id: { not: id },

@@ -17,7 +17,7 @@ export function parseCopies(given: { cc?: string[] | undefined; bcc?: string[] |
     (address) => !cc.includes(address),
   );
   if (cc.length + bcc.length > COPIES_MAX) {
-    throw invalid({ cc: [`A reply can have ${COPIES_MAX} addresses in Cc and Bcc at most.`] });
+    throw invalid({ cc: [`A reply can have up to ${COPIES_MAX} addresses in Cc and Bcc.`] });
   }
   return { cc, bcc };
 }

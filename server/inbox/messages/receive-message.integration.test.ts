@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db } from '#server/ground/db.ts';
 import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
-import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
-import type { Received } from '#server/inbox/messages/find-received.ts';
 import { CONTENT_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
-import { recordedEventsOf } from '#test/recorded-events.ts';
-import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -325,30 +320,4 @@ test('the thread shows who started the conversation and what they wrote', async 
   expect(view?.items).toContainEqual(
     expect.objectContaining({ kind: 'message', fromContact: true, content: 'Hello' }),
   );
-});
-
-describe('a message that comes while its conversation is merged', () => {
-  test('waits for the merge and goes where it was merged into', async () => {
-    const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
-    let received = Promise.resolve<Received>({ messageId: '', conversationId: '', contactId: null });
-    await inTransaction(async (tx) => {
-      await lockConversation(tx, { workspaceId: connection.workspaceId, id: one });
-      received = receive({ conversationId: one });
-      await until('the message waits for the conversation', async () => (await countLockWaiters()) === 1);
-      await tx.conversation.update({ where: { id: one }, data: { mergedIntoId: other } });
-    });
-    expect((await received).conversationId).toBe(other);
-  });
-
-  test('is in one of the two, whichever comes first', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
-      const [received] = await Promise.all([receive({ conversationId: one }), merge(one, other)]);
-      expect([one, other]).toContain(received.conversationId);
-      const message = await db().message.findUniqueOrThrow({ where: { id: received.messageId } });
-      expect(message.conversationId).toBe(received.conversationId);
-      const event = (await recordedEventsOf(connection.workspaceId, 'message.received')).at(-1);
-      expect(event?.conversation.id).toBe(received.conversationId);
-    }
-  });
 });

@@ -5,7 +5,7 @@ import { lockConversation } from '#server/inbox/conversations/lock-conversation.
 import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 
-const NO_REASON = 'The provider did not deliver the message and said no reason.';
+const NO_REASON = 'The provider did not deliver the message and gave no reason.';
 
 /**
  * Notes what a provider says of a message later: that it was sent, or was not delivered after all. Statuses come late, out

@@ -32,7 +32,7 @@ describe('a content that cannot be', () => {
   const TEXT = 'The content must be text.';
   const LONG = 'The content must be at most 8,000 characters.';
   const REQUIRED = 'The content is required.';
-  const UNSTORABLE = 'The content contains a character that cannot be stored.';
+  const UNSTORABLE = 'The content contains a character that cannot be stored. Remove it.';
   test.each<[string, unknown, string]>([
     ['missing', undefined, REQUIRED],
     ['null', null, REQUIRED],
@@ -89,7 +89,7 @@ describe('a merged conversation', () => {
 
   test('takes no reply, and stays as it is', async () => {
     const before = await rowsOfWorkspace(connection.workspaceId);
-    const sentence = 'This conversation was merged into another one. Use that one instead.';
+    const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
     expect(await reply(merged, { content: 'Hello' })).toEqual(refused(sentence, 'conversation'));
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });

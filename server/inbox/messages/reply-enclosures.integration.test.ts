@@ -170,7 +170,7 @@ describe('a reply is refused', () => {
     [
       'cc',
       Array.from({ length: 21 }, (_, at) => `a${at}@example.com`),
-      'A reply can have 20 addresses in Cc and Bcc at most.',
+      'A reply can have up to 20 addresses in Cc and Bcc.',
     ],
   ])('with %s %j', async (field, addresses, sentence) => {
     await expect(schedule({ [field]: addresses })).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe('a reply is refused', () => {
   test('with copies where there is no email', async () => {
     await db().conversation.update({ where: { id: conversationId }, data: { channel: 'telegram' } });
     await expect(schedule({ cc: ['bob@example.com'] })).rejects.toThrow(
-      'Copies are possible by email alone.',
+      'Only emails can have copies (Cc and Bcc).',
     );
   });
 

@@ -12,7 +12,7 @@ import { parseCopies } from '#server/inbox/messages/parse-copies.ts';
 import { mayNotReply, REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { findAssignable } from '#server/people/teammates/find-assignable.ts';
 
-const EMAIL_ONLY = 'Copies are possible by email alone.';
+const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 
 /** So long a reply from the inbox can be taken back. */
 const UNDO_SECONDS = 5;

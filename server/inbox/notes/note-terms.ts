@@ -7,5 +7,5 @@ export const NOTE_MAX_LENGTH = 10_000;
 /** Why teammates on a plan cannot add notes, as a sentence, or undefined when they can (spec.md §1, who may connect, 3). */
 export function notesProblem(plan: Plan): string | undefined {
   if (PLANS[plan].internalNotes) return undefined;
-  return `Internal notes need the ${lowestPlanWith('internalNotes')} plan or a higher one.`;
+  return `Internal notes need the ${lowestPlanWith('internalNotes')} plan or higher.`;
 }

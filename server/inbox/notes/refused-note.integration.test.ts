@@ -31,7 +31,7 @@ describe('a content that cannot be', () => {
   const TEXT = 'The content must be text.';
   const LONG = 'The content must be at most 10,000 characters.';
   const REQUIRED = 'The content is required.';
-  const UNSTORABLE = 'The content contains a character that cannot be stored.';
+  const UNSTORABLE = 'The content contains a character that cannot be stored. Remove it.';
   test.each<[string, unknown, string]>([
     ['missing', undefined, REQUIRED],
     ['null', null, REQUIRED],
@@ -74,14 +74,14 @@ describe('a conversation that is not there is reported before what is wrong with
 
 test('a merged conversation takes no note', async () => {
   const merged = await makeConversation(connection, { mergedIntoId: id });
-  const sentence = 'This conversation was merged into another one. Use that one instead.';
+  const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
   expect(await note(merged, { content: 'Hello' })).toEqual(refused(sentence, 'conversation'));
 });
 
 describe('on Starter there are no notes', () => {
   const PLAN = {
     status: 402,
-    body: { message: 'Internal notes need the Growth plan or a higher one.' },
+    body: { message: 'Internal notes need the Growth plan or higher.' },
   };
   let starter: typeof connection;
   let own: string;

@@ -242,8 +242,8 @@ describe('what no rating can be is refused', () => {
   test.each([
     ['2,001 characters', 'x'.repeat(2_001), 'The comment must be at most 2,000 characters.'],
     ['2,001 emoji', '😀'.repeat(2_001), 'The comment must be at most 2,000 characters.'],
-    ['U+0000', 'a\0b', 'The comment contains a character that cannot be stored.'],
-    ['half a character', 'a\ud83d', 'The comment contains a character that cannot be stored.'],
+    ['U+0000', 'a\0b', 'The comment contains a character that cannot be stored. Remove it.'],
+    ['half a character', 'a\ud83d', 'The comment contains a character that cannot be stored. Remove it.'],
   ])('a comment of %s', async (_what, comment, sentence) => {
     await expect(rate({ comment })).rejects.toMatchObject({
       refusal: 'invalid',

@@ -29,7 +29,7 @@ export async function rateConversation(given: {
   comment: string | null;
 }): Promise<{ ratingId: string; conversationId: string }> {
   const { workspaceId } = given;
-  const answer = readAnswer(given);
+  const rating = parseRating(given);
   return inTransaction(async (tx) => {
     const where = await lockWhereContactWrites(tx, { workspaceId, id: given.conversationId });
     if (!isRatable(where)) {
@@ -41,22 +41,22 @@ export async function rateConversation(given: {
     const kept = await keepRating(tx, {
       conversation,
       solvedId: isOver(where.known) ? given.conversationId : conversation.id,
-      answer,
+      rating,
       now,
     });
     const { ratingId, conversationId } = kept;
     if (!kept.isNew) {
-      await correctRating(tx, kept, answer);
+      await correctRating(tx, kept, rating);
       afterCommit(tx, () => {
         publish(workspaceId, 'conversations');
         publishConversation(conversationId);
       });
       return { ratingId, conversationId };
     }
-    const { score } = answer;
+    const { score } = rating;
     const change = changeOf({
-      entries: [{ kind: 'rated', data: answer }],
-      events: [{ key: 'conversation.rated', subjectId: ratingId, details: { rating: ratingRecord(answer) } }],
+      entries: [{ kind: 'rated', data: rating }],
+      events: [{ key: 'conversation.rated', subjectId: ratingId, details: { rating: ratingRecord(rating) } }],
       notifications:
         assignee && !isTest ? [{ userId: assignee.id, kind: 'rated', data: { ratingId, score } }] : [],
     });
@@ -66,7 +66,7 @@ export async function rateConversation(given: {
 }
 
 /** Score and comment as they are kept. */
-function readAnswer({ score, comment }: { score: number; comment: string | null }) {
+function parseRating({ score, comment }: { score: number; comment: string | null }) {
   if (!Number.isInteger(score) || score < 1 || score > 5) {
     throw invalid({ score: ['The score must be a whole number from 1 to 5.'] });
   }
@@ -76,7 +76,7 @@ function readAnswer({ score, comment }: { score: number; comment: string | null 
   return { score, comment: words };
 }
 
-type Answer = ReturnType<typeof readAnswer>;
+type GivenRating = ReturnType<typeof parseRating>;
 
 /** A rating as it is kept, `isNew` unless the same solving had been rated before. */
 type Kept = { ratingId: string; conversationId: string; isNew: boolean };
@@ -87,9 +87,9 @@ async function keepRating(
   {
     conversation: { id, workspaceId },
     solvedId,
-    answer: { score, comment },
+    rating: { score, comment },
     now,
-  }: { conversation: LockedConversation; solvedId: string; answer: Answer; now: Date },
+  }: { conversation: LockedConversation; solvedId: string; rating: GivenRating; now: Date },
 ): Promise<Kept> {
   const ratingId = uuidv7();
   const [kept] = await tx.$queryRaw<Omit<Kept, 'isNew'>[]>`
@@ -104,14 +104,14 @@ async function keepRating(
 }
 
 /** Has the timeline entry and the notification of a rating tell the score that it has now. */
-async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, answer: Answer): Promise<void> {
+async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, rating: GivenRating): Promise<void> {
   await tx.$executeRaw`
-    update timeline_entries t set data = ${JSON.stringify(answer)}::jsonb
+    update timeline_entries t set data = ${JSON.stringify(rating)}::jsonb
     from ratings r
     where r.id = ${ratingId}::uuid and t.conversation_id = ${conversationId}::uuid and t.kind = 'rated'
       and t.created_at = r.created_at`;
   await tx.$executeRaw`
-    update notifications set data = data || ${JSON.stringify({ score: answer.score })}::jsonb
+    update notifications set data = data || ${JSON.stringify({ score: rating.score })}::jsonb
     where conversation_id = ${conversationId}::uuid and kind = 'rated' and data ->> 'ratingId' = ${ratingId}`;
 }
 

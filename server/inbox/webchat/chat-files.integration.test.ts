@@ -84,7 +84,7 @@ describe('a file', () => {
     const { attachment } = await sendFile(file(PNG, 'a.png', 'image/png'));
     const other = await makeWriter();
     const stranger = await openAs(attachment.id, (await makeWorkspace()).id);
-    expect([stranger.status, await stranger.json()]).toEqual([404, { message: 'There is no such file.' }]);
+    expect([stranger.status, await stranger.json()]).toEqual([404, { message: 'The file was not found.' }]);
     expect((await other.ask('GET', `attachments/${attachment.id}`)).status).toBe(404);
     expect((await fetch(`${service.url}/attachments/${attachment.id}`)).status).toBe(401);
     expect((await openAs('no-such-file')).status).toBe(404);

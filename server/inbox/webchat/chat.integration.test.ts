@@ -158,7 +158,9 @@ describe('an address that a visitor types', () => {
     const { status, body } = await write({ email: 'ada@' });
     expect([status, body]).toEqual([
       422,
-      expect.objectContaining({ errors: { email: ['The email address must be a valid email address.'] } }),
+      expect.objectContaining({
+        errors: { email: ['The email address must be a valid email address, such as ada@example.com.'] },
+      }),
     ]);
   });
 

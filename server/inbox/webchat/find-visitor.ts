@@ -92,7 +92,7 @@ function visits(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
       ) merge on true
       join conversations c on c.workspace_id = visited.workspace_id and c.id = merge.into_id::uuid
       left join lateral (
-        -- A message of the merged conversation's visitor may stand here too, but never as the first one.
+        -- A message of the merged conversation's visitor may be here too, but never as the first one.
         select starts_with(m.external_id, ${messagePrefix(tokenHash)}) as is_theirs from messages m
         where m.conversation_id = c.id and m.direction = 'inbound' and c.channel = 'webchat'
         order by m.created_at, m.id limit 1

@@ -110,8 +110,8 @@ describe('changing the name', () => {
     ['   ', 'The name must not be empty.'],
     ['x'.repeat(81), 'The name must be at most 80 characters.'],
     ['Olivia\nBcc: x', 'The name must be one line of plain text.'],
-    ['a\0b', 'The name contains a character that cannot be stored.'],
-    ['\ud800', 'The name contains a character that cannot be stored.'],
+    ['a\0b', 'The name contains a character that cannot be stored. Remove it.'],
+    ['\ud800', 'The name contains a character that cannot be stored. Remove it.'],
   ])('refuses %j', async (name, message) => {
     const { teammate, laptop } = await onTwoDevices();
     await expect((await laptop()).account.changeName({ name })).rejects.toMatchObject({

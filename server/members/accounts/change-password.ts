@@ -12,7 +12,7 @@ const CHANGED_MEANWHILE = 'The password was just changed elsewhere. Sign in agai
 /**
  * Changes a teammate's password. All their other sessions end, and links to a new password that were mailed before.
  * @param sessionId the session in which they do it, which goes on
- * @throws Refusal when the present password is not right, or the new one too short or too long
+ * @throws Refusal when the current password is not right, or the new one too short or too long
  */
 export async function changePassword(given: {
   user: Teammate;

@@ -11,7 +11,7 @@ import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** Email domains of a workspace: each is looked up again and again. */
 export const DOMAINS_MAX = 20;
-const TOO_MANY = `A workspace can have ${DOMAINS_MAX} email domains at most. Remove one you do not need first.`;
+const TOO_MANY = `A workspace can have up to ${DOMAINS_MAX} email domains. Remove one first.`;
 
 /**
  * Adds an email domain to a workspace, still to be verified. Several workspaces may have the same one: each verifies

@@ -9,7 +9,7 @@ import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** Mailboxes of a workspace: each is offered wherever someone writes. */
 export const MAILBOXES_MAX = 100;
-const TOO_MANY = `A workspace can have ${MAILBOXES_MAX} mailboxes at most. Remove one you do not need first.`;
+const TOO_MANY = `A workspace can have up to ${MAILBOXES_MAX} mailboxes. Remove one first.`;
 
 /**
  * Adds a mailbox on a verified domain of the workspace: an address that contacts write to and are answered from. The

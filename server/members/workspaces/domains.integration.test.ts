@@ -77,7 +77,7 @@ describe('adding a domain', () => {
     for (let i = had; i < DOMAINS_MAX - 1; i += 1) await add(i);
     const both = await Promise.allSettled([add(100), add(101)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const sentence = 'A workspace can have 20 email domains at most. Remove one you do not need first.';
+    const sentence = 'A workspace can have up to 20 email domains. Remove one first.';
     await expect(add(102)).rejects.toMatchObject({ errors: { domain: [sentence] } });
     const { id: domainId } = await db().emailDomain.findFirstOrThrow({
       where: { workspaceId, mailboxes: { none: {} } },

@@ -130,7 +130,7 @@ describe('mailboxes', () => {
       addMailbox({ workspaceId, address: `${name}@${domain}`, name, by: teammates.admin });
     const both = await Promise.allSettled([add('one'), add('two')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const sentence = 'A workspace can have 100 mailboxes at most. Remove one you do not need first.';
+    const sentence = 'A workspace can have up to 100 mailboxes. Remove one first.';
     await expect(add('three')).rejects.toMatchObject({ errors: { address: [sentence] } });
   });
 

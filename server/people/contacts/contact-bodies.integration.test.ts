@@ -28,7 +28,7 @@ const send = (
 ) => rawRequest(service.url, { method, path: API_PATH + path, headers: { authorization, ...headers }, body });
 
 describe('a body that is no JSON object answers 422 under body, and nothing is written', () => {
-  const NOT_JSON = 'The body is not valid JSON in UTF-8.';
+  const NOT_JSON = 'The body must be valid JSON in UTF-8.';
   const NOT_AN_OBJECT = 'The body must be a JSON object.';
   test.each([
     ['broken off', '{"name":"Eve"', NOT_JSON],

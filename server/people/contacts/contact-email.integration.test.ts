@@ -38,7 +38,7 @@ describe('what is no address is refused', () => {
     '\u212ada@example.com',
     '😀@example.com',
   ])('%j', async (email) => {
-    const sentence = 'The email address (email) must be a valid email address.';
+    const sentence = 'The email address (email) must be a valid email address, such as ada@example.com.';
     const { id } = await know({ firstName: 'Known', email: 'known@example.com' });
     for (const [method, path] of [
       ['POST', '/contacts'],

@@ -60,7 +60,7 @@ describe.each(CALLS.flatMap((call) => TEXTS.map((text) => ({ call, ...text }))))
     });
 
     test('may hold no character that cannot be stored', async () => {
-      await expectRefused(UNSTORABLE, `The ${label} contains a character that cannot be stored.`);
+      await expectRefused(UNSTORABLE, `The ${label} contains a character that cannot be stored. Remove it.`);
     });
 
     test('may be left out, null or blank', async () => {
@@ -100,8 +100,8 @@ test('several wrong fields are reported together, the first one as the message',
   const { id } = await db().contact.create({ data: { workspaceId, firstName: 'Known' } });
   const wrong = { language: 'x'.repeat(9), city: 7, phone: [], email: 'no', name: 'a\0' };
   const expected = {
-    name: ['The name contains a character that cannot be stored.'],
-    email: ['The email address (email) must be a valid email address.'],
+    name: ['The name contains a character that cannot be stored. Remove it.'],
+    email: ['The email address (email) must be a valid email address, such as ada@example.com.'],
     phone: ['The phone number (phone) must be text.'],
     city: ['The city must be text.'],
     language: ['The language must be at most 8 characters.'],

@@ -59,7 +59,7 @@ describe('each field takes as many characters as the API, counted in code points
 
 test('every value that is not possible is reported at once, each at its field', () => {
   expect(errorsOf({ name: 'a\0', email: 'ada@', company: { name: ' ' } })).toEqual({
-    name: ['The name contains a character that cannot be stored.'],
+    name: ['The name contains a character that cannot be stored. Remove it.'],
     email: ['Enter a complete email address, for example ada@example.com.'],
     companyName: ['Enter the company name.'],
   });

@@ -23,7 +23,7 @@ const LABELS: Record<ContactField, string> = {
 const FIELDS = Object.keys(LABELS) as ContactField[];
 
 /**
- * Reads what was typed about a contact, by the same rules as the API's (spec.md §8, contact fields). The sentences stand
+ * Reads what was typed about a contact, by the same rules as the API's (spec.md §8, contact fields). The sentences are
  * under the names of the fields; that of a new company's name under `companyName`.
  * @throws Refusal that names every value that is not possible
  */

@@ -282,7 +282,7 @@ test('open pages update for what was changed, by anyone, and not for what was re
   await listener.query('select');
   expect(told()).toEqual([]);
   await updateContact({ workspaceId, id, fields: { city: 'Oslo' } });
-  await until('it is told', async () => told().length > 0);
+  await until('the change is published', async () => told().length > 0);
   expect(told()).toEqual([{ workspaceId, topic: 'conversations' }]);
   await listener.end();
 });

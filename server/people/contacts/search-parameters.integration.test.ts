@@ -72,10 +72,10 @@ describe('a parameter at its limit is read, over it refused', () => {
 describe('characters', () => {
   test.each(['%00', 'a%00b', 'ada@example.com%00', '447%00'])('U+0000 in %s is refused', async (text) => {
     expect(await search(`?email=${text}`)).toEqual(
-      refused({ email: 'The email address (email) contains a character that cannot be stored.' }),
+      refused({ email: 'The email address (email) contains a character that cannot be stored. Remove it.' }),
     );
     expect(await search(`?phone=${text}`)).toEqual(
-      refused({ phone: 'The phone number (phone) contains a character that cannot be stored.' }),
+      refused({ phone: 'The phone number (phone) contains a character that cannot be stored. Remove it.' }),
     );
   });
 

@@ -28,7 +28,7 @@ export async function notifyManagers(tx: Tx, given: Given): Promise<void> {
   afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
 }
 
-/** How many `managerNotificationParts` notified: when there are some, a job is to be moved and pages are to be told. */
+/** How many `managerNotificationParts` notified: when there are some, a job is to be moved and pages are to be notified. */
 export const NOTIFIED = Prisma.sql`(select count(*)::int from notified)`;
 
 /**

@@ -13,7 +13,7 @@ import { companyPath } from '#app/lib/paths/companies-path.ts';
 import type { CompanyRow } from '#server/people/companies/views.ts';
 import type { Page } from '#server/people/contacts/views.ts';
 
-/** The companies by name, loading on; on a phone the domains stand below the name. */
+/** The companies by name, loading on; on a phone the domains are below the name. */
 export function CompanyTable({ first, search }: { first: Page<CompanyRow>; search: string }) {
   const screens = useScreens();
   const { pages, ...more } = useLiveList({

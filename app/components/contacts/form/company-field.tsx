@@ -10,7 +10,7 @@ import type { CompanyChoices, KnownContact } from '#server/people/contacts/views
 
 type Props = {
   state: FormState;
-  /** Null for somebody new, whose company the e-mail address may tell. */
+  /** Null for somebody new, whose company the email address may tell. */
   contact: KnownContact | null;
   shown: string;
   companies: CompanyChoices;

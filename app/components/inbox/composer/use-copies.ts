@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { splitAddresses } from '#app/components/inbox/composer/split-addresses.ts';
 
-/** Who gets copies of one kind: addresses that stand, and what is being typed beside them. */
+/** Who gets copies of one kind: addresses that are complete, and what is being typed beside them. */
 export type CopyList = { addresses: string[]; typed: string };
 
 /** Whose fields are shown: hidden copies are rare, so theirs comes when it is asked for. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 
-/** Says before anything is written that no e-mail would leave, and why. */
+/** Says before anything is written that no email would leave, and why. */
 export function MailProblem() {
   const screens = useScreens();
   const { data: problem } = useQuery({

@@ -8,7 +8,7 @@ import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 import type { NewConversationView } from '#server/inbox/conversations/views.ts';
 
-/** Opens the form of a new conversation; the address `/inbox?new=<e-mail>` opens it too, for that contact. */
+/** Opens the form of a new conversation; the address `/inbox?new=<email>` opens it too, for that contact. */
 export function NewConversationButton({ view }: { view: NewConversationView }) {
   const asked = useSearchParams().get('new');
   const [opened, setOpened] = useState(false);

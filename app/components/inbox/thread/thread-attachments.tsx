@@ -11,7 +11,7 @@ type Props = {
   attachments: AttachmentView[];
   /** Files that came with it and are not stored here. */
   filesElsewhere: number;
-  /** They stand at the right, under a message of the team. */
+  /** They are on the right, under a message of the team. */
   atEnd: boolean;
 };
 

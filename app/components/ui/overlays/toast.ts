@@ -13,7 +13,7 @@ const waiting: Toast[] = [];
 let hurry: (() => void) | null = null;
 
 /**
- * Announces an outcome at the side of the page. What draws toasts is loaded once a page stands still, or with the first one:
+ * Announces an outcome at the side of the page. What draws toasts is loaded once a page is idle, or with the first one:
  * none is lost before.
  */
 export function toast(title: string, options: ToastOptions = {}): void {

@@ -6,7 +6,7 @@ import { whenIdle } from '#app/components/ui/when-idle.ts';
 
 type Drawn = typeof import('#app/components/ui/overlays/drawn-toasts.tsx').default;
 
-/** Where outcomes are announced. What draws them is loaded once the page stands still, or with the first one. */
+/** Where outcomes are announced. What draws them is loaded once the page is idle, or with the first one. */
 export function Toaster() {
   const [Toasts, setToasts] = useState<Drawn | null>(null);
   useEffect(() => {

@@ -26,7 +26,7 @@ import { requireManager } from '#server/people/teammates/require-role.ts';
 
 /** A workspace may have so many accounts, over all channels. */
 const ACCOUNTS_MAX = 50;
-const TOO_MANY = `A workspace can have ${ACCOUNTS_MAX} accounts at most. Disconnect one that is not needed first.`;
+const TOO_MANY = `A workspace can have up to ${ACCOUNTS_MAX} accounts. Disconnect one first.`;
 const TOO_OFTEN = 'Accounts were connected or tested too often. Wait a minute and try again.';
 
 type NewAccount = { workspaceId: string; channel: Channel; fields: Record<string, string>; by: Teammate };
@@ -134,6 +134,6 @@ async function subscribe(adapter: AccountChannel, account: ConnectedAccount): Pr
     if (error instanceof Error && 'refusal' in error) throw error;
     log().warn({ err: error, accountId: account.id }, 'channel.not_subscribed');
     const name = CHANNEL_NAMES[account.channel].name;
-    throw new Refusal('invalid', `${name} could not be told where to send messages. Try again later.`);
+    throw new Refusal('invalid', `${name} did not accept the address to send messages to. Try again later.`);
   }
 }

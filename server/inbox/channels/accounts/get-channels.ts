@@ -51,7 +51,7 @@ export async function getChannels(db: Db, workspaceId: string): Promise<ChannelV
 }
 
 const UNREADABLE =
-  'Its token cannot be read with the present SECRETS_KEY of this service. Connect it again, or ask the operator.';
+  'Its token cannot be read with the current SECRETS_KEY of this service. Connect it again, or ask the operator.';
 
 /** A key that is missing keeps no one from seeing the screen and connecting again. */
 function tryToOpen(sealed: Parameters<typeof openAccount>[0]) {

@@ -17,7 +17,7 @@ export function parseFields(fields: ChannelField[], given: Record<string, string
     if (value === '') {
       if (!optional) errors[name] = [`${label} is missing. Copy it from the provider’s settings.`];
     } else if (value.length > FIELD_MAX_LENGTH || !PRINTABLE.test(value)) {
-      errors[name] = [`${label} is not right: copy it again, without spaces.`];
+      errors[name] = [`${label} is not valid. Copy it again, without spaces.`];
     } else parsed[name] = value;
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -29,7 +29,7 @@ export async function connectPostedMail(
       data: { deletedAt: new Date(), credentials: null },
     });
     await tx.channelAccount.create({
-      data: { id, workspaceId, channel: 'email', externalId: id, name: 'Posted e-mail', credentials },
+      data: { id, workspaceId, channel: 'email', externalId: id, name: 'Posted email', credentials },
     });
     await addAuditEntry(tx, { workspaceId, kind: 'posted_mail_address_made', by });
   });

@@ -36,7 +36,7 @@ export const emailChannel: ChannelAdapter = {
 };
 
 const NOBODY = 'This contact has no email address: replies are saved here, but cannot be sent.';
-const NO_PLAN = `Sending email needs the ${lowestPlanWith('emailSending')} plan or a higher one: replies are saved here, but not sent.`;
+const NO_PLAN = `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher: replies are saved here, but not sent.`;
 const NO_DOMAIN =
   'Sending email needs a mailbox on a verified email domain: replies are saved here, but not sent.';
 
@@ -58,7 +58,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
       to: { name: contact.name ?? '', address: contact.email },
       cc,
       bcc,
-      subject: references.length > 0 ? asAnswer(subject) : subject,
+      subject: references.length > 0 ? asReply(subject) : subject,
       text: body.text,
       html: message.html ?? body.html,
       files,
@@ -125,7 +125,7 @@ async function keepReference(messageId: string, header: string): Promise<void> {
     on conflict do nothing`;
 }
 
-/** The subject of an answer, as mail programs thread it. */
-function asAnswer(subject: string): string {
+/** The subject of a reply, as mail programs thread it. */
+function asReply(subject: string): string {
   return /^re:/i.test(subject) ? subject : `Re: ${subject}`.trimEnd();
 }

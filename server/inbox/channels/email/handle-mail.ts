@@ -15,7 +15,7 @@ import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 /** Where teammates look at the mails of their workspaces: this and the message's id; `/original` behind it saves the raw one. */
 export const MAILS_PATH = '/mails/';
 
-const NO_SUCH_MAIL = { message: 'There is no such e-mail.' };
+const NO_SUCH_MAIL = { message: 'The email was not found.' };
 
 /**
  * Shows a mail's HTML to a signed-in teammate of its workspace, with `?pictures=1` also what it shows of other servers, or
@@ -28,10 +28,10 @@ export async function handleMail(
   path: string,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return sendJson(res, 405, { message: 'E-mails can only be read here.' }, { Allow: 'GET, HEAD' });
+    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
   }
   const signedIn = await findSignedIn(headersOf(req));
-  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this e-mail.' });
+  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this email.' });
   const { allowed, retryAfterSeconds } = await takeFrom('attachment', signedIn.user.id);
   if (!allowed)
     return sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
@@ -84,7 +84,7 @@ async function findOriginal(id: string, workspaceIds: string[]) {
   return {
     id: file.id,
     sizeBytes: file.sizeBytes,
-    name: 'e-mail.eml',
+    name: 'email.eml',
     contentType: 'application/octet-stream',
   };
 }

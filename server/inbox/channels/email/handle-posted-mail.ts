@@ -39,14 +39,14 @@ export async function handlePostedMail(
   path: string,
 ): Promise<void> {
   if (req.method !== 'POST') {
-    return sendJson(res, 405, { message: 'E-mails are posted here.' }, { Allow: 'POST' });
+    return sendJson(res, 405, { message: 'This address answers POST only.' }, { Allow: 'POST' });
   }
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   if (!(await isWithin(res, 'webhook_address', address))) return;
   const account = await findAccount(path.slice(POSTED_MAIL_PATH.length));
   if (!account) return refuse(res, address, 404, UNKNOWN);
   const body = await readBytes(req, MAIL_MAX_BYTES);
-  if (!body) return sendJson(res, 413, { message: 'An e-mail can be 50 MB at most.' });
+  if (!body) return sendJson(res, 413, { message: 'An email can be up to 50 MB.' });
   const header = (name: string) => String(req.headers[name] ?? '').slice(0, ENVELOPE_MAX_LENGTH);
   const envelope = {
     from: header(HEADERS.from),

@@ -2,7 +2,7 @@
 export type MailPicture = { id: string; contentId: string | null };
 
 /**
- * The page of a mail's HTML, which was cleaned when it came in. Pictures that came with it are shown where they stand;
+ * The page of a mail's HTML, which was cleaned when it came in. Pictures that came with it are shown in their place;
  * those on other servers only when a reader asked for them.
  * @param html as `sanitizeMail` wrote it: attributes in double quotes
  */
@@ -24,7 +24,7 @@ function unescapeQuotes(text: string): string {
 }
 
 const HEAD = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>E-mail</title><style>
+<title>Email</title><style>
 :root{color-scheme:light}body{margin:0;padding:16px;background:#fff;color:#1c1c1e;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 img{max-width:100%;height:auto}table{max-width:100%}blockquote{margin:0 0 0 8px;padding-left:12px;border-left:2px solid #d4d4d8}
 pre{white-space:pre-wrap}</style></head><body>`;

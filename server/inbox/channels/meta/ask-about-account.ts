@@ -1,13 +1,13 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { providerFaultIn } from '#server/ground/provider-request.ts';
-import { callGraph, type GraphAnswer, type GraphRefusal } from '#server/inbox/channels/meta/graph-api.ts';
+import { callGraph, type GraphRefusal, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
 import { isTokenRefused } from '#server/inbox/channels/meta/graph-sentences.ts';
 import { isMetaId } from '#server/inbox/channels/meta/is-meta-id.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 
-const WRONG_TOKEN = 'Meta does not accept this access token. Copy it again; it may have ended.';
+const WRONG_TOKEN = 'Meta does not accept this access token. Copy it again; it may have expired.';
 const AWAY = 'Meta could not be reached to check this. Try again later.';
 const SECRET_FORM = /^[0-9a-f]{16,128}$/i;
 const WRONG_SECRET =
@@ -64,7 +64,7 @@ export async function testMetaAccount(
   }
 }
 
-async function ask(call: () => Promise<GraphAnswer>, field: string): Promise<GraphAnswer> {
+async function ask(call: () => Promise<GraphResult>, field: string): Promise<GraphResult> {
   try {
     return await call();
   } catch (error) {

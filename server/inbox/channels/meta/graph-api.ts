@@ -22,7 +22,7 @@ const errorShape = z.object({
 export type GraphRefusal = { code: number; subcode: number | null; message: string };
 
 /** An answer of the Graph API: what was asked for, or why it refuses. */
-export type GraphAnswer = { ok: true; body: unknown } | { ok: false; refusal: GraphRefusal };
+export type GraphResult = { ok: true; body: unknown } | { ok: false; refusal: GraphRefusal };
 
 export type GraphCall = {
   token: string;
@@ -39,7 +39,7 @@ export type GraphCall = {
  * Calls the Graph API, which WhatsApp, Instagram and Messenger share. The token is in a header, never in the address.
  * @throws ProviderFault when it cannot be reached, or answers with something else
  */
-export async function callGraph(call: GraphCall): Promise<GraphAnswer> {
+export async function callGraph(call: GraphCall): Promise<GraphResult> {
   const { token, path, query = {}, body, method = body ? 'POST' : 'GET', signal } = call;
   const search = new URLSearchParams(query).toString();
   const isForm = body instanceof FormData;

@@ -22,30 +22,31 @@ const FILE_SUBCODES = new Set([2018005, 2018047, 2018109]);
 
 /** What the other codes mean for the teammate who wrote the reply. */
 const SENTENCES: Record<number, string> = {
-  368: 'Meta has blocked this account for a time, as it broke its policies.',
-  551: 'The contact cannot be reached now: they have blocked the account, or do not use it any more.',
-  131008: 'WhatsApp did not take the message, as something in it is missing.',
+  368: 'Meta has blocked this account for a while because it broke a policy. Its owner finds the reason in the Business Manager.',
+  551: 'The contact cannot be reached: they have blocked this account or no longer use theirs.',
+  131008: 'WhatsApp rejected the message because a required value is missing.',
   131021: 'The contact’s number is the account’s own, so WhatsApp sends nothing to it.',
   131026:
     'WhatsApp cannot deliver to this contact: the number has no WhatsApp, or its WhatsApp is too old or has not accepted its terms.',
   131030: 'This is a test number of WhatsApp, and the contact is not on the list of those it may write to.',
   131031: 'Meta has locked this WhatsApp account. Its owner finds the reason in the WhatsApp Manager.',
   131037: 'The display name of this WhatsApp number is not approved yet.',
-  131042: 'WhatsApp takes no message, as the payment method of this account is missing or was refused.',
+  131042:
+    'WhatsApp sends nothing because the payment method of this account is missing or was declined. Update it in the WhatsApp Manager.',
   131045: 'This number is not registered with WhatsApp. Register it in the WhatsApp Manager.',
   131049:
-    'WhatsApp did not deliver the message, to keep people from getting too many of them. Try again later.',
-  131050: 'The contact has stopped marketing messages of this account.',
-  131051: 'WhatsApp does not take this kind of message.',
+    'WhatsApp limits how many messages a person receives, and did not deliver this one. Try again later.',
+  131050: 'The contact no longer wants marketing messages from this account.',
+  131051: 'WhatsApp does not support this type of message.',
   131052: 'WhatsApp could not fetch the file.',
-  131053: 'WhatsApp could not use the file: its kind or size is not one that it takes.',
-  132000: 'The template asks for another number of values.',
-  132001: 'WhatsApp has no approved template of this name and language.',
-  132005: 'The template is too long with these values.',
-  132007: 'The template breaks a policy of WhatsApp.',
-  132012: 'A value has not the form that the template asks for.',
-  132015: 'WhatsApp has paused this template, as contacts complained about it.',
-  132016: 'WhatsApp has turned this template off for good, as contacts complained about it.',
+  131053: 'WhatsApp could not use the file: it does not accept this type or size.',
+  132000: 'The template needs a different number of values. Fill in each of them.',
+  132001: 'WhatsApp has no approved template with this name and language. Choose another template.',
+  132005: 'The template is too long with these values. Shorten them.',
+  132007: 'The template breaks a policy of WhatsApp. Choose another template.',
+  132012: 'A value does not have the format that the template needs. Correct it.',
+  132015: 'WhatsApp has paused this template because contacts complained about it. Choose another one.',
+  132016: 'WhatsApp has disabled this template because contacts complained about it. Choose another one.',
   133010: 'This number is not registered with WhatsApp. Register it in the WhatsApp Manager.',
 };
 
@@ -72,17 +73,17 @@ export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson =
     return windowSentence(channel, byPerson);
   }
   if (subcode !== null && NOBODY_SUBCODES.has(subcode)) {
-    return `${name} does not know this contact any more.`;
+    return `${name} no longer knows this contact.`;
   }
   if (subcode !== null && FILE_SUBCODES.has(subcode)) {
-    return `${name} could not use the file: its kind or size is not one that it takes.`;
+    return `${name} could not use the file: it does not accept this type or size.`;
   }
   if (THROTTLE_CODES.has(code)) return throttledSentence(channel);
-  if (FAULT_CODES.has(code)) return `${name} has a fault at the moment. Send the message again later.`;
+  if (FAULT_CODES.has(code)) return `${name} has an internal error right now. Send the message again later.`;
   const known = SENTENCES[code];
   if (known) return known;
   if (code === 10 || (code >= 200 && code < 300)) {
-    return `The token lacks a permission, so ${name} did not take the message. It says: ${cut(message)}`;
+    return `The token lacks a permission, so ${name} rejected the message. It says: ${cut(message)}`;
   }
   return `${name} did not take the message. It says: ${cut(message) || `error ${code}`}`;
 }

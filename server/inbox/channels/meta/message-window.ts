@@ -29,9 +29,9 @@ export function messageWindow(
 export function windowSentence(channel: Channel, byPerson: boolean): string {
   const { name } = CHANNEL_NAMES[channel];
   if (channel === 'whatsapp') {
-    return 'The contact last wrote more than 24 hours ago: until they write again, WhatsApp takes approved templates only.';
+    return 'The contact last wrote more than 24 hours ago: until they write again, WhatsApp accepts only approved templates.';
   }
   return byPerson
-    ? `The contact last wrote more than 7 days ago: until they write again, ${name} takes no messages to them.`
-    : `The contact last wrote more than 24 hours ago: until they write again, ${name} takes no automatic messages to them.`;
+    ? `The contact last wrote more than 7 days ago: until they write again, ${name} accepts no messages to them.`
+    : `The contact last wrote more than 24 hours ago: until they write again, ${name} accepts no automatic messages to them.`;
 }

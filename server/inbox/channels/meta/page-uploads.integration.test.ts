@@ -136,7 +136,7 @@ describe.each([
       const zip = { name: 'all.zip', contentType: 'application/zip', content: 'PK' };
       expect(await replyWithFile(account, zip)).toMatchObject({
         send_status: 'failed',
-        delivery_error: 'Instagram takes no files of this kind: “all.zip”.',
+        delivery_error: 'Instagram does not accept files of this type: “all.zip”.',
       });
       expect(calls()).toEqual([]);
     });

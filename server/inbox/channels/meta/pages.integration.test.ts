@@ -297,10 +297,10 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
   });
 
   test.each([
-    [551, undefined, 'cannot be reached now'],
-    [100, 2018001, 'does not know this contact'],
-    [613, undefined, 'takes no more messages'],
-    [1200, undefined, 'has a fault at the moment'],
+    [551, undefined, 'cannot be reached:'],
+    [100, 2018001, 'no longer knows this contact'],
+    [613, undefined, 'accepts no more messages'],
+    [1200, undefined, 'has an internal error'],
     [190, undefined, 'needs to be connected again'],
   ])('a reply that is refused with %i is failed with a sentence', async (code, subcode, sentence) => {
     const account = await begin();

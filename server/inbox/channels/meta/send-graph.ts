@@ -1,5 +1,5 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { callGraph, type GraphAnswer, type GraphCall } from '#server/inbox/channels/meta/graph-api.ts';
+import { callGraph, type GraphCall, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
 import { refusedOutcome } from '#server/inbox/channels/meta/graph-sentences.ts';
 import { faultOutcome } from '#server/inbox/channels/sending/provider-sentences.ts';
 import type { PartOutcome, SendPart } from '#server/inbox/channels/sending/send-parts.ts';
@@ -27,7 +27,7 @@ export function graphPart(
   return async (signal) => {
     try {
       return await send(async (call) => {
-        const answer: GraphAnswer = await callGraph({ ...call, token, signal });
+        const answer: GraphResult = await callGraph({ ...call, token, signal });
         if (answer.ok) return answer.body;
         throw new Refused(refusedOutcome(channel, answer.refusal, byPerson));
       });

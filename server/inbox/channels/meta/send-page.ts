@@ -35,7 +35,7 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
   if (personId === undefined) {
     return {
       status: 'failed',
-      reason: `It is not known whom to send this to on ${CHANNEL_NAMES[channel].name}.`,
+      reason: `There is no address to send this to on ${CHANNEL_NAMES[channel].name}.`,
     };
   }
   const isPerson = authorKind === 'teammate';
@@ -73,12 +73,12 @@ function sendFile(
 ): SendPart {
   const { name } = CHANNEL_NAMES[channel];
   const media = mediaOf(file.contentType);
-  if (!media) return async () => ({ reason: `${name} takes no files of this kind: “${file.name}”.` });
+  if (!media) return async () => ({ reason: `${name} does not accept files of this type: “${file.name}”.` });
   const { type, maxBytes } = media;
   if (file.sizeBytes > maxBytes) {
     const limit = `${maxBytes / (1024 * 1024)} MB`;
     return async () => ({
-      reason: `${name} takes no files over ${limit} of this kind, and “${file.name}” is larger.`,
+      reason: `${name} accepts files of this type up to ${limit}, and “${file.name}” is larger.`,
     });
   }
   return part(async (post, ask) => {

@@ -26,5 +26,5 @@ export function faultOutcome(channel: Channel, error: unknown): PartOutcome {
 
 /** Why a provider that is throttling us takes nothing now. */
 export function throttledSentence(channel: Channel): string {
-  return `${CHANNEL_NAMES[channel].name} takes no more messages at the moment. Send the message again in a minute.`;
+  return `${CHANNEL_NAMES[channel].name} accepts no more messages right now. Send the message again in a minute.`;
 }

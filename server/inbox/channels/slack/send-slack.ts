@@ -25,20 +25,18 @@ const FILE_MAX_BYTES = 50 * 1024 * 1024;
 /** A pause that Slack asks for is kept only when it is so short, in seconds. */
 const PAUSE_MAX_SECONDS = 6;
 
-const NOBODY = 'It is not known where to send this in Slack.';
+const NOBODY = 'There is no address to send this to in Slack.';
 
 /** What Slack's errors mean for the author of the reply; the others are named as Slack names them. */
 const SENTENCES: Record<string, string> = {
-  channel_not_found:
-    'The bot is not in this Slack channel any more. Invite it again and send the message once more.',
-  not_in_channel:
-    'The bot is not in this Slack channel any more. Invite it again and send the message once more.',
+  channel_not_found: 'The bot is no longer in this Slack channel. Invite it and send the message again.',
+  not_in_channel: 'The bot is no longer in this Slack channel. Invite it and send the message again.',
   is_archived: 'This Slack channel is archived, so nothing can be written there.',
   thread_not_found: 'The thread in Slack was deleted.',
-  user_disabled: 'The contact’s Slack account is deactivated, so they do not receive the message.',
+  user_disabled: 'The contact’s Slack account is deactivated, so the message did not reach them.',
   cannot_dm_bot: 'The contact is a bot, which cannot receive direct messages.',
-  messages_tab_disabled: 'The app does not take messages in Slack. Turn on its messages tab in App Home.',
-  msg_too_long: 'Slack did not take the message, as it is too long.',
+  messages_tab_disabled: 'The app does not accept messages in Slack. Turn on its messages tab in App Home.',
+  msg_too_long: 'Slack rejected the message because it is too long.',
   missing_scope:
     'The bot lacks a permission in Slack. Add the scopes of the guide, and install the app again.',
   restricted_action: 'Slack does not let the bot write there: an admin of that workspace has restricted it.',
@@ -77,7 +75,7 @@ function postText({ token, channel, thread, idOf }: Place, text: string): SendPa
 function uploadFile({ token, channel, thread, idOf }: Place, file: OutgoingFile): SendPart {
   if (file.sizeBytes > FILE_MAX_BYTES) {
     return async () => ({
-      reason: `Files over 50 MB cannot be sent to Slack, and “${file.name}” is larger.`,
+      reason: `Slack accepts files up to 50 MB, and “${file.name}” is larger.`,
     });
   }
   return (signal) =>

@@ -32,7 +32,7 @@ describe('a reply', () => {
 
   test.each([
     ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
-    ['not_in_channel', 'The bot is not in this Slack channel any more', 'connected'],
+    ['not_in_channel', 'The bot is no longer in this Slack channel', 'connected'],
     ['something_new', 'It says: something_new', 'connected'],
   ])('that Slack refuses with %s is failed with a sentence', async (error, sentence, status) => {
     const team = await connectTeam();
@@ -67,7 +67,7 @@ describe('a reply', () => {
     expect(times).toBe(2);
     throttle(30);
     expect(await reply(team)).toMatchObject({
-      delivery_error: expect.stringContaining('takes no more messages'),
+      delivery_error: expect.stringContaining('accepts no more messages'),
     });
     service.provider.respond(() => 'hang');
     const start = performance.now();

@@ -8,7 +8,7 @@ import { reconnectSentence } from '#server/inbox/channels/sending/provider-sente
 import {
   BOT_TOKEN,
   callTelegram,
-  type TelegramAnswer,
+  type TelegramResult,
 } from '#server/inbox/channels/telegram/telegram-api.ts';
 
 const WRONG = 'Telegram does not know this bot token. Copy it again from BotFather.';
@@ -74,11 +74,11 @@ export async function testTelegram(
 }
 
 /** A token that was revoked is `401`; one of a bot that is gone `404`. */
-export function isTokenRefused({ code }: Extract<TelegramAnswer, { ok: false }>): boolean {
+export function isTokenRefused({ code }: Extract<TelegramResult, { ok: false }>): boolean {
   return code === 401 || code === 404;
 }
 
-async function ask(call: () => Promise<TelegramAnswer>): Promise<TelegramAnswer> {
+async function ask(call: () => Promise<TelegramResult>): Promise<TelegramResult> {
   try {
     return await call();
   } catch (error) {

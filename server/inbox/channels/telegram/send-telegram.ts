@@ -12,7 +12,7 @@ import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channe
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 import { isTokenRefused } from '#server/inbox/channels/telegram/connect-telegram.ts';
 import { telegramMessageId } from '#server/inbox/channels/telegram/receive-telegram.ts';
-import { callTelegram, type TelegramAnswer } from '#server/inbox/channels/telegram/telegram-api.ts';
+import { callTelegram, type TelegramResult } from '#server/inbox/channels/telegram/telegram-api.ts';
 
 /** A message has 1 to 4096 characters (Bot API, sendMessage); Telegram counts UTF-16 code units. */
 const TEXT_MAX_LENGTH = 4096;
@@ -25,8 +25,8 @@ const PAUSE_MAX_SECONDS = 6;
 
 const BLOCKED =
   'The contact has blocked the bot on Telegram or deleted their account, so nothing reaches them there.';
-const NO_CHAT = 'Telegram does not know this chat any more.';
-const NOBODY = 'It is not known whom to send this to on Telegram.';
+const NO_CHAT = 'Telegram no longer knows this chat.';
+const NOBODY = 'There is no address to send this to on Telegram.';
 
 const sentShape = z.object({ message_id: z.number() });
 
@@ -61,7 +61,7 @@ function sendFile(
   call: (method: string, parameters: () => Promise<FormData>) => SendPart,
 ): SendPart {
   if (file.sizeBytes > FILE_MAX_BYTES) {
-    return async () => ({ reason: `Telegram takes no files over 50 MB, and “${file.name}” is larger.` });
+    return async () => ({ reason: `Telegram accepts files up to 50 MB, and “${file.name}” is larger.` });
   }
   const isPhoto = PHOTO_TYPES.includes(file.contentType) && file.sizeBytes <= PHOTO_MAX_BYTES;
   const [method, field] = isPhoto ? ['sendPhoto', 'photo'] : ['sendDocument', 'document'];
@@ -75,9 +75,9 @@ function sendFile(
 
 /** Once more after the pause that Telegram asks for, if that is short. */
 async function callPatiently(
-  call: () => Promise<TelegramAnswer>,
+  call: () => Promise<TelegramResult>,
   signal: AbortSignal,
-): Promise<TelegramAnswer> {
+): Promise<TelegramResult> {
   const answer = await call();
   const pause = answer.ok ? null : answer.retryAfterSeconds;
   if (pause === null || pause > PAUSE_MAX_SECONDS) return answer;
@@ -89,7 +89,7 @@ async function callPatiently(
   return call();
 }
 
-function outcomeOf(answer: TelegramAnswer, idOf: (messageId: number) => string): PartOutcome {
+function outcomeOf(answer: TelegramResult, idOf: (messageId: number) => string): PartOutcome {
   if (answer.ok) return { sent: idOf(sentShape.parse(answer.result).message_id) };
   const { code, description } = answer;
   if (isTokenRefused(answer)) return { reason: reconnectSentence('telegram'), reconnect: true };

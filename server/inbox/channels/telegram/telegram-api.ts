@@ -9,7 +9,7 @@ const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
 export const BOT_TOKEN = /^\d{1,20}:[\w-]{1,100}$/;
 
 /** An answer of the Bot API: `ok` with what was asked for, or an error code and a description. */
-export type TelegramAnswer =
+export type TelegramResult =
   | { ok: true; result: unknown }
   | { ok: false; code: number; description: string; retryAfterSeconds: number | null };
 
@@ -33,7 +33,7 @@ export async function callTelegram(
   method: string,
   parameters: Record<string, unknown> | FormData = {},
   signal?: AbortSignal,
-): Promise<TelegramAnswer> {
+): Promise<TelegramResult> {
   const isForm = parameters instanceof FormData;
   const answer = await askProvider({
     url: `${apiUrl()}/bot${checked(token)}/${method}`,

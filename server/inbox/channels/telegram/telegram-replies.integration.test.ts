@@ -128,7 +128,7 @@ describe('a reply', () => {
       };
     });
     expect(await beginAndReply(bot)).toMatchObject({
-      delivery_error: expect.stringContaining('takes no more messages'),
+      delivery_error: expect.stringContaining('accepts no more messages'),
     });
     service.provider.respond((asked) =>
       asked.path.endsWith('/sendMessage') ? 'hang' : { json: botApi(asked) ?? {} },

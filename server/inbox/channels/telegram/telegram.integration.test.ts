@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { unseal } from '#server/ground/seal.ts';
-import { secretKeys } from '#server/ground/secret-keys.ts';
-import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
-import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
 import { replayUpdates } from '#server/inbox/channels/inbound/replay-updates.ts';
-import { connectNew } from '#test/channel-service.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConnection } from '#test/factories.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { newAddress } from '#test/sign-in.ts';
 import { withTelegram } from '#test/telegram.ts';
@@ -16,7 +11,6 @@ const {
   nextId,
   botApi,
   service,
-  newToken,
   connectBot,
   ADA,
   messageOf,
@@ -27,102 +21,6 @@ const {
   keptOf,
   accountOf,
 } = withTelegram();
-
-describe('connecting a bot', () => {
-  test('asks Telegram whose it is, keeps its token encrypted, and has Telegram call with a secret of ours', async () => {
-    const bot = await connectBot();
-    const { credentials, name, externalId, status } = await accountOf(bot);
-    expect({ name, externalId, status }).toEqual({
-      name: `@acme_${externalId}_bot`,
-      externalId: bot.botToken.split(':')[0],
-      status: 'connected',
-    });
-    expect(Buffer.from(credentials ?? []).includes(bot.botToken)).toBe(false);
-    expect(JSON.parse(unseal(credentials ?? new Uint8Array(), bot.id, secretKeys()))).toMatchObject({
-      botToken: bot.botToken,
-      webhookSecret: bot.secret,
-    });
-    expect(service.provider.calls.at(-1)?.body).toEqual({
-      url: `http://inbox.test/webhooks/telegram/${bot.id}`,
-      secret_token: expect.stringMatching(/^[\w-]{32,256}$/),
-      allowed_updates: ['message', 'edited_message'],
-    });
-  });
-
-  test('a token that Telegram does not know is refused under its field, and leaves nothing', async () => {
-    service.provider.respond(() => ({
-      status: 401,
-      json: { ok: false, error_code: 401, description: 'Unauthorized' },
-    }));
-    const refused = connectNew('telegram', { botToken: newToken() });
-    await expect(refused).rejects.toMatchObject({
-      errors: { botToken: ['Telegram does not know this bot token. Copy it again from BotFather.'] },
-    });
-  });
-
-  test.each(['', 'no token', '1:../../getMe', `1:${'x'.repeat(2_000)}`])(
-    '%j is no token, and Telegram is not asked',
-    async (botToken) => {
-      await expect(connectNew('telegram', { botToken })).rejects.toMatchObject({ refusal: 'invalid' });
-      expect(service.provider.calls).toEqual([]);
-    },
-  );
-
-  test('an address that Telegram does not take is reported, and the bot is not connected', async () => {
-    service.provider.respond((asked) =>
-      asked.path.endsWith('/setWebhook')
-        ? {
-            status: 400,
-            json: {
-              ok: false,
-              error_code: 400,
-              description: 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook',
-            },
-          }
-        : { json: botApi(asked) ?? {} },
-    );
-    const before = await db().channelAccount.count({ where: { deletedAt: null } });
-    await expect(connectNew('telegram', { botToken: newToken() })).rejects.toThrow(
-      'HTTPS URL must be provided',
-    );
-    expect(await db().channelAccount.count({ where: { deletedAt: null } })).toBe(before);
-  });
-
-  test('is refused to another workspace, to agents, and without a key to encrypt with', async () => {
-    const { botToken, workspaceId } = await connectBot();
-    await expect(connectNew('telegram', { botToken })).rejects.toThrow(
-      'connected already, to another workspace',
-    );
-    const agent = await makeUser();
-    await addMember(workspaceId, agent.id, 'agent');
-    const fields = { botToken: newToken() };
-    await expect(
-      connectAccount({ workspaceId, channel: 'telegram', fields, by: agent }),
-    ).rejects.toMatchObject({
-      refusal: 'forbidden',
-    });
-  });
-
-  test('once more after it was disconnected keeps its address and goes on in its conversations', async () => {
-    const bot = await connectBot();
-    await receive(bot, updateOf());
-    await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });
-    expect(service.provider.calls.at(-1)?.path).toMatch(/deleteWebhook$/);
-    expect(await accountOf(bot)).toMatchObject({ credentials: null, deletedAt: expect.any(Date) });
-    expect(await call(bot, updateOf())).toBe(404);
-    const again = await connectAccount({
-      workspaceId: bot.workspaceId,
-      channel: 'telegram',
-      fields: { botToken: bot.botToken },
-      by: bot.by,
-    });
-    expect(again.id).toBe(bot.id);
-    const secret = String(service.provider.calls.at(-1)?.body.secret_token);
-    expect(await call({ id: bot.id, secret }, updateOf())).toBe(200);
-    await processUpdates(bot.id);
-    expect(new Set((await messagesOf(bot)).map(({ conversationId }) => conversationId)).size).toBe(1);
-  });
-});
 
 describe('a person who writes to the bot', () => {
   test('becomes a contact with a conversation, and all three events are recorded', async () => {

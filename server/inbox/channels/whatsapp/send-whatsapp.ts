@@ -30,7 +30,7 @@ const MEDIA: Record<string, { kind: 'image' | 'video' | 'audio' | 'sticker'; max
 const DOCUMENT_MAX_BYTES = 100 * MB;
 const FILE_NAME_MAX_LENGTH = 240;
 
-const NOBODY = 'It is not known whom to send this to on WhatsApp.';
+const NOBODY = 'There is no address to send this to on WhatsApp.';
 
 const sentShape = z.object({ messages: z.array(z.object({ id: z.string() })).min(1) });
 const uploadShape = z.object({ id: z.string() });
@@ -85,7 +85,7 @@ function sentIn(account: ConnectedAccount, answer: unknown): PartOutcome {
 
 function sendFile(account: ConnectedAccount, to: Address, file: OutgoingFile): SendPart {
   if (file.sizeBytes > DOCUMENT_MAX_BYTES) {
-    return async () => ({ reason: `WhatsApp takes no files over 100 MB, and “${file.name}” is larger.` });
+    return async () => ({ reason: `WhatsApp accepts files up to 100 MB, and “${file.name}” is larger.` });
   }
   const known = MEDIA[file.contentType];
   const kind = known && file.sizeBytes <= known.maxBytes ? known.kind : 'document';

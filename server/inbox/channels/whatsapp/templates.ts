@@ -137,7 +137,7 @@ export function fillTemplate(
     const value = (values[place] ?? '').replaceAll(/\s+/g, ' ').trim();
     if (value === '') throw invalid({ [`value_${place}`]: [`A value for {{${place}}} is missing.`] });
     if (value.length > VALUE_MAX_LENGTH) {
-      throw invalid({ [`value_${place}`]: [`A value has ${VALUE_MAX_LENGTH} characters at most.`] });
+      throw invalid({ [`value_${place}`]: [`Each value must be at most ${VALUE_MAX_LENGTH} characters.`] });
     }
     return { place, value };
   });

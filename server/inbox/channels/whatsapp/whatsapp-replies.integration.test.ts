@@ -85,12 +85,12 @@ describe('a reply', () => {
   });
 
   test.each([
-    [131047, 'approved templates only', 400],
-    [470, 'approved templates only', 400],
+    [131047, 'only approved templates', 400],
+    [470, 'only approved templates', 400],
     [131026, 'cannot deliver to this contact', 400],
-    [131056, 'takes no more messages', 400],
-    [130429, 'takes no more messages', 429],
-    [131000, 'has a fault at the moment', 500],
+    [131056, 'accepts no more messages', 400],
+    [130429, 'accepts no more messages', 429],
+    [131000, 'has an internal error', 500],
     [131053, 'could not use the file', 400],
     [10, 'lacks a permission', 403],
     [999999, 'It says: What WhatsApp says.', 400],

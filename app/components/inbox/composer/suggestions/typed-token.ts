@@ -8,9 +8,9 @@ export type TypedToken = {
   end: number;
 };
 
-/** Longer than a name, or an e-mail address that somebody types by hand. */
+/** Longer than a name, or an email address that somebody types by hand. */
 const MENTION_MAX = 60;
-/** What may stand before an `@`: else it is within a word, as in an e-mail address. */
+/** What may precede an `@`: else it is within a word, as in an email address. */
 const WORD_BEFORE = /[\p{L}\p{N}_]$/u;
 /** A command that is typed, and what ends it. */
 const COMMAND = /^\/([a-z0-9_-]{0,48})(?=\s|$)/i;

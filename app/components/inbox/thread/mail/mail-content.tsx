@@ -10,7 +10,7 @@ type Props = {
   messageId: string;
   mail: MailView;
   content: string;
-  /** Puts the text where messages stand. */
+  /** Puts the text where messages are. */
   show: (content: string) => ReactNode;
 };
 

@@ -15,7 +15,7 @@ import type { TeammatesView } from '#server/people/teammates/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
 
-/** Invites somebody by e-mail, in a role. */
+/** Invites somebody by email, in a role. */
 export function InviteForm({ roles, workspaceName }: Props) {
   const [state, submit, pending] = useActionState(invite, INITIAL);
   const form = useFormFocus(state);

@@ -12,7 +12,7 @@ type Props = {
   problem: string | null;
 };
 
-/** The domains that e-mail is sent from: how they stand, and the way to add and to verify one. */
+/** The domains that email is sent from: their state, and the way to add and to verify one. */
 export function EmailDomains({ domains, problem }: Props) {
   const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null).length;
   return (

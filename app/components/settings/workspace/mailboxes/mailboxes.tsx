@@ -12,7 +12,7 @@ import type { DomainView, MailboxView } from '#server/members/workspaces/views.t
 type Props = {
   mailboxes: MailboxView[];
   domains: DomainView[];
-  /** Why no e-mail leaves at all, or null. */
+  /** Why no email leaves at all, or null. */
   problem: string | null;
 };
 

@@ -5,7 +5,7 @@ const HEADER_MAX_LENGTH = 100_000;
 
 /**
  * The Message-IDs of a header, with their brackets (RFC 5322 §3.6.4), each once. Of very many the first and the newest,
- * which stand last, are kept, as mail programs do.
+ * which come last, are kept, as mail programs do.
  */
 export function readMessageIds(header: string | undefined): string[] {
   const text = (header ?? '').slice(-HEADER_MAX_LENGTH);

@@ -23,7 +23,7 @@ import { readQmailBounce } from '#server/inbox/channels/email/inbound/read-qmail
 import { sanitizeMail } from '#server/inbox/channels/email/inbound/sanitize-mail.ts';
 import { unpackTnef } from '#server/inbox/channels/email/inbound/unpack-tnef.ts';
 
-/** How deep parts may stand in one another, and how large all headers may be together, in bytes. */
+/** How deep parts may be nested, and how large all headers may be together, in bytes. */
 const PARTS_DEPTH_MAX = 100;
 const HEADERS_MAX_BYTES = 1024 * 1024;
 const NAME_MAX_LENGTH = 160;
@@ -80,7 +80,7 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
 }
 
-/** The text below the headers, as it is: of a mail whose parts cannot be told from one another. */
+/** The text below the headers, as it is: of a mail whose parts cannot be told apart. */
 function bodyOf(raw: Uint8Array): string {
   const text = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, TEXT_MAX_LENGTH)).toString();
   const end = text.search(/\r?\n\r?\n/);

@@ -30,7 +30,7 @@ export type Bounce = {
 export type ParsedMail = {
   messageId: string | null;
   inReplyTo: string[];
-  /** Oldest first, as they stand. */
+  /** Oldest first, in their order. */
   references: string[];
   from: MailAddress | null;
   to: MailAddress[];

@@ -24,7 +24,7 @@ export async function storeMailFiles(
   }
   if (leftOut === 0) return { files: stored, note: '' };
   const what =
-    leftOut === 1 ? 'One file of this e-mail is' : `${leftOut.toLocaleString('en')} files of this e-mail are`;
+    leftOut === 1 ? 'One file of this email is' : `${leftOut.toLocaleString('en')} files of this email are`;
   return { files: stored, note: `[${what} in its original only.]` };
 }
 

@@ -6,7 +6,7 @@ import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mai
 
 /** Shown in the thread where a mail could not be read. */
 export const UNREADABLE_NOTE =
-  '[This e-mail could not be read in full: it is broken, or built in an unusual way. Open its original to see what it says.]';
+  '[This email could not be read in full: it is broken, or built in an unusual way. Open its original to see what it says.]';
 
 /**
  * A mail whose parsing did not end: what its headers say, and a note in place of its text. Its original is kept whole, as

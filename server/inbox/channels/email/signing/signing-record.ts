@@ -10,7 +10,7 @@ export function signingRecord(key: { domain: string; selector: string; publicKey
   };
 }
 
-/** Whether a record in the DNS holds the key; tags may stand in any order and with spaces (RFC 6376 §3.2). */
+/** Whether a record in the DNS holds the key; tags may come in any order and with spaces (RFC 6376 §3.2). */
 export function holdsKey(text: string, publicKey: string): boolean {
   const tags = new Map(
     text.split(';').map((tag): [string, string] => {

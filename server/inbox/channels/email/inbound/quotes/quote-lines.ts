@@ -12,7 +12,7 @@ import {
 const LINE_MAX_LENGTH = 400;
 /** Into how many lines a client breaks the one above a quote. */
 const BROKEN_LINES_MAX = 4;
-/** Within how many lines the labels of a quoted mail stand together. */
+/** Within how many lines the labels of a quoted mail are together. */
 const HEADER_LINES = 8;
 
 /** Whether a line is one that a mail program quotes with, as in `> text`. */

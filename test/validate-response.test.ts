@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exampleConnection, exampleHook } from '#server/contract/records/record-examples.ts';
-import { type SentAnswer, validateAnswer } from '#test/validate-answer.ts';
+import { type SentResponse, validateResponse } from '#test/validate-response.ts';
 
 const headers = {
   'content-type': 'application/json; charset=utf-8',
@@ -8,7 +8,7 @@ const headers = {
   'x-ratelimit-limit': 300,
   'x-ratelimit-remaining': '299',
 };
-const me: SentAnswer = {
+const me: SentResponse = {
   method: 'GET',
   path: '/me',
   status: 200,
@@ -17,9 +17,9 @@ const me: SentAnswer = {
 };
 const message = { message: 'The connection has expired, reconnect.' };
 
-function problemsOf(change: Partial<SentAnswer> & { json?: unknown }): string {
+function problemsOf(change: Partial<SentResponse> & { json?: unknown }): string {
   const { json, ...rest } = change;
-  return validateAnswer({
+  return validateResponse({
     ...me,
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     ...rest,

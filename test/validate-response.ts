@@ -1,7 +1,7 @@
-import { type AnswerRule, errorProblem, type PathRule, pathRules } from '#test/answer-rules.ts';
+import { errorProblem, type PathRule, pathRules, type ResponseRule } from '#test/response-rules.ts';
 
 /** An answer of `{api_base}/*`, as it went out. */
-export type SentAnswer = {
+export type SentResponse = {
   method: string;
   /** Below `{api_base}`, as it came, without the query. */
   path: string;
@@ -15,7 +15,7 @@ export type SentAnswer = {
  * What in an answer breaks the contract as `openapi.json` has it: a status that is not documented, a header that
  * is missing, a body with a stray, missing or wrong key. Empty when nothing does.
  */
-export function validateAnswer(answer: SentAnswer): string[] {
+export function validateResponse(answer: SentResponse): string[] {
   const { method, path, status } = answer;
   const rule = findPath(path);
   if (!rule) return status === 404 ? errorProblems(answer) : [`${status} for an unknown address, not 404`];
@@ -54,7 +54,7 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function wrongMethodProblems(answer: SentAnswer, { operations }: PathRule): string[] {
+function wrongMethodProblems(answer: SentResponse, { operations }: PathRule): string[] {
   const allow = [...operations.keys()].sort().join(', ');
   const said = String(answer.headers.allow ?? '')
     .split(', ')
@@ -64,12 +64,12 @@ function wrongMethodProblems(answer: SentAnswer, { operations }: PathRule): stri
 }
 
 /** An error that belongs to no operation, as its address or method does not exist. */
-function errorProblems(answer: SentAnswer): string[] {
+function errorProblems(answer: SentResponse): string[] {
   const missing = answer.headers['x-request-id'] ? [] : ['the header X-Request-Id is missing'];
   return [...missing, ...bodyProblems(answer, errorProblem)];
 }
 
-function headerProblems({ headers }: SentAnswer, rule: AnswerRule): string[] {
+function headerProblems({ headers }: SentResponse, rule: ResponseRule): string[] {
   return rule.headers.flatMap(({ name, required, problem }) => {
     const value = headers[name.toLowerCase()];
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
@@ -79,7 +79,7 @@ function headerProblems({ headers }: SentAnswer, rule: AnswerRule): string[] {
 }
 
 function bodyProblems(
-  { method, headers, body }: SentAnswer,
+  { method, headers, body }: SentResponse,
   problem: (body: unknown) => string | undefined,
 ): string[] {
   if (method === 'HEAD') return [];

@@ -17,10 +17,10 @@ ajv.addSchema(contract, 'contract', undefined, false);
 export type HeaderRule = { name: string; required: boolean; problem: (value: unknown) => string | undefined };
 
 /** What an answer of one status must be. */
-export type AnswerRule = { headers: HeaderRule[]; bodyProblem: (body: unknown) => string | undefined };
+export type ResponseRule = { headers: HeaderRule[]; bodyProblem: (body: unknown) => string | undefined };
 
 /** An operation's answers by status. */
-export type OperationRule = { answers: Map<number, AnswerRule> };
+export type OperationRule = { answers: Map<number, ResponseRule> };
 
 /** What the contract says of a path, by method in uppercase. */
 export type PathRule = { segments: string[]; operations: Map<string, OperationRule> };
@@ -31,7 +31,7 @@ export const pathRules: PathRule[] = Object.entries(contract.paths ?? {}).map(([
   operations: new Map(
     Object.entries(operations).map(([method, operation]) => [
       method.toUpperCase(),
-      { answers: answersOf(operation, `/paths/${escaped(path)}/${method}`) },
+      { answers: responsesOf(operation, `/paths/${escaped(path)}/${method}`) },
     ]),
   ),
 }));
@@ -39,7 +39,7 @@ export const pathRules: PathRule[] = Object.entries(contract.paths ?? {}).map(([
 /** Whether a body is an error of the contract: `{message}`. */
 export const errorProblem = problemBy('/components/schemas/Error');
 
-function answersOf(operation: oas31.OperationObject, at: string): Map<number, AnswerRule> {
+function responsesOf(operation: oas31.OperationObject, at: string): Map<number, ResponseRule> {
   return new Map(
     Object.entries(operation.responses ?? {}).map(([status, response]) => {
       const [found, where] = followed<oas31.ResponseObject>(response, `${at}/responses/${status}`);

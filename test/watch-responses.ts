@@ -1,13 +1,13 @@
 import type { Server, ServerResponse } from 'node:http';
 import { API_PATH } from '#server/ground/env.ts';
-import { validateAnswer } from '#test/validate-answer.ts';
+import { validateResponse } from '#test/validate-response.ts';
 
 /**
  * Holds every answer of `{api_base}/*` that a server sends against `openapi.json`. What breaks the contract is
  * said at once.
  * @returns what to call when the server has ended: it throws if any answer broke the contract
  */
-export function watchAnswers(server: Server): () => void {
+export function watchResponses(server: Server): () => void {
   const broken: string[] = [];
   server.prependListener('request', (req, res) => {
     const { method = '', url = '' } = req;
@@ -15,7 +15,7 @@ export function watchAnswers(server: Server): () => void {
     if (address !== API_PATH && !address.startsWith(`${API_PATH}/`)) return;
     const chunks = keepBody(res);
     res.on('finish', () => {
-      const problems = validateAnswer({
+      const problems = validateResponse({
         method,
         path: address.slice(API_PATH.length),
         status: res.statusCode,

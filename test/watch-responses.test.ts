@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { API_PATH } from '#server/ground/env.ts';
-import { watchAnswers } from '#test/watch-answers.ts';
+import { watchResponses } from '#test/watch-responses.ts';
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 afterEach(() => said.mockClear());
@@ -15,7 +15,7 @@ async function watched(path: string, answer: { status: number; body: string }): 
     res.write(answer.body.slice(0, 5));
     res.end(answer.body.slice(5));
   });
-  const throwIfBroken = watchAnswers(server);
+  const throwIfBroken = watchResponses(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const received = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db, pool } from '#server/ground/db.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { addTeammate } from '#test/teammates.ts';
+import { timelineOf } from '#test/timeline-of.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+const notificationsOf = (userId: string) => db().notification.findMany({ where: { userId } });
+
+describe('flows', () => {
+  let stage: Awaited<ReturnType<typeof makeConnection>>;
+  const agent = { id: '', name: '', email: '' };
+  beforeAll(async () => {
+    stage = await makeConnection();
+    Object.assign(agent, await addTeammate(stage.workspaceId, 'agent', 'Aggie Agent'));
+  });
+  afterAll(forgetJobs);
+  async function withFlows<T>(
+    flows: { condition?: object; actions: object; enabled?: boolean }[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { workspaceId } = stage;
+    for (const { condition, actions, enabled = true } of flows) {
+      await db().flow.create({
+        data: {
+          workspaceId,
+          name: 'Flow',
+          enabled,
+          condition: { channels: [], words: [], emailDomain: null, ...condition },
+          actions: { tags: [], assigneeId: null, teamId: null, status: null, ...actions },
+        },
+      });
+    }
+    try {
+      return await work();
+    } finally {
+      await db().flow.deleteMany({ where: { workspaceId } });
+    }
+  }
+  const write = (given: Parameters<typeof incoming>[1] = {}) =>
+    receiveMessage(incoming(stage.workspaceId, { content: 'A refund, please', ...given }));
+
+  test('tag, assign and change a new conversation after its message, and events tell of it in that order', async () => {
+    const team = await db().team.create({ data: { workspaceId: stage.workspaceId, name: 'Money' } });
+    const actions = { tags: ['Refund', 'money'], assigneeId: agent.id, teamId: team.id, status: 'pending' };
+    const { conversationId } = await withFlows([{ condition: { words: ['refund'] }, actions }], () =>
+      write(),
+    );
+    expect((await timelineOf(conversationId)).map(({ kind, actorKind }) => `${actorKind} ${kind}`)).toEqual([
+      'contact created',
+      'flow tagged',
+      'flow team_set',
+      'flow assigned',
+      'flow status_changed',
+    ]);
+    const events = (await recordedEvents(stage.workspaceId)).filter(
+      (event) => 'conversation' in event && event.conversation.id === conversationId,
+    );
+    expect(events.map(({ event }) => event)).toEqual([
+      'conversation.created',
+      'message.received',
+      'conversation.tagged',
+      'conversation.assigned',
+      'conversation.status_changed',
+    ]);
+    expect(events.at(-1)).toMatchObject({
+      previous_status: 'open',
+      conversation: {
+        tags: ['Refund', 'money'],
+        status: 'pending',
+        assignee: { id: agent.id },
+        team: { id: team.id },
+      },
+    });
+    expect((await notificationsOf(agent.id)).map(({ kind }) => kind)).toEqual(['assigned']);
+  });
+
+  test('run one after the other, each on what the one before has left', async () => {
+    const { teammate } = stage;
+    const { conversationId } = await withFlows(
+      [
+        { actions: { tags: ['a'], assigneeId: agent.id, status: 'pending' } },
+        { actions: { tags: ['A', 'b'], assigneeId: teammate.id, status: 'solved' } },
+        { enabled: false, actions: { tags: ['never'] } },
+        { condition: { channels: ['email'] }, actions: { tags: ['never'] } },
+      ],
+      () => write(),
+    );
+    expect(await conversationOf(conversationId)).toMatchObject({ status: 'solved', assigneeId: teammate.id });
+    const entries = (await timelineOf(conversationId)).slice(1).map(({ kind, data }) => ({ kind, data }));
+    expect(entries).toMatchObject([
+      { kind: 'tagged', data: { tags: ['a'] } },
+      { kind: 'assigned', data: { assigneeName: 'Aggie Agent' } },
+      { kind: 'status_changed', data: { from: 'open', to: 'pending' } },
+      { kind: 'tagged', data: { tags: ['b'] } },
+      { kind: 'assigned' },
+      { kind: 'status_changed', data: { from: 'pending', to: 'solved' } },
+    ]);
+  });
+
+  test('know the contact by the domain of the address, and do nothing to later messages', async () => {
+    const contact = { fields: { name: 'Bob', email: `bob.${Date.now()}@big.example` } };
+    const flows = [{ condition: { emailDomain: 'big.example' }, actions: { tags: ['big'] } }];
+    await withFlows(flows, async () => {
+      const { conversationId } = await write({ contact });
+      const other = await write();
+      await db().conversationTag.deleteMany({ where: { conversationId } });
+      await write({ conversationId });
+      for (const id of [conversationId, other.conversationId]) {
+        expect(await db().conversationTag.count({ where: { conversationId: id } })).toBe(0);
+      }
+      expect(await timelineOf(conversationId)).toMatchObject([{ kind: 'created' }, { kind: 'tagged' }]);
+    });
+  });
+
+  test('pass over an assignee who has left or only reads, and a team that is not there', async () => {
+    const { workspaceId } = stage;
+    const viewer = await addTeammate(workspaceId, 'viewer');
+    const stranger = (await makeConnection()).teammate;
+    const actions = { tags: ['x'], teamId: workspaceId };
+    const { conversationId } = await withFlows(
+      [viewer, stranger].map(({ id: assigneeId }) => ({ actions: { ...actions, assigneeId } })),
+      () => write(),
+    );
+    expect(await conversationOf(conversationId)).toMatchObject({ assigneeId: null, teamId: null });
+    expect((await timelineOf(conversationId)).map(({ kind }) => kind)).toEqual(['created', 'tagged']);
+  });
+
+  test('never make a message fail: one that cannot be read or run is passed over, wholly', async () => {
+    await pool().query(`
+      create function refuse_tag() returns trigger language plpgsql as
+        $$ begin if new.key = 'fault' then raise 'A fault for a test'; end if; return new; end $$;
+      create trigger refuse_tag before insert on tagging_tags for each row execute function refuse_tag()`);
+    const { conversationId } = await withFlows(
+      [
+        { actions: { tags: 'broken' } },
+        { condition: { channels: 'broken' }, actions: {} },
+        { actions: { tags: ['fault'], status: 'solved' } },
+        { actions: { tags: ['after'] } },
+      ],
+      () => write(),
+    );
+    expect((await conversationOf(conversationId)).status).toBe('open');
+    const tags = await db().conversationTag.findMany({ where: { conversationId } });
+    expect(tags.map(({ name }) => name)).toEqual(['after']);
+    expect(await db().message.count({ where: { conversationId } })).toBe(1);
+  });
+
+  test('leave tests of the AI agent and the conversations of other workspaces alone', async () => {
+    const other = await makeConnection();
+    await withFlows([{ actions: { tags: ['x'] } }], async () => {
+      const test = await write({ isTest: true });
+      const foreign = await receiveMessage(incoming(other.workspaceId));
+      for (const { conversationId } of [test, foreign]) {
+        expect(await db().conversationTag.count({ where: { conversationId } })).toBe(0);
+      }
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import type { Received } from '#server/inbox/messages/find-received.ts';
+import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { incoming } from '#test/incoming.ts';
+import { recordedEventsOf } from '#test/recorded-events.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+beforeEach(async () => {
+  connection = await makeConnection();
+});
+
+const receive = (given: Partial<IncomingMessage> = {}) =>
+  receiveMessage(incoming(connection.workspaceId, given));
+const merge = (id: string, intoId: string) =>
+  mergeConversations({
+    workspaceId: connection.workspaceId,
+    id,
+    intoId,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+  });
+
+describe('a message that comes while its conversation is merged', () => {
+  test('waits for the merge and goes where it was merged into', async () => {
+    const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
+    let received = Promise.resolve<Received>({ messageId: '', conversationId: '', contactId: null });
+    await inTransaction(async (tx) => {
+      await lockConversation(tx, { workspaceId: connection.workspaceId, id: one });
+      received = receive({ conversationId: one });
+      await until('the message waits for the conversation', async () => (await countLockWaiters()) === 1);
+      await tx.conversation.update({ where: { id: one }, data: { mergedIntoId: other } });
+    });
+    expect((await received).conversationId).toBe(other);
+  });
+
+  test('is in one of the two, whichever comes first', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
+      const [received] = await Promise.all([receive({ conversationId: one }), merge(one, other)]);
+      expect([one, other]).toContain(received.conversationId);
+      const message = await db().message.findUniqueOrThrow({ where: { id: received.messageId } });
+      expect(message.conversationId).toBe(received.conversationId);
+      const event = (await recordedEventsOf(connection.workspaceId, 'message.received')).at(-1);
+      expect(event?.conversation.id).toBe(received.conversationId);
+    }
+  });
+});

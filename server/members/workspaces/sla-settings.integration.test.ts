@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let teammates: Teammates;
+beforeAll(async () => {
+  teammates = await makeTeammates();
+});
+
+const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
+const refusal = (errors: object) => ({ cause: { errors } });
+
+describe('time limits among the settings', () => {
+  test('are set and taken away, and are of conversations that start later', async () => {
+    const { workspaces } = await screensOf('owner');
+    await workspaces.update({ slaFirstResponseMinutes: 30, slaResolutionMinutes: 129_600 });
+    expect(await workspaces.settings()).toMatchObject({
+      slaFirstResponseMinutes: 30,
+      slaResolutionMinutes: 129_600,
+    });
+    expect(await db().slaClock.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
+    await workspaces.update({ slaFirstResponseMinutes: null, slaResolutionMinutes: null });
+    expect(await workspaces.settings()).toMatchObject({
+      slaFirstResponseMinutes: null,
+      slaResolutionMinutes: null,
+    });
+  });
+
+  test.each([0, -5, 1.5, 129_601, Number.NaN])('are not %s minutes', async (minutes) => {
+    const { workspaces } = await screensOf('owner');
+    const changes = {
+      slaFirstResponseMinutes: minutes,
+      slaResolutionMinutes: minutes,
+      closeSolvedAfterDays: 0,
+    };
+    const told = (word: string) => [expect.stringContaining(word)];
+    if (Number.isNaN(minutes)) return expect(workspaces.update(changes)).rejects.toThrow();
+    return expect(workspaces.update(changes)).rejects.toMatchObject(
+      refusal({
+        slaFirstResponseMinutes: told('2160 hours'),
+        slaResolutionMinutes: told('2160 hours'),
+        closeSolvedAfterDays: told('365'),
+      }),
+    );
+  });
+});

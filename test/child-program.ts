@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { projectDir } from '#scripts/tools/project.ts';
+
+/** A program of the project that runs in a process of its own and has said that it is ready. */
+export type ChildProgram<Message = unknown> = {
+  pid: number;
+  /** What it sent when it was ready. */
+  message: Message;
+  /** All it has written so far. */
+  output(): string;
+  hasEnded(): boolean;
+  /** Ends it in the midst of whatever it does (SIGKILL), and resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Asks it to end in order (SIGTERM), and resolves with its exit code. */
+  stop(): Promise<number | null>;
+  /** Halts it where it is (SIGSTOP), as a machine does that is suspended. */
+  freeze(): void;
+  /** Lets it go on (SIGCONT). */
+  thaw(): void;
+};
+
+/**
+ * Starts a program in a process of its own, and waits until it sends its first message.
+ * @param settings environment variables besides those of this process
+ * @throws with all it wrote when it ends before
+ */
+export async function startProgram<Message>(
+  program: string,
+  settings: Record<string, string> = {},
+): Promise<ChildProgram<Message>> {
+  const child = spawn(process.execPath, [program], {
+    cwd: projectDir,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      written += chunk.toString();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const first = await Promise.race([once(child, 'message'), ended]);
+  const { pid } = child;
+  if (!Array.isArray(first) || pid === undefined) throw new Error(`${program} did not start:\n${written}`);
+  return {
+    pid,
+    message: first[0],
+    output: () => written,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+  };
+}
