@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
@@ -33,8 +33,8 @@ export const kitAhead = {
 };
 
 /**
- * What draws overlays, or null until it is there. What is open meanwhile shows once it is; if it does not come, that is said
- * and `close` is called.
+ * What draws overlays, or null until it is there and something was opened: what never opens costs nothing. What is open
+ * meanwhile shows once it is; if it does not come, that is said and `close` is called.
  */
 export function useKit(isOpen: boolean, close: () => void): Kit | null {
   const kit = useSyncExternalStore(subscribe, readKit, () => null);
@@ -42,11 +42,13 @@ export function useKit(isOpen: boolean, close: () => void): Kit | null {
     close();
     toast.error('Not opened', { description: notReached().problem });
   });
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
   const isWanted = isOpen && kit === null;
   useEffect(() => {
     if (isWanted) loadKit().catch(() => giveUp());
   }, [isWanted]);
-  return kit;
+  return wasOpen || isOpen ? kit : null;
 }
 
 /** The same for a part of something that is open. */
