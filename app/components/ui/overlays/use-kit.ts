@@ -33,8 +33,8 @@ export const kitAhead = {
 };
 
 /**
- * What draws overlays, or null until it is there and something was opened: what never opens costs nothing. What is open
- * meanwhile shows once it is; if it does not come, that is said and `close` is called.
+ * What draws overlays, or null until it is there. What is open meanwhile shows once it is; if it does not come, that is said
+ * and `close` is called.
  */
 export function useKit(isOpen: boolean, close: () => void): Kit | null {
   const kit = useSyncExternalStore(subscribe, readKit, () => null);
@@ -42,12 +42,21 @@ export function useKit(isOpen: boolean, close: () => void): Kit | null {
     close();
     toast.error('Not opened', { description: notReached().problem });
   });
-  const [wasOpen, setWasOpen] = useState(isOpen);
-  if (isOpen && !wasOpen) setWasOpen(true);
   const isWanted = isOpen && kit === null;
   useEffect(() => {
     if (isWanted) loadKit().catch(() => giveUp());
   }, [isWanted]);
+  return kit;
+}
+
+/**
+ * The same, and null until the overlay was opened: one that never opens costs nothing. Not for a menu, which must have seen the
+ * key that opens it to put the focus on its first item.
+ */
+export function useKitOnceOpen(isOpen: boolean, close: () => void): Kit | null {
+  const kit = useKit(isOpen, close);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
   return wasOpen || isOpen ? kit : null;
 }
 
