@@ -115,6 +115,43 @@ test('the conversation on which the pointer rests is fetched before it is opened
   await page.context().setOffline(false);
 });
 
+test('opening a conversation asks for it alone, and measures nothing that would lay the page out twice', async ({
+  page,
+}) => {
+  // Nobody notifies a viewer.
+  await signIn(page, 'viewer@demo.test', '/inbox');
+  await expect(row(page, 1)).toBeVisible();
+  await page.evaluate(countMeasuring);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (request.method() !== 'GET' || searchParams.has('_rsc')) asked.push(`${request.method()} ${pathname}`);
+  });
+  for (const n of [1, 0]) {
+    const id = (await row(page, n).getAttribute('data-conversation')) ?? '';
+    await row(page, n).click();
+    await expect(opened(page)).toHaveAttribute('data-opened', id);
+    await expect(page.getByRole('region', { name: 'Contact' })).toBeVisible();
+  }
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.dataset.measured)).toBe('0');
+});
+
+/** In the page: notes how often the height of a thread is asked for, which lays the page out at once. */
+function countMeasuring(): void {
+  const height = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollHeight');
+  let count = 0;
+  document.documentElement.dataset.measured = '0';
+  Object.defineProperty(Element.prototype, 'scrollHeight', {
+    configurable: true,
+    get(this: Element) {
+      if (this.getAttribute('aria-label') === 'Messages') count += 1;
+      document.documentElement.dataset.measured = `${count}`;
+      return height?.get?.call(this);
+    },
+  });
+}
+
 test('the keyboard fetches the conversation that it has come to', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/inbox');
   await expect(row(page, 0)).toBeVisible();

@@ -10,7 +10,6 @@ import type { ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
 import { useInboxView } from '#app/components/inbox/shown/use-inbox-view.ts';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { cx } from '#app/lib/cx.ts';
-import { inboxPath } from '#app/lib/paths/inbox-path.ts';
 
 type Props = {
   served: ServedInbox;
@@ -24,7 +23,6 @@ type Props = {
 export function InboxScreen({ served, platformName, newConversation, elsewhere }: Props) {
   const view = useInboxView();
   const { selected } = view;
-  const list = inboxPath({ ...view, selected: undefined });
   return (
     <div className="flex h-full min-h-0">
       {/* Said to all, shown by the list pane, which a narrow screen hides behind an open conversation. */}
@@ -55,13 +53,7 @@ export function InboxScreen({ served, platformName, newConversation, elsewhere }
         ) : selected === elsewhere?.id ? (
           elsewhere.pane
         ) : (
-          <OpenedConversation
-            key={selected}
-            id={selected}
-            served={served}
-            backHref={list}
-            platformName={platformName}
-          />
+          <OpenedConversation key={selected} id={selected} served={served} platformName={platformName} />
         )}
       </DetailsMemory>
     </div>

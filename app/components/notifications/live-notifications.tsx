@@ -3,18 +3,12 @@
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { NotificationPopover } from '#app/components/notifications/notification-popover.tsx';
+import { notificationsQuery } from '#app/components/notifications/notifications-query.ts';
 import type { NotificationsView } from '#server/members/notifications/screens.ts';
 
 /** The bell, kept up to date. */
 export function LiveNotifications({ served }: { served: NotificationsView }) {
   const screens = useScreens();
-  const { data = served } = useServedQuery(
-    {
-      queryKey: ['notifications', 'list'] as const,
-      queryFn: ({ signal }) => screens.notifications.list.query(undefined, { signal }),
-      staleTime: Number.POSITIVE_INFINITY,
-    },
-    served,
-  );
+  const { data = served } = useServedQuery(notificationsQuery(screens), served);
   return <NotificationPopover view={data} />;
 }

@@ -14,7 +14,11 @@ export function ComposerNotice({ icon: Icon, children, link }: Props) {
         {link ? (
           <>
             {' '}
-            <Link href={link.href} className="whitespace-nowrap text-accent-ink underline underline-offset-2">
+            <Link
+              href={link.href}
+              prefetch={false}
+              className="whitespace-nowrap text-accent-ink underline underline-offset-2"
+            >
               {link.label}
             </Link>
           </>

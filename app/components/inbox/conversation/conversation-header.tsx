@@ -1,23 +1,22 @@
-import { ArrowLeft } from 'lucide-react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
 import { AssignToMe } from '#app/components/inbox/conversation/assign-to-me.tsx';
+import { BackToList } from '#app/components/inbox/conversation/back-to-list.tsx';
 import { SlaClock } from '#app/components/inbox/conversation/sla-clock.tsx';
 import { StatusControl } from '#app/components/inbox/conversation/status-control.tsx';
 import { DetailsToggle } from '#app/components/inbox/details/details-pane.tsx';
 import { MergeButton } from '#app/components/inbox/merge/merge-button.tsx';
-import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { mostUrgent } from '#app/lib/format/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
 
-type Props = { conversation: ConversationView; actions: ActionsView; backHref: string };
+type Props = { conversation: ConversationView; actions: ActionsView };
 
 /**
  * The conversation's subject, its status and the actions that take effect at once; where there is room for one pane
  * only, the way back. Where the title needs the line for itself, the rest has one of its own.
  */
-export function ConversationHeader({ conversation, actions, backHref }: Props) {
+export function ConversationHeader({ conversation, actions }: Props) {
   const { id, subject, status, assignee, mergedInto, clocks } = conversation;
   const contactName = conversation.contactName ?? 'Unknown contact';
   const title = subject ?? contactName;
@@ -26,14 +25,7 @@ export function ConversationHeader({ conversation, actions, backHref }: Props) {
   return (
     <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="flex min-w-0 items-center gap-2">
-        <InboxLink
-          href={backHref}
-          aria-label="Back to list"
-          data-shortcut="back"
-          className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-hover lg:hidden"
-        >
-          <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
-        </InboxLink>
+        <BackToList />
         <div className="grid min-w-0 grow">
           <div className="flex min-w-0 items-center gap-2">
             <h2 id="conversation-title" className="truncate" title={title}>

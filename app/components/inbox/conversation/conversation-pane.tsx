@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Composer } from '#app/components/inbox/composer/composer.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation/conversation-header.tsx';
 import { ConversationNotice } from '#app/components/inbox/conversation/conversation-notice.tsx';
@@ -7,10 +8,10 @@ import { Thread } from '#app/components/inbox/thread/thread.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import type { OpenedView } from '#server/inbox/conversations/views.ts';
 
-type Props = { opened: OpenedView; backHref: string; platformName: string };
+type Props = { opened: OpenedView; platformName: string };
 
-/** One conversation: its head, what was said, and the details. */
-export function ConversationPane({ opened, backHref, platformName }: Props) {
+/** One conversation: its head, what was said, and the details. What the list shows does not draw it again. */
+export const ConversationPane = memo(function ConversationPane({ opened, platformName }: Props) {
   const { conversation, actions, composer, agent } = opened;
   return (
     <article
@@ -18,7 +19,7 @@ export function ConversationPane({ opened, backHref, platformName }: Props) {
       data-opened={conversation.id}
       className="flex min-w-0 grow flex-col"
     >
-      <ConversationHeader conversation={conversation} actions={actions} backHref={backHref} />
+      <ConversationHeader conversation={conversation} actions={actions} />
       <ConversationNotice conversation={conversation} />
       <div className="flex min-h-0 grow">
         <div className="flex min-w-0 grow flex-col">
@@ -38,4 +39,4 @@ export function ConversationPane({ opened, backHref, platformName }: Props) {
       <MarkSeen conversationId={conversation.id} newest={conversation.items.at(-1)?.id} />
     </article>
   );
-}
+});

@@ -9,10 +9,10 @@ import { readProblem, useScreens } from '#app/components/live/screens-provider.t
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 
-type Props = { id: string; served: ServedInbox; backHref: string; platformName: string };
+type Props = { id: string; served: ServedInbox; platformName: string };
 
 /** The open conversation: as the server rendered it, fetched ahead, or fetched now. */
-export function OpenedConversation({ id, served, backHref, platformName }: Props) {
+export function OpenedConversation({ id, served, platformName }: Props) {
   const screens = useScreens();
   const router = useRouter();
   const first = served.opened;
@@ -23,7 +23,7 @@ export function OpenedConversation({ id, served, backHref, platformName }: Props
     // Another workspace may be open by now, or the session over: the page itself says so.
     if (isLost) router.refresh();
   }, [isLost, router]);
-  if (opened) return <ConversationPane opened={opened} backHref={backHref} platformName={platformName} />;
+  if (opened) return <ConversationPane opened={opened} platformName={platformName} />;
   if (!error) return <ConversationSkeleton />;
   return (
     <div className="grow p-5">

@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
 import { Sheet } from '#app/components/ui/overlays/sheet.tsx';
+import { useAfterPaint } from '#app/components/ui/use-after-paint.ts';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 import { cx } from '#app/lib/cx.ts';
 
@@ -61,9 +62,13 @@ export function DetailsToggle() {
   );
 }
 
-/** The details at the right, or where there is little room in a sheet above the conversation. */
+/**
+ * The details at the right, or where there is little room in a sheet above the conversation. At the right they are drawn a moment
+ * after the thread, which is what one came for; their place is theirs already.
+ */
 export function DetailsPane({ children }: { children: ReactNode }) {
   const { roomy, open, setOpen } = useDetails();
+  const isDrawn = useAfterPaint();
   if (roomy) {
     return (
       <ScrollArea
@@ -71,7 +76,7 @@ export function DetailsPane({ children }: { children: ReactNode }) {
         aria-label="Details"
         className={cx('w-66 shrink-0 border-l bg-surface max-[75rem]:hidden', !open && 'hidden')}
       >
-        {children}
+        {isDrawn ? children : null}
       </ScrollArea>
     );
   }

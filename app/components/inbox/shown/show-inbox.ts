@@ -4,12 +4,12 @@
  * @param how `replace`: the way back skips what was shown before
  */
 export function showInbox(path: string, how: 'push' | 'replace' = 'push'): void {
-  const isPush = how === 'push';
-  if (!isFollowed()) {
-    if (isPush) window.location.assign(path);
-    else window.location.replace(path);
-  } else if (isPush) window.history.pushState(null, '', path);
-  else window.history.replaceState(null, '', path);
+  const { history, location } = window;
+  if (how === 'push') {
+    if (isFollowed()) history.pushState(null, '', path);
+    else location.assign(path);
+  } else if (isFollowed()) history.replaceState(null, '', path);
+  else location.replace(path);
 }
 
 /**

@@ -31,12 +31,16 @@ export function useThreadScroll({
     const element = pane.current;
     if (!element) return;
     const known = before.current;
-    // The place is counted from the end, so that it moves by as much as came there.
-    if (known.newestId !== newestId && !known.atEnd) {
-      element.scrollTop -= element.scrollHeight - known.height;
+    // For one who reads the newest nothing moves, so nothing is measured: that would lay the page out once more.
+    if (known.atEnd) {
+      before.current = { newestId, saidId, height: 0, atEnd: true };
+      return;
     }
-    if (known.saidId !== saidId && !known.atEnd) setHasNews(true);
-    before.current = { newestId, saidId, height: element.scrollHeight, atEnd: known.atEnd };
+    // The place is counted from the end, so that it moves by as much as came there.
+    const height = element.scrollHeight;
+    if (known.newestId !== newestId) element.scrollTop -= height - known.height;
+    if (known.saidId !== saidId) setHasNews(true);
+    before.current = { newestId, saidId, height, atEnd: false };
   });
 
   const follow = () => {

@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '#app/components/ui/button.tsx';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
-import { useKit } from '#app/components/ui/overlays/use-kit.ts';
+import { useKitOnceOpen } from '#app/components/ui/overlays/use-kit.ts';
 import { backTo, useTrigger } from '#app/components/ui/overlays/use-trigger.tsx';
 
 type Props = {
@@ -29,7 +29,7 @@ export function ConfirmDialog(props: Props) {
   const [pending, start] = useOwnTransition();
   const open = control ? control.open : opened;
   const setOpen = control ? control.onOpenChange : setOpened;
-  const kit = useKit(open, () => setOpen(false));
+  const kit = useKitOnceOpen(open, () => setOpen(false));
   const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange: setOpen });
   const run = () =>
     start(async () => {

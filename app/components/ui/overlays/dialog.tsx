@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { useKit } from '#app/components/ui/overlays/use-kit.ts';
+import { useKitOnceOpen } from '#app/components/ui/overlays/use-kit.ts';
 import { backTo, useTrigger } from '#app/components/ui/overlays/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
@@ -24,7 +24,7 @@ export function Dialog({ trigger, control, title, description, wide = false, chi
   const [opened, setOpened] = useState(false);
   const { open, onOpenChange } = control ?? { open: opened, onOpenChange: setOpened };
   const close = () => onOpenChange(false);
-  const kit = useKit(open, close);
+  const kit = useKitOnceOpen(open, close);
   const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
   if (!kit) return button;
   const { Dialog: Radix } = kit;

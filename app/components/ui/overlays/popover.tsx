@@ -2,7 +2,7 @@
 
 import type { Popover as Radix } from 'radix-ui';
 import { type ComponentProps, type ReactNode, useRef } from 'react';
-import { useKit } from '#app/components/ui/overlays/use-kit.ts';
+import { useKitOnceOpen } from '#app/components/ui/overlays/use-kit.ts';
 import { backTo, useTrigger } from '#app/components/ui/overlays/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
@@ -19,7 +19,7 @@ type Props = Omit<ComponentProps<typeof Radix.Content>, 'sideOffset' | 'collisio
 export function Popover(props: Props) {
   const { control, trigger, badge, className, onInteractOutside, onCloseAutoFocus, ...content } = props;
   const { open, onOpenChange } = control;
-  const kit = useKit(open, () => onOpenChange(false));
+  const kit = useKitOnceOpen(open, () => onOpenChange(false));
   const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
   // Who went elsewhere stays there.
   const wentElsewhere = useRef(false);

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import type { Dialog as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { useKit } from '#app/components/ui/overlays/use-kit.ts';
+import { useKitOnceOpen } from '#app/components/ui/overlays/use-kit.ts';
 import { backTo, useTrigger } from '#app/components/ui/overlays/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
@@ -31,7 +31,7 @@ const HIDDEN = { md: 'md:hidden', lg: 'lg:hidden' };
 export function Sheet(props: Props) {
   const { control, trigger, side, title, footer, hiddenFrom, className, children, ...content } = props;
   const { open, onOpenChange } = control;
-  const kit = useKit(open, () => onOpenChange(false));
+  const kit = useKitOnceOpen(open, () => onOpenChange(false));
   const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
   if (!kit) return button;
   return (

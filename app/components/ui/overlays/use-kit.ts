@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
@@ -47,6 +47,17 @@ export function useKit(isOpen: boolean, close: () => void): Kit | null {
     if (isWanted) loadKit().catch(() => giveUp());
   }, [isWanted]);
   return kit;
+}
+
+/**
+ * The same, and null until the overlay was opened: one that never opens costs nothing. Not for a menu, which must have seen the
+ * key that opens it to put the focus on its first item.
+ */
+export function useKitOnceOpen(isOpen: boolean, close: () => void): Kit | null {
+  const kit = useKit(isOpen, close);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return wasOpen || isOpen ? kit : null;
 }
 
 /** The same for a part of something that is open. */
