@@ -9,6 +9,12 @@ const opened = (page: Page) => page.locator('[data-opened]');
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
 
+/** Opens the inbox and waits until Next follows addresses: a click before loads the page, as any link does. */
+async function openInbox(page: Page, email = 'owner@demo.test'): Promise<void> {
+  await signIn(page, email, '/inbox');
+  await page.waitForFunction(() => Object.hasOwn(window.history, 'pushState'));
+}
+
 /** The addresses that the page asks the service for from now on, without those of pages that links fetch ahead. */
 function watchRequests(page: Page): string[] {
   const asked: string[] = [];
@@ -23,7 +29,7 @@ function watchRequests(page: Page): string[] {
 test('a conversation, a tab and a search show without asking for the page again, and back and forward lead through them', async ({
   page,
 }) => {
-  await signIn(page, 'owner@demo.test', '/inbox');
+  await openInbox(page);
   const id = (await row(page, 1).getAttribute('data-conversation')) ?? '';
   await expect(row(page, 1)).toBeVisible();
   const asked = watchRequests(page);
@@ -77,7 +83,7 @@ function clickFirstRowEarly(): void {
 }
 
 test('a search that is taken back before it is shown leaves no words in its box', async ({ page }) => {
-  await signIn(page, 'owner@demo.test', '/inbox');
+  await openInbox(page);
   await row(page, 1).click();
   await expect(opened(page)).toHaveCount(1);
   await tab(page, 'Solved').click();
@@ -102,11 +108,11 @@ function goBackOnSearch(): void {
 test('the conversation on which the pointer rests is fetched before it is opened, and opening it asks no more', async ({
   page,
 }) => {
-  await signIn(page, 'owner@demo.test', '/inbox');
+  await openInbox(page);
   await expect(row(page, 2)).toBeVisible();
   const fetched = page.waitForResponse((response) => response.url().includes('conversations.opened'));
   await row(page, 2).hover();
-  await fetched;
+  await (await fetched).finished();
   const id = (await row(page, 2).getAttribute('data-conversation')) ?? '';
   await page.context().setOffline(true);
   await row(page, 2).click();
@@ -119,7 +125,7 @@ test('opening a conversation asks for it alone, and measures nothing that would 
   page,
 }) => {
   // Nobody notifies a viewer.
-  await signIn(page, 'viewer@demo.test', '/inbox');
+  await openInbox(page, 'viewer@demo.test');
   await expect(row(page, 1)).toBeVisible();
   await page.evaluate(countMeasuring);
   const asked: string[] = [];
@@ -153,7 +159,7 @@ function countMeasuring(): void {
 }
 
 test('the keyboard fetches the conversation that it has come to', async ({ page }) => {
-  await signIn(page, 'owner@demo.test', '/inbox');
+  await openInbox(page);
   await expect(row(page, 0)).toBeVisible();
   const fetched = page.waitForResponse((response) => response.url().includes('conversations.opened'));
   await page.keyboard.press('j');
