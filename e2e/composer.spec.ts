@@ -352,7 +352,9 @@ test('on Starter it is said that email stays here, also of what is sent again, a
   await page.goto(`/inbox?selected=${id}`);
   await button(page, 'Open Demo Starter').click();
   await expect(button(page, 'Workspace: Demo Starter')).toBeVisible();
-  await expect(page.getByText('Sending email needs the Growth plan or higher')).toBeVisible();
+  await expect(
+    page.getByText('Sending email needs the Growth plan or higher: replies are saved here'),
+  ).toBeVisible();
   await thread(page).getByRole('button', { name: 'Send again' }).first().click();
   await expect(page.getByText('This message is still held')).toBeVisible();
   await page.getByRole('tab', { name: 'Note' }).click();
