@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Response } from '@playwright/test';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 
@@ -24,6 +24,14 @@ function watchRequests(page: Page): string[] {
     if (pathname.startsWith('/api/screens/')) asked.push(pathname);
   });
   return asked;
+}
+
+/** Of this conversation: the pointer of the flow before may rest on another row, which is fetched too. */
+function untilFetched(page: Page, id: string): Promise<Response> {
+  return page.waitForResponse((response) => {
+    const address = decodeURIComponent(response.url());
+    return address.includes('conversations.opened') && address.includes(id);
+  });
 }
 
 test('a conversation, a tab and a search show without asking for the page again, and back and forward lead through them', async ({
@@ -110,10 +118,10 @@ test('the conversation on which the pointer rests is fetched before it is opened
 }) => {
   await openInbox(page);
   await expect(row(page, 2)).toBeVisible();
-  const fetched = page.waitForResponse((response) => response.url().includes('conversations.opened'));
+  const id = (await row(page, 2).getAttribute('data-conversation')) ?? '';
+  const fetched = untilFetched(page, id);
   await row(page, 2).hover();
   await (await fetched).finished();
-  const id = (await row(page, 2).getAttribute('data-conversation')) ?? '';
   await page.context().setOffline(true);
   await row(page, 2).click();
   await expect(opened(page)).toHaveAttribute('data-opened', id);
@@ -160,15 +168,12 @@ function countMeasuring(): void {
 
 test('the keyboard fetches the conversation that it has come to', async ({ page }) => {
   await openInbox(page);
-  await expect(row(page, 0)).toBeVisible();
-  const fetched = page.waitForResponse((response) => response.url().includes('conversations.opened'));
+  const id = (await row(page, 0).getAttribute('data-conversation')) ?? '';
+  const fetched = untilFetched(page, id);
   await page.keyboard.press('j');
   await fetched;
   await page.keyboard.press('Enter');
-  await expect(opened(page)).toHaveAttribute(
-    'data-opened',
-    (await row(page, 0).getAttribute('data-conversation')) ?? '',
-  );
+  await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
 test('without JavaScript links lead to tabs and conversations, and the search is a form', async ({
