@@ -5,6 +5,8 @@ import { test } from './test.ts';
 // The inbox shows what is next at once: it asks for what is shown and not for the page, and the address says what that is.
 
 const row = (page: Page, n: number) => page.locator('[data-conversation]').nth(n);
+/** The row of one conversation, wherever what other flows leave behind moves it. */
+const rowOf = (page: Page, id: string) => page.locator(`[data-conversation="${id}"]`);
 const opened = (page: Page) => page.locator('[data-opened]');
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
@@ -26,7 +28,6 @@ function watchRequests(page: Page): string[] {
   return asked;
 }
 
-/** Of this conversation: the pointer of the flow before may rest on another row, which is fetched too. */
 function untilFetched(page: Page, id: string): Promise<Response> {
   return page.waitForResponse((response) => {
     const address = decodeURIComponent(response.url());
@@ -39,9 +40,8 @@ test('a conversation, a tab and a search show without asking for the page again,
 }) => {
   await openInbox(page);
   const id = (await row(page, 1).getAttribute('data-conversation')) ?? '';
-  await expect(row(page, 1)).toBeVisible();
   const asked = watchRequests(page);
-  await row(page, 1).click();
+  await rowOf(page, id).click();
   await expect(opened(page)).toHaveAttribute('data-opened', id);
   await expect(page).toHaveURL(`/inbox?selected=${id}`);
 
@@ -117,13 +117,12 @@ test('the conversation on which the pointer rests is fetched before it is opened
   page,
 }) => {
   await openInbox(page);
-  await expect(row(page, 2)).toBeVisible();
   const id = (await row(page, 2).getAttribute('data-conversation')) ?? '';
   const fetched = untilFetched(page, id);
-  await row(page, 2).hover();
+  await rowOf(page, id).hover();
   await (await fetched).finished();
   await page.context().setOffline(true);
-  await row(page, 2).click();
+  await rowOf(page, id).click();
   await expect(opened(page)).toHaveAttribute('data-opened', id);
   await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible();
   await page.context().setOffline(false);
@@ -143,7 +142,7 @@ test('opening a conversation asks for it alone, and measures nothing that would 
   });
   for (const n of [1, 0]) {
     const id = (await row(page, n).getAttribute('data-conversation')) ?? '';
-    await row(page, n).click();
+    await rowOf(page, id).click();
     await expect(opened(page)).toHaveAttribute('data-opened', id);
     await expect(page.getByRole('region', { name: 'Contact' })).toBeVisible();
   }
@@ -168,10 +167,13 @@ function countMeasuring(): void {
 
 test('the keyboard fetches the conversation that it has come to', async ({ page }) => {
   await openInbox(page);
-  const id = (await row(page, 0).getAttribute('data-conversation')) ?? '';
-  const fetched = untilFetched(page, id);
+  const fetched: string[] = [];
+  page.on('response', (response) => fetched.push(decodeURIComponent(response.url())));
   await page.keyboard.press('j');
-  await fetched;
+  const id = (await page.locator('[data-conversation]:focus').getAttribute('data-conversation')) ?? '';
+  await expect
+    .poll(() => fetched.some((url) => url.includes('conversations.opened') && url.includes(id)))
+    .toBe(true);
   await page.keyboard.press('Enter');
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });

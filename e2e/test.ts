@@ -65,8 +65,11 @@ async function empty(page: Page): Promise<void> {
   const context = page.context();
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  for (const event of ['console', 'pageerror'] as const) page.removeAllListeners(event);
+  for (const event of ['console', 'pageerror', 'request', 'response'] as const)
+    page.removeAllListeners(event);
   await page.goto('about:blank');
+  // What it rests on in the next flow would be fetched ahead.
+  await page.mouse.move(0, 0);
   await context.clearCookies();
   const session = await context.newCDPSession(page);
   for (const address of Object.values(endToEndAddresses(process.env))) {

@@ -1,30 +1,14 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { migrate } from '#prisma/migrate.ts';
-import { projectPath } from '#scripts/tools/project.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createDatabaseBefore } from '#test/database-before.ts';
 
-const MIGRATIONS = projectPath('prisma', 'migrations');
 const ONE_TOKEN = '20261122223126_one_access_token_a_connection';
 /** But for the last digit. */
 const ID = '00000000-0000-7000-8000-00000000000';
 
 it('of the tokens of a connection the one that works goes on working, or the one that did when it ended', async () => {
-  const database = await createTestDatabase();
-  const client = new Client({ connectionString: database.url });
-  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  const database = await createDatabaseBefore(ONE_TOKEN);
+  const { client } = database;
   try {
-    await client.connect();
-    await client.query(
-      'drop schema public cascade; drop schema graphile_worker cascade; create schema public',
-    );
-    for (const name of await readdir(MIGRATIONS)) {
-      if (name < ONE_TOKEN) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true });
-    }
-    await migrate(database.url, folder);
     await client.query(`
       insert into workspaces (id, name, plan) values ('${ID}1', 'Acme', 'growth');
       insert into users (id, name, email, email_verified, updated_at) values ('${ID}1', 'Olivia', 'o@acme.test', true, now());
@@ -42,7 +26,7 @@ it('of the tokens of a connection the one that works goes on working, or the one
         ('replaced before', '${ID}2', now(), '2026-11-19'),
         ('worked', '${ID}2', now(), '2026-11-20')`);
 
-    await migrate(database.url, MIGRATIONS);
+    await database.migrate();
     const { rows } = await client.query(`
       select teammate_name as name, convert_from(access_token_hash, 'utf8') as token from connections order by id`);
     expect(rows).toEqual([
@@ -52,8 +36,6 @@ it('of the tokens of a connection the one that works goes on working, or the one
     ]);
     expect((await client.query('select from access_tokens')).rowCount).toBe(4);
   } finally {
-    await client.end();
     await database.drop();
-    await rm(folder, { recursive: true, force: true });
   }
 });

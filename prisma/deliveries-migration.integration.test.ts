@@ -1,20 +1,14 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '#prisma/migrate.ts';
-import { projectPath } from '#scripts/tools/project.ts';
 import { listDeliveries } from '#server/automation/deliveries/list-deliveries.ts';
 import { closeDatabase, db, pool } from '#server/ground/db.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { createDatabaseBefore, type DatabaseBefore } from '#test/database-before.ts';
 import { startReceiver } from '#test/receiver.ts';
 import { PLATFORM, setTestSettings } from '#test/settings.ts';
 import { until } from '#test/until.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-const MIGRATIONS = projectPath('prisma', 'migrations');
 /** The first that knows no jobs of single deliveries. */
 const DRAINED_HOOKS = '20261122013626_drained_hooks';
 /** The tasks of the version before. */
@@ -30,31 +24,19 @@ const eventOf = (name: string, msecs = Date.now() - 60_000) => {
   return ids[name];
 };
 
-let database: TestDatabase;
+let database: DatabaseBefore;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let folder: string;
-let client: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createDatabaseBefore(DRAINED_HOOKS);
   receiver = await startReceiver(PLATFORM.hooksHost);
-  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('drop schema public cascade; drop schema graphile_worker cascade; create schema public');
-  for (const name of await readdir(MIGRATIONS)) {
-    if (name < DRAINED_HOOKS) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true });
-  }
-  await migrate(database.url, folder);
-  await fillAsBefore(client);
-  await migrate(database.url, MIGRATIONS);
+  await fillAsBefore(database.client);
+  await database.migrate();
 });
 afterAll(async () => {
-  await client.end();
   await closeDatabase();
   await receiver.stop();
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Deliveries in every stage, events that are not fanned out, and the jobs of all that. */

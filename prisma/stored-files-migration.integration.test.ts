@@ -1,28 +1,12 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { migrate } from '#prisma/migrate.ts';
-import { projectPath } from '#scripts/tools/project.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createDatabaseBefore } from '#test/database-before.ts';
 
-const MIGRATIONS = projectPath('prisma', 'migrations');
 const STORED_FILES = '20261122012946_stored_files';
 
 it('carries the files of messages over into pieces, to the byte', async () => {
-  const database = await createTestDatabase();
-  const client = new Client({ connectionString: database.url });
-  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  const database = await createDatabaseBefore(STORED_FILES);
+  const { client } = database;
   try {
-    await client.connect();
-    await client.query(
-      'drop schema public cascade; drop schema graphile_worker cascade; create schema public',
-    );
-    for (const name of await readdir(MIGRATIONS)) {
-      if (name < STORED_FILES) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true });
-    }
-    await migrate(database.url, folder);
     const sizes = [0, 1, 262_144, 262_145, 700_000];
     // Attachments alone matter here: their messages are left out.
     await client.query('set session_replication_role = replica');
@@ -35,7 +19,7 @@ it('carries the files of messages over into pieces, to the byte', async () => {
     for (const size of sizes) await client.query(insert, [size]);
     const before = await client.query('select id, name, md5(content) from attachments order by id');
 
-    await migrate(database.url, MIGRATIONS);
+    await database.migrate();
     const after = await client.query(`
       select id, name, (
         select md5(string_agg(content, '' order by position)) from file_chunks where file_id = attachments.id
@@ -50,8 +34,6 @@ it('carries the files of messages over into pieces, to the byte', async () => {
       sizes.map((size) => ({ ...kept, size, chunks: Math.max(1, Math.ceil(size / 262_144)) })),
     );
   } finally {
-    await client.end();
     await database.drop();
-    await rm(folder, { recursive: true, force: true });
   }
 });

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { listPendingReplies } from '#server/inbox/messages/list-pending-replies.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
@@ -14,6 +13,7 @@ import { setRole } from '#server/members/membership/set-role.ts';
 import { brokenOff } from '#test/break-off.ts';
 import { PASSWORD } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { statementsOf } from '#test/statements.ts';
 import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
@@ -295,11 +295,6 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
 });
 
 async function merge(): Promise<void> {
-  const actor = { kind: 'teammate' as const, teammate: teammates.owner };
-  await mergeConversations({
-    workspaceId: teammates.workspaceId,
-    id: conversationId,
-    intoId: await makeOne(),
-    actor,
-  });
+  const { workspaceId, owner } = teammates;
+  await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne());
 }

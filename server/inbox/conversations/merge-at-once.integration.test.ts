@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -13,13 +13,7 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-const merge = (id: string, intoId: string) =>
-  mergeConversations({
-    workspaceId: connection.workspaceId,
-    id,
-    intoId,
-    actor: { kind: 'teammate', teammate: connection.teammate },
-  });
+const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 const makeMany = (count: number) =>
   Promise.all(Array.from({ length: count }, () => makeConversation(connection)));
 async function mergedInto(ids: string[]): Promise<(string | null)[]> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -27,13 +27,7 @@ beforeAll(async () => {
   foreign = await makeConversation(abroad);
 });
 
-const merge = (id: string, intoId: string) =>
-  mergeConversations({
-    workspaceId: connection.workspaceId,
-    id,
-    intoId,
-    actor: { kind: 'teammate', teammate: connection.teammate },
-  });
+const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 
 const MERGED = 'This conversation was merged into another one. Use the other conversation instead.';
 const ITSELF = 'A conversation cannot be merged into itself.';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { db } from '#server/ground/db.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { makeOccurrence } from '#test/occurrences.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { sampleClient } from '#test/sample-client.ts';
@@ -18,8 +18,7 @@ let merged: string;
 let kept: string;
 beforeAll(async () => {
   connection = await makeConnection();
-  const { workspaceId, teammate } = connection;
-  const contact = await makeContact(workspaceId);
+  const contact = await makeContact(connection.workspaceId);
   email = contact.email ?? '';
   const columns = { contactId: contact.id };
   [merged, kept] = [await makeConversation(connection, columns), await makeConversation(connection, columns)];
@@ -27,7 +26,7 @@ beforeAll(async () => {
     for (const conversationId of [merged, kept])
       await makeOccurrence(key, connection, { conversationId, at: new Date() });
   }
-  await mergeConversations({ workspaceId, id: merged, intoId: kept, actor: { kind: 'teammate', teammate } });
+  await mergeAs(connection, merged, kept);
 });
 
 const api = (...call: Parameters<ReturnType<typeof apiClient>>) =>

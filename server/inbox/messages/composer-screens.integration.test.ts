@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { statementsOf } from '#test/statements.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -119,7 +119,7 @@ describe('the state of a composer', () => {
     expect(await state(await makeOne({ status: 'closed' }))).toMatchObject({ isClosed: true });
     const [id, intoId] = [await makeOne(), await makeOne({ subject: 'Two orders' })];
     const { workspaceId, owner } = teammates;
-    await mergeConversations({ workspaceId, id, intoId, actor: { kind: 'teammate', teammate: owner } });
+    await mergeAs({ workspaceId, teammate: owner }, id, intoId);
     expect(await state(id)).toMatchObject({ mergedInto: { id: intoId, title: 'Two orders' } });
   });
 

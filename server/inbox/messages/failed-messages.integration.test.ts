@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
@@ -10,6 +9,7 @@ import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { removeMember } from '#server/members/membership/remove-member.ts';
 import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withMailServer } from '#test/with-mail-server.ts';
@@ -178,8 +178,7 @@ describe('a message that fails later', () => {
     const id = randomUUID();
     const { workspaceId, agent, owner, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
-    const actor = { kind: 'teammate' as const, teammate: owner };
-    await mergeConversations({ workspaceId, id: conversationId, intoId: await makeOne(), actor });
+    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne());
     await sendPendingReply(id);
     const why = 'This conversation was merged into another one. Use the other conversation instead.';
     expect(new Set(await told())).toEqual(
@@ -272,13 +271,8 @@ describe('sending a message again', () => {
       by: strangers.owner,
     });
     await expect(attack).rejects.toMatchObject({ refusal: 'not_found' });
-    const actor = { kind: 'teammate' as const, teammate: teammates.owner };
-    await mergeConversations({
-      workspaceId: teammates.workspaceId,
-      id: conversationId,
-      intoId: other,
-      actor,
-    });
+    const { workspaceId, owner } = teammates;
+    await mergeAs({ workspaceId, teammate: owner }, conversationId, other);
     await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
     expect(await message(id)).toMatchObject({ sendStatus: 'failed' });
     expect(await sendJobs()).toEqual([]);

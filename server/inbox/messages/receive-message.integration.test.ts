@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { CONTENT_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { withTestService } from '#test/with-service.ts';
 
 withTestService();
@@ -20,13 +20,7 @@ beforeEach(async () => {
 const receive = (given: Partial<IncomingMessage> = {}) =>
   receiveMessage(incoming(connection.workspaceId, given));
 const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
-const merge = (id: string, intoId: string) =>
-  mergeConversations({
-    workspaceId: connection.workspaceId,
-    id,
-    intoId,
-    actor: { kind: 'teammate', teammate: connection.teammate },
-  });
+const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 const count = () => db().conversation.count({ where: { workspaceId: connection.workspaceId } });
 
 test('a first message makes the contact, the conversation and the message', async () => {

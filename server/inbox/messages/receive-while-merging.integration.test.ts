@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import type { Received } from '#server/inbox/messages/find-received.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
@@ -9,6 +8,7 @@ import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -21,13 +21,7 @@ beforeEach(async () => {
 
 const receive = (given: Partial<IncomingMessage> = {}) =>
   receiveMessage(incoming(connection.workspaceId, given));
-const merge = (id: string, intoId: string) =>
-  mergeConversations({
-    workspaceId: connection.workspaceId,
-    id,
-    intoId,
-    actor: { kind: 'teammate', teammate: connection.teammate },
-  });
+const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 
 describe('a message that comes while its conversation is merged', () => {
   test('waits for the merge and goes where it was merged into', async () => {

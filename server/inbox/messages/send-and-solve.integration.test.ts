@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { listPendingReplies } from '#server/inbox/messages/list-pending-replies.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
@@ -12,6 +11,7 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { makeConnection } from '#test/factories.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
 import { incoming } from '#test/incoming.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withMailServer } from '#test/with-mail-server.ts';
 
@@ -127,9 +127,8 @@ describe('a reply that solves its conversation', () => {
     }
     conversationId = await makeOne();
     const messageId = await makeMessage();
-    const actor = { kind: 'teammate' as const, teammate: teammates.owner };
-    const intoId = await makeOne();
-    await mergeConversations({ workspaceId: teammates.workspaceId, id: conversationId, intoId, actor });
+    const { workspaceId, owner } = teammates;
+    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne());
     await sendQueuedMessage(messageId);
     expect(await db().message.findUnique({ where: { id: messageId } })).toMatchObject({ sendStatus: 'sent' });
     expect(await conversation()).toMatchObject({ status: 'open' });

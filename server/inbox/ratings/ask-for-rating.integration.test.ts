@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
@@ -10,6 +9,7 @@ import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
 import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { allMoved } from '#test/queued-jobs.ts';
 import { recordedEventsOf } from '#test/recorded-events.ts';
 import { withMailServer } from '#test/with-mail-server.ts';
@@ -81,11 +81,7 @@ describe('the contact of an email conversation is asked for a rating', () => {
 
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['it was reopened', (id) => update(id, 'open')],
-    [
-      'it was merged',
-      async (id) =>
-        mergeConversations({ workspaceId, id, intoId: await write(), actor: { kind: 'teammate', teammate } }),
-    ],
+    ['it was merged', async (id) => mergeAs({ workspaceId, teammate }, id, await write())],
     [
       'the workspace does not ask',
       () => db().workspace.update({ where: { id: workspaceId }, data: { askForRating: false } }),

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
+import { mergeAs } from '#test/merge-as.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
 import { sampleClient } from '#test/sample-client.ts';
@@ -42,13 +42,7 @@ async function solveAgain(): Promise<void> {
   await set('open');
   await set('solved');
 }
-const merge = (from: string, intoId: string) =>
-  mergeConversations({
-    workspaceId: connection.workspaceId,
-    id: from,
-    intoId,
-    actor: { kind: 'teammate', teammate: connection.teammate },
-  });
+const merge = (from: string, intoId: string) => mergeAs(connection, from, intoId);
 
 test('a rating is kept with its comment, shown in the timeline, and reported to the assignee and the platform', async () => {
   const { workspaceId, teammate } = connection;
