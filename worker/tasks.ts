@@ -6,6 +6,7 @@ import { removeOldHistory } from '#server/automation/deliveries/remove-old-histo
 import { deleteOldConsentForms } from '#server/automation/oauth/delete-old-consent-forms.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { JOBS, type JobName } from '#server/ground/jobs/jobs.ts';
+import { removeOldLimits } from '#server/ground/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/remove-test-conversation.ts';
@@ -49,6 +50,7 @@ const CLEAN_UP = {
   sealAgain,
   sealKeysAgain,
   removeOldUpdates,
+  removeOldLimits,
 };
 
 /** What runs by the clock; its jobs carry nothing. */

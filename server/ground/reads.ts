@@ -1,4 +1,5 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { askTogether } from '#server/ground/ask-together.ts';
 import { prepared, type RawDb } from '#server/ground/prepared.ts';
 
 /** A read as data: a statement, and what is made of its rows. They come as JSON, in which a moment is a text. */
@@ -9,12 +10,6 @@ export type ReadsTogether = { ask: <T>(read: Read<T>) => Promise<T> };
 
 /** What a read is asked of: the reads of a request, a transaction, or the database. */
 export type ReadDb = ReadsTogether | RawDb;
-
-type Asked = {
-  read: Read<unknown>;
-  resolve: (value: unknown) => void;
-  reject: (reason: unknown) => void;
-};
 
 /** A read of rows of one shape. */
 export function read<Row, T>(statement: Prisma.Sql, of: (rows: Row[]) => T): Read<T> {
@@ -33,37 +28,8 @@ export async function ask<T>(db: ReadDb, asked: Read<T>): Promise<T> {
  * statement. Only for reads that take about as long as a look-up, as each waits for all; one that fails fails them all.
  */
 export function readsTogether(): ReadsTogether {
-  let gathered: Asked[] = [];
-  const send = async () => {
-    const sent = gathered;
-    gathered = [];
-    try {
-      const found = await sendAll(
-        prepared(),
-        sent.map((one) => one.read),
-      );
-      sent.forEach((one, n) => {
-        settle(one, found[n] ?? []);
-      });
-    } catch (error) {
-      for (const one of sent) one.reject(error);
-    }
-  };
-  return {
-    ask: <T>(asked: Read<T>) =>
-      new Promise<T>((resolve, reject) => {
-        if (gathered.length === 0) setImmediate(() => void send());
-        gathered.push({ read: asked, resolve: (value) => resolve(value as T), reject });
-      }),
-  };
-}
-
-function settle({ read: { of }, resolve, reject }: Asked, rows: unknown[]): void {
-  try {
-    resolve(of(rows as never[]));
-  } catch (error) {
-    reject(error);
-  }
+  const rowsOf = askTogether((reads: Read<unknown>[]) => sendAll(prepared(), reads));
+  return { ask: async (asked) => asked.of((await rowsOf(asked)) as never[]) };
 }
 
 /** The rows of each read, by one statement. */

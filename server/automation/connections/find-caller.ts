@@ -29,7 +29,7 @@ export type CallerResult =
   /** Authenticated, so limits apply, but may not act now. */
   | { kind: 'forbidden'; connectionId: string; message: string };
 
-/** A row of `FIND_CALLER`. */
+/** A row of `selectCaller`. */
 export type CallerRow = {
   connection_id: string;
   end_reason: ConnectionEnd | null;
@@ -44,8 +44,11 @@ export type CallerRow = {
   role: Role | null;
 };
 
-/** Bearer, connection, teammate, role and workspace. Expiry compares with the database's clock. */
-export const FIND_CALLER = `
+/**
+ * SQL: bearer, connection, teammate, role and workspace. Expiry compares with the database's clock.
+ * @param hash of the access token, as SQL
+ */
+export const selectCaller = (hash: string) => `
     select c.id as connection_id, c.end_reason,
       c.access_token_hash is not distinct from t.token_hash and t.expires_at > now() as token_is_live,
       c.last_used_at is null or c.last_used_at < now() - interval '60 seconds' as last_used_is_stale,
@@ -56,8 +59,8 @@ export const FIND_CALLER = `
     left join workspaces w on w.id = c.workspace_id
     left join users u on u.id = c.user_id
     left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id
-    where t.token_hash = $1`;
-const STATEMENT = { name: 'find-caller', text: FIND_CALLER };
+    where t.token_hash = ${hash}`;
+const STATEMENT = { name: 'find-caller', text: selectCaller('$1') };
 
 /** Of a token that was issued once. */
 function refused(message: string): CallerResult {

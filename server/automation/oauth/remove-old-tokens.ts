@@ -1,15 +1,12 @@
-import { cleanUpPool, db } from '#server/ground/db.ts';
+import { db } from '#server/ground/db.ts';
 import { processDue } from '#server/ground/process-due.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/ground/remove-in-batches.ts';
 
 /**
  * How long tokens are kept once they are over, in days: so long a late call gets the reason why its connection ended
  * (decisions: requests and errors, 6).
  */
 const TOKENS_KEPT_DAYS = 90;
-
-/** Rows of one statement, and statements of one run: what is left waits for the next. */
-const BATCH = 5_000;
-const BATCHES_MAX = 20;
 
 /**
  * Removes access tokens that expired 90 days ago, or whose connection ended later, refresh tokens revoked so long ago, and
@@ -19,21 +16,10 @@ const BATCHES_MAX = 20;
  */
 export async function removeOldTokens(): Promise<number> {
   return (
-    (await inBatches(REMOVE_ACCESS_TOKENS)) +
-    (await inBatches(REMOVE_REFRESH_TOKENS)) +
+    (await removeInBatches(REMOVE_ACCESS_TOKENS)) +
+    (await removeInBatches(REMOVE_REFRESH_TOKENS)) +
     (await removeOrphans())
   );
-}
-
-async function inBatches(remove: string): Promise<number> {
-  let removed = 0;
-  for (let i = 0; i < BATCHES_MAX; i += 1) {
-    const { rowCount } = await cleanUpPool().query(remove);
-    const count = rowCount ?? 0;
-    removed += count;
-    if (count < BATCH) break;
-  }
-  return removed;
 }
 
 /** One that worked when its connection ended is over only then, though it may have expired long before. */
@@ -45,13 +31,13 @@ const REMOVE_ACCESS_TOKENS = `
       where c.id = t.connection_id and c.access_token_hash = t.token_hash
         and c.ended_at >= now() - make_interval(days => ${TOKENS_KEPT_DAYS})
     )
-    limit ${BATCH} for update skip locked
+    limit ${REMOVED_AT_ONCE} for update skip locked
   )`;
 
 const REMOVE_REFRESH_TOKENS = `
   delete from refresh_tokens where token_hash in (
     select token_hash from refresh_tokens
-    where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${BATCH} for update skip locked
+    where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${REMOVED_AT_ONCE} for update skip locked
   )`;
 
 /** One by one, as others refer to them: one that cannot go keeps no other. */

@@ -4,7 +4,7 @@ import {
   isTakenApart,
   limitAfter,
   type Taken,
-  takeOne,
+  takeInStatement,
   takeWithin,
   windowFrom,
 } from '#server/ground/limits/take-within.ts';
@@ -35,7 +35,7 @@ type Asking<T> = {
  * @param own how many parameters the statement has before the three of this part
  */
 export function takeForAddress(own: number): string {
-  return takeOne('token', {
+  return takeInStatement('token', {
     key: `$${own + 1}::text`,
     from: '(select) one',
     parameters: [`$${own + 2}`, `$${own + 3}`],

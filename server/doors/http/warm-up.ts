@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
-import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
+import { findCountedCaller, findCountedCallers } from '#server/automation/connections/find-counted-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { tokenLimit } from '#server/automation/oauth/token-limit.ts';
 import { callProcedure } from '#server/doors/rest/call-procedure.ts';
@@ -43,6 +43,7 @@ async function takePaths(): Promise<void> {
   const call = (path: string, query: Record<string, string> = {}) =>
     callProcedure({ method: 'GET', path, query, body: {}, caller: CALLER });
   const paths: (() => Promise<unknown>)[] = [
+    () => findCountedCallers([NOBODY]),
     () => findCountedCaller(NOBODY),
     () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
     () => ask({ grant_type: 'authorization_code', code: NOBODY }),

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
+import { removeOldLimits } from '#server/ground/limits/remove-old-limits.ts';
 import { later } from '#test/later.ts';
 import { useUpLimit } from '#test/use-up-limit.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -37,4 +38,22 @@ test('a window leaves nothing behind that a later one would count', async () => 
   await takeFrom('api', 'c');
   await db().$executeRaw`update rate_limits set expire = ${Date.now() - 1} where key = 'api:c'`;
   expect((await takeFrom('api', 'c')).remaining).toBe(299);
+});
+
+test('what was counted in a window that ended over an hour ago is removed, unless someone is counting there', async () => {
+  const ended = async (key: string, minutesAgo: number) => {
+    await takeFrom('api', key);
+    await db().$executeRaw`
+      update rate_limits set expire = ${Date.now() - minutesAgo * 60_000} where key = ${`api:${key}`}`;
+  };
+  await ended('d', 61);
+  await ended('e', 59);
+  await inTransaction(async (tx) => {
+    await tx.$queryRaw`select from rate_limits where key = 'api:d' for update`;
+    expect(await removeOldLimits()).toBe(0);
+  });
+  expect(await removeOldLimits()).toBe(1);
+  expect(await db().$queryRaw`select key from rate_limits where key in ('api:d', 'api:e')`).toEqual([
+    { key: 'api:e' },
+  ]);
 });

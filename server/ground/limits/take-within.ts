@@ -5,29 +5,36 @@ import { countTaken, LIMITS, type LimitName, type LimitState } from '#server/gro
 /** What a statement returns of what it took: so many by now, and when the window ends, by `Date.now`. */
 export type Taken = { points: number; expire: number };
 
+/** All as SQL, over the rows of `from`. */
+type TakeInStatement = { key: string; points?: string; from: string; parameters: [now: string, end: string] };
+
 /** So many who were refused are remembered at once; the oldest make room. */
 const REFUSED_MAX = 10_000;
 
 const shared = globalThis as typeof globalThis & { serviceRefused?: Map<string, number> };
 
 /**
- * SQL: takes one from a limit as part of a statement that finds out whose it is, with the rows and windows of `takeFrom`.
- * Returns `Taken`, or no row where `from` has none.
- * @param key whose limit it is, as SQL over `from`
+ * SQL: takes from a limit, one unless said otherwise, as part of a statement that finds out whose it is, with the rows and
+ * windows of `takeFrom`. Returns `Taken` with its `key`, or no row where `from` has none. Rows are locked in the order of their
+ * keys, so that statements that take from several wait for each other in that order.
+ * @param key whose limit it is
+ * @param points how many
+ * @param from has each key once
  * @param parameters the placeholders of the two values of `windowFrom`
  */
-export function takeOne(
+export function takeInStatement(
   name: LimitName,
-  { key, from, parameters: [now, end] }: { key: string; from: string; parameters: [string, string] },
+  { key, points = '1', from, parameters: [now, end] }: TakeInStatement,
 ): string {
-  return `insert into rate_limits as l (key, points, expire) select '${name}:' || ${key}, 1, ${end}::bigint from ${from}
+  return `insert into rate_limits as l (key, points, expire)
+    select '${name}:' || ${key}, ${points}, ${end}::bigint from ${from} order by 1
     on conflict (key) do update set
-      points = case when l.expire <= ${now}::bigint then 1 else l.points + 1 end,
-      expire = case when l.expire <= ${now}::bigint then ${end}::bigint else l.expire end
-    returning points, expire::float8 as expire`;
+      points = case when l.expire <= ${now}::bigint then excluded.points else l.points + excluded.points end,
+      expire = case when l.expire <= ${now}::bigint then excluded.expire else l.expire end
+    returning key, points, expire::float8 as expire`;
 }
 
-/** Now, and when a window that begins now ends, for `takeOne`. */
+/** Now, and when a window that begins now ends, for `takeInStatement`. */
 export function windowFrom(name: LimitName): [now: number, end: number] {
   const now = Date.now();
   return [now, now + LIMITS[name].seconds * 1_000];

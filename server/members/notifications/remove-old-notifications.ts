@@ -1,10 +1,7 @@
-import { cleanUpPool } from '#server/ground/db.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/ground/remove-in-batches.ts';
 
 /** How long notifications are kept, read or not, in days. */
 const KEPT_DAYS = 90;
-/** So many are removed at once, and so many times in a run: no lock is held for long, and the rest can wait. */
-const BATCH = 1_000;
-const BATCHES = 20;
 
 /**
  * Goes from one teammate of a workspace to the next along the index of their notifications, and takes the oldest of
@@ -30,20 +27,14 @@ const REMOVE = `
       where n.user_id = w.user_id and n.workspace_id = w.workspace_id
         and n.created_at < now() - make_interval(days => ${KEPT_DAYS})
       order by n.created_at
-      limit ${BATCH}
+      limit ${REMOVED_AT_ONCE}
     ) o
-    limit ${BATCH}
+    limit ${REMOVED_AT_ONCE}
   )
   delete from notifications where id in (
     select id from notifications where id in (select id from old) for update skip locked)`;
 
 /** Removes notifications that are older than 90 days, in small batches. Returns how many went. */
-export async function removeOldNotifications(): Promise<number> {
-  let removed = 0;
-  for (let batch = 1; batch <= BATCHES; batch += 1) {
-    const { rowCount } = await cleanUpPool().query(REMOVE);
-    removed += rowCount ?? 0;
-    if ((rowCount ?? 0) < BATCH) break;
-  }
-  return removed;
+export function removeOldNotifications(): Promise<number> {
+  return removeInBatches(REMOVE);
 }

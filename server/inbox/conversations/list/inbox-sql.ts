@@ -113,17 +113,25 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
         where workspace_id = ${workspaceId}::uuid and key = ${tag.toLowerCase()} ${most}),
       looked as materialized (select count(*) <= ${GATHER_MAX} as whole from found)`;
   }
-  return Prisma.sql`with by_message as materialized (select conversation_id as id from messages where search @@ ${query} ${most}),
-    by_subject as materialized (select id from conversations where search @@ ${query} ${most}),
-    people as materialized (select id from contacts where search @@ ${query} ${most}),
+  return Prisma.sql`with people as materialized (select id from contacts where search @@ ${query} ${most}),
+    by_message as materialized (
+      select conversation_id as id from messages where search @@ ${query} and ${fewIn('people')} ${most}),
+    by_subject as materialized (
+      select id from conversations where search @@ ${query} and ${fewIn('people')} and ${fewIn('by_message')} ${most}),
     by_contact as materialized (
       select c.id from people p cross join lateral (
-        select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = p.id ${most}) c ${most}),
+        select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = p.id ${most}) c
+      where ${fewIn('people')} and ${fewIn('by_message')} ${most}),
     found as materialized (
       select id from by_message union select id from by_subject union select id from by_contact),
     looked as materialized (select greatest(
-      (select count(*) from by_message), (select count(*) from by_subject),
-      (select count(*) from people), (select count(*) from by_contact)) <= ${GATHER_MAX} as whole)`;
+      (select count(*) from people), (select count(*) from by_message),
+      (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as whole)`;
+}
+
+/** Whether a part before this one found all there is; when it did not, there is no use in looking any further. */
+function fewIn(part: 'people' | 'by_message'): Prisma.Sql {
+  return Prisma.sql`(select count(*) from ${Prisma.raw(part)}) <= ${GATHER_MAX}`;
 }
 
 /**
