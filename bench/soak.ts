@@ -18,8 +18,8 @@ const HOOKS = 50;
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 20);
 /** What of it is set beside each other: as many minutes from its beginning, after the first, and from its end. */
 const COMPARED = Math.max(1, Math.floor((MINUTES - 1) / 5));
-/** Tables of history grow by design and are dropped by the day: of them counts what an event takes. */
-const HISTORY = /^(events|deliveries|attempts)(_\d{8}|_default)?$/;
+/** What each change leaves behind grows by design: events are dropped by the day, the timeline stays. Of it counts what an event takes. */
+const HISTORY = /^(events|deliveries|attempts|timeline_entries)(_\d{8}|_default)?$/;
 
 type Minute = { p99: number; memory: number; tables: number; history: number; rate: number };
 
@@ -83,7 +83,7 @@ function none(): never {
   throw new Error('A soak takes three minutes at least: BENCH_MINUTES.');
 }
 
-/** What all tables but those of history take, and what history takes for each event. */
+/** What all tables but those of history and timeline take, and what these take for each event. */
 async function tableSizes(): Promise<{ tables: number; history: number }> {
   const { rows } = await pool().query<{ name: string; bytes: number }>(
     `select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class

@@ -13,7 +13,8 @@ import { pool } from '#server/ground/db.ts';
 const HOOKS = 20;
 const DELIVERIES = scaled(250) * HOOKS;
 const TAKES_PER_SECOND = 33;
-const TIMEOUT_MS = 15 * 60_000;
+/** The last retries come ten minutes after the third refusal. */
+const TIMEOUT_MS = 30 * 60_000;
 
 /**
  * A receiver that takes 33 requests a second of 20 hooks of one connection and a burst of 5,000 deliveries: none may be

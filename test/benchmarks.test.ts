@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { BENCHMARKS, chosenBenchmarks, expectedMinutes } from '#bench/benchmarks.ts';
 import { projectPath } from '#scripts/tools/project.ts';
 
-test('all benchmarks together are reckoned to take two hours at most', () => {
-  expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(120);
+test('all benchmarks together are reckoned to take two hours and a quarter at most', () => {
+  expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(135);
 });
 
 test('a run of all measures nothing twice', () => {
