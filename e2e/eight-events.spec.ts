@@ -143,6 +143,8 @@ test('all eight events happen through the screens and reach the platform, no mat
     await details(page).getByRole('button', { name: 'Add tag' }).click();
     await page.keyboard.type('late');
     await page.keyboard.press('Enter');
+    // The focus has come back: on its way it would close a menu that is opened.
+    await expect(details(page).getByRole('button', { name: 'Add tag' })).toBeFocused();
     await expectTold(page, ada, 'conversation.tagged', { added_tags: ['late'] });
     await setStatus(page, 'Open', 'Pending');
     await expectTold(page, ada, 'conversation.status_changed', { previous_status: 'open' });

@@ -21,6 +21,11 @@ export function TagEditor({ id, tags }: Props) {
   const [, start] = useTransition();
   const [adding, setAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
+  /** The focus of what is gone goes to the button, once that is drawn. A reader who went elsewhere is not called back. */
+  const goOn = () =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) addButton.current?.focus();
+    });
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
@@ -34,12 +39,11 @@ export function TagEditor({ id, tags }: Props) {
       });
       if (!outcome.done) return;
       await showAgain('conversations');
-      addButton.current?.focus();
+      goOn();
     });
   const close = ({ goesOn }: { goesOn: boolean }) => {
     setAdding(false);
-    // Drawn by then. A reader who went elsewhere is not called back.
-    if (goesOn) requestAnimationFrame(() => addButton.current?.focus());
+    if (goesOn) goOn();
   };
   return (
     <div className="grid gap-1.5">
