@@ -21,11 +21,16 @@ export function TagEditor({ id, tags }: Props) {
   const [, start] = useTransition();
   const [adding, setAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
-  /** The focus of what is gone goes to the button, once that is drawn. A reader who went elsewhere is not called back. */
-  const goOn = () =>
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) addButton.current?.focus();
-    });
+  const goesOn = useRef(false);
+  /** The focus of what is gone goes to the button. A reader who went elsewhere is not called back. */
+  const goOn = () => {
+    if (document.activeElement === document.body) addButton.current?.focus();
+  };
+  useEffect(() => {
+    if (adding || !goesOn.current) return;
+    goesOn.current = false;
+    goOn();
+  });
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
@@ -41,9 +46,9 @@ export function TagEditor({ id, tags }: Props) {
       await showAgain('conversations');
       goOn();
     });
-  const close = ({ goesOn }: { goesOn: boolean }) => {
+  const close = (how: { goesOn: boolean }) => {
     setAdding(false);
-    if (goesOn) goOn();
+    goesOn.current = how.goesOn;
   };
   return (
     <div className="grid gap-1.5">
