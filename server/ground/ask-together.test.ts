@@ -39,5 +39,6 @@ test('at most a hundred are asked together', async () => {
   const { asked, double } = doubling();
   const numbers = Array.from({ length: 250 }, (_, n) => n + 100);
   expect(await Promise.all(numbers.map(double))).toEqual(numbers.map((number) => number * 2));
+  await turn();
   expect(asked.map((all) => all.length).toSorted((a, b) => a - b)).toEqual([50, 100, 100]);
 });

@@ -17,6 +17,8 @@ export function askTogether<Asked, Found>(
 ): (asked: Asked) => Promise<Found> {
   let waiting: Waiting<Asked, Found>[] = [];
   const send = async () => {
+    // A hundred may have gone already.
+    if (waiting.length === 0) return;
     const sent = waiting;
     waiting = [];
     try {
