@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { endToEndAddresses } from '#scripts/check/end-to-end-environment.ts';
-import { findChromium } from '#scripts/tools/chromium.ts';
+import { findChromium } from './chromium.ts';
+import { endToEndAddresses } from './end-to-end-environment.ts';
 
 /**
  * `npm run screenshots`: takes the pictures of README.md from the service that `npm start` has brought up, by the

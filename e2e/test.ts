@@ -1,5 +1,5 @@
 import { test as base, type Page } from '@playwright/test';
-import { endToEndAddresses } from '#scripts/check/end-to-end-environment.ts';
+import { endToEndAddresses } from './end-to-end-environment.ts';
 
 type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' | 'no-preference' };
 

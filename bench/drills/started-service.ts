@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guardPostgres } from '#bench/guard-postgres.ts';
-import { endToEndEnvironment } from '#scripts/check/end-to-end-environment.ts';
+import { endToEndEnvironment } from '#e2e/end-to-end-environment.ts';
 import { runningPostgres } from '#scripts/postgres/running-postgres.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { projectDir, projectPath } from '#scripts/tools/project.ts';

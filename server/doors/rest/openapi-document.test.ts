@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { oas31 } from 'zod-openapi';
+import { projectPath } from '#scripts/tools/project.ts';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { setTestSettings } from '#test/settings.ts';
 
@@ -53,6 +55,11 @@ test('the document says OpenAPI 3.1, version 1, and where the API is', () => {
   });
   expect(openApiJson.endsWith('}\n')).toBe(true);
   expect(JSON.parse(openApiJson)).toEqual(openApiDocument);
+});
+
+test('openapi.json says what the procedures say', async () => {
+  const sentence = 'Run npm run openapi, read what changed as a user of the API would, and commit it.';
+  expect(await readFile(projectPath('openapi.json'), 'utf8'), sentence).toBe(openApiJson);
 });
 
 test('it has every endpoint of the contract, under its own name', () => {
