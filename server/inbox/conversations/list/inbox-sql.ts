@@ -55,7 +55,10 @@ export function isWalkedAlone({ assigneeId, teamId, channel, tag, search }: Inbo
   return asked.length <= 1 && tag === undefined && search === undefined;
 }
 
-/** Narrows walked rows `w` to the whole filter; nested loops by construction, so that it ends when enough are found. */
+/**
+ * Narrows walked rows `w` to the whole filter; nested loops by construction, so that it ends when enough are found. `offset 0` has
+ * the words be looked for in the messages of one conversation: their index would be asked for all of the workspace each time.
+ */
 export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prisma.Sql } {
   const { workspaceId, tag } = filter;
   const joins: Prisma.Sql[] = [];
@@ -68,9 +71,10 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
   if (query) {
     joins.push(Prisma.sql`left join lateral (select true as yes from contacts p
       where p.workspace_id = ${workspaceId}::uuid and p.id = w.contact_id and p.search @@ ${query} limit 1) by_contact on true
-    left join lateral (select true as yes from messages m
-      where by_contact.yes is null and (w.search @@ ${query}) is not true
-        and m.conversation_id = w.id and m.search @@ ${query} limit 1) by_message on true`);
+    left join lateral (select true as yes from (
+        select m.search from messages m
+        where by_contact.yes is null and (w.search @@ ${query}) is not true and m.conversation_id = w.id offset 0) m
+      where m.search @@ ${query} limit 1) by_message on true`);
     where.push(Prisma.sql`(w.search @@ ${query} or by_contact.yes or by_message.yes)`);
   }
   return { joins: Prisma.join([Prisma.sql``, ...joins], ' '), where: Prisma.join(where, ' and ') };
