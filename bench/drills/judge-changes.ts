@@ -16,12 +16,15 @@ export type JudgedChanges = CheckedDeliveries & { whole: number; unsent: number 
 export async function judgeChanges(service: DrilledService, asked: AskedChange[]): Promise<JudgedChanges> {
   const { workspaceId } = service.stage;
   const deliveries = await checkDeliveries(service);
-  const { failed: unsent, left } = await untilMailed(workspaceId);
+  const { failed: unsent, queued, sending, seconds } = await untilMailed(workspaceId);
   const { half, lost, whole } = await checkChanges(workspaceId, asked);
   judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
   judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
   judge(`${deliveries.missing} of ${deliveries.expected} deliveries lost`, deliveries.missing === 0);
-  judge(`${left} mails neither sent nor given up`, left === 0);
+  judge(
+    `${queued} mails still queued and ${sending} half sent, ${seconds.toFixed(1)} s after all deliveries`,
+    queued + sending === 0,
+  );
   return { ...deliveries, whole, unsent };
 }
 

@@ -7,6 +7,11 @@ import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 
 const UNKNOWN_REASON = 'The message could not be sent.';
+/**
+ * For how long a job tries to record what came of a message, in milliseconds: about until others take its sending for broken off.
+ * A caller who waits gets it in the answer, so there it is tried for seconds.
+ */
+const RECORD_FOR_MS = 45_000;
 
 /**
  * Sends a message that is marked as being sent, on the channel of its conversation, and records what came of it.
@@ -18,9 +23,12 @@ const UNKNOWN_REASON = 'The message could not be sent.';
 export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
   const outcome = await handToChannel(id);
   log().info({ messageId: id, status: outcome.status }, 'message.sent');
-  await retryWhileDatabaseAway(() => recordOutcome(id, outcome, options)).catch((error: unknown) => {
-    log().error({ err: error, messageId: id }, 'message.outcome_not_recorded');
-  });
+  const tryForMs = options.notifies === false ? undefined : RECORD_FOR_MS;
+  await retryWhileDatabaseAway(() => recordOutcome(id, outcome, options), tryForMs).catch(
+    (error: unknown) => {
+      log().error({ err: error, messageId: id }, 'message.outcome_not_recorded');
+    },
+  );
   return outcome;
 }
 
