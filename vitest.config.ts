@@ -52,8 +52,9 @@ export default defineConfig({
           // Loading the service takes longer than most files: it is loaded once, and `setTestSettings` has each file
           // begin as a new process would. Most files wait most of the time, for PostgreSQL or for what they started: six keep two cores busy.
           maxWorkers: 6,
-          // Most of what a test makes is garbage by its end: with more room for what is young it is collected less often.
-          execArgv: ['--max-semi-space-size=64'],
+          // Most of what a test makes is garbage by its end: a large room of one size for what is young is collected seldom, and by one
+          // thread, as both cores are busy.
+          execArgv: ['--max-semi-space-size=32', '--min-semi-space-size=32', '--single-threaded-gc'],
           // Node loads the service as it does for users, from the compile cache: to rewrite a thousand modules for Vite's
           // own loader, and to hand them to six processes, kept a core busy for a minute. No such file replaces a module.
           experimental: { viteModuleRunner: false, nodeLoader: false },
