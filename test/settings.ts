@@ -6,9 +6,15 @@ export const PLATFORM = {
   hooksHost: 'hooks.platform.test',
 } as const;
 
-/** What the service keeps for the life of a process begins with one of these names. */
-const KEPT = /^(service[A-Z]|announcements$)/;
-const shared = globalThis as typeof globalThis & { testEnvironment?: NodeJS.ProcessEnv };
+/**
+ * What the service keeps for the life of a process begins with one of these names. The log stays: each has a timer, and with
+ * one for each file a process did little else in the end than to write nothing.
+ */
+const KEPT = /^(service(?!Log$)[A-Z]|announcements$)/;
+const shared = globalThis as typeof globalThis & {
+  testEnvironment?: NodeJS.ProcessEnv;
+  serviceLog?: { level: string };
+};
 
 /** One process runs many test files, one after the other: each begins as a new process would. */
 function forgetService(): void {
@@ -47,4 +53,5 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ...settings,
   });
+  if (shared.serviceLog) shared.serviceLog.level = process.env.LOG_LEVEL ?? '';
 }
