@@ -9,13 +9,15 @@ const SECRET_PARTS = ['kz', PLATFORM.clientSecret];
 
 /**
  * The tables in which a row, written out as text, matches a pattern: every column of every table of every schema, in
- * one round trip. Bytes are written as hexadecimal digits.
+ * two round trips. Bytes are written as hexadecimal digits.
  * @param parts texts of which every match contains one
  */
 export async function tablesWith(pool: Pool, pattern: string, parts: string[] = ['']): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    // Most tables are empty, and to plan a search of each takes longer than to search the others.
+    `select format('%s.%I', relnamespace::regnamespace, relname) as name from pg_class
+     where relkind = 'r' and relpersistence <> 't' and pg_relation_size(oid) > 0
+       and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,
   );
   const searches = tables.map(
     ({ name }) => `select '${name}' as name where exists (
