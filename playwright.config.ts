@@ -12,7 +12,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   retries: 0,
-  // Two flows run at once, each with a service of its own, so that no long file is left over for one alone in the end.
+  // As many flows run at once as there are lanes, each with a service of its own: most wait half of their time.
   workers: LANES.length,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -34,7 +34,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Both lanes have two cores between them: threads that collect garbage side by side wait for each other, and a page
+        // All lanes have two cores between them: threads that collect garbage side by side wait for each other, and a page
         // does not live long enough for what the optimizing compiler takes. A quarter less of the renderers' time.
         '--js-flags=--single-threaded-gc --no-opt',
       ],

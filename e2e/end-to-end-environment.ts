@@ -3,16 +3,16 @@ import { SETTING_NAMES } from '#server/ground/env.ts';
 type Environment = Record<string, string | undefined>;
 
 /** So many flows run at once, each in a lane with a service and a stand-in platform of its own. */
-export const LANES = [0, 1] as const;
+export const LANES = [0, 1, 2] as const;
 
 /** The ports of the services under test in each lane, beside those of a developer's `npm start`. */
 const PORTS = {
-  PORT: [3100, 3101],
-  PLATFORM_PORT: [4100, 4101],
-  PLATFORM_HOOKS_PORT: [4543, 4544],
-  PROVIDERS_PORT: [3103, 3113],
-  PROVIDERS_SMTP_PORT: [3104, 3114],
-  INBOUND_SMTP_PORT: [3105, 3115],
+  PORT: [3100, 3101, 3102],
+  PLATFORM_PORT: [4100, 4101, 4102],
+  PLATFORM_HOOKS_PORT: [4543, 4544, 4545],
+  PROVIDERS_PORT: [3103, 3113, 3123],
+  PROVIDERS_SMTP_PORT: [3104, 3114, 3124],
+  INBOUND_SMTP_PORT: [3105, 3115, 3125],
 };
 
 /** The same by the settings with which `npm test` names others where these are taken. */
@@ -53,7 +53,7 @@ function portOf(env: Environment, name: keyof typeof PORTS, lane: number): strin
   return env[settingOf(name, lane)] || `${PORTS[name][lane]}`;
 }
 
-/** `E2E_PORT`, or `E2E_PORT_2` in the second lane. */
+/** `E2E_PORT`, `E2E_PORT_2` in the second lane, and so on. */
 function settingOf(name: string, lane: number): string {
   return lane === 0 ? `E2E_${name}` : `E2E_${name}_${lane + 1}`;
 }

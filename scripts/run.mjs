@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNode } from './tools/find-node.mjs';
-import { installPackages } from './tools/install-packages.mjs';
+import { installFolders, PACKAGES } from './tools/install-packages.mjs';
 
 const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...args] = process.argv.slice(2);
@@ -24,7 +24,7 @@ try {
       `This machine has Node ${process.versions.node}: install Node 20 or newer from nodejs.org.`,
     );
   }
-  await installPackages(projectDir);
+  await installFolders(projectDir, command === 'test' ? ['', ...PACKAGES] : ['']);
   handOver(await findNode(projectDir), join(projectDir, 'scripts', 'commands', `${command}.ts`));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

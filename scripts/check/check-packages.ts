@@ -1,29 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { countNodeTests, countOne } from '#scripts/check/count-results.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
-import { installPackages } from '#scripts/tools/install-packages.mjs';
+import { PACKAGES } from '#scripts/tools/install-packages.mjs';
 import { projectPath } from '#scripts/tools/project.ts';
 import { runPackageScript } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#scripts/tools/user-error.ts';
 import { type ChildProgram, startProgram } from '#test/child-program.ts';
 
-/** What users of the platforms install: a folder, a lock file and the scripts of its package.json each. */
-export const PACKAGES: readonly string[] = ['client', 'zapier', 'n8n', 'bruno'];
-
 /** The running service. Its message is the environment in which tests of the packages find it. */
 type PackageService = ChildProgram<Record<string, string>>;
-
-/** Installs the packages for platforms where that is due, all at once. The client is always one of them. */
-export function installStage(names = PACKAGES): Stage {
-  return stageOf('Install packages', async () => {
-    const wanted = PACKAGES.filter((name) => name === 'client' || names.includes(name));
-    const installed = await Promise.allSettled(
-      wanted.map((name) => installPackages(projectPath(name), name)),
-    );
-    // Thrown once all have ended, so that no npm is left behind that still writes.
-    for (const result of installed) if (result.status === 'rejected') throw result.reason;
-  });
-}
 
 /**
  * Builds, lints and tests packages that are installed, side by side and against one real service, which starts while

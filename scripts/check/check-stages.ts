@@ -41,7 +41,7 @@ const readings: Stage[] = [
   stageOf('OpenAPI lint', lintOpenApi),
 ];
 
-/** They need nothing of the others, so they run in a lane: a core would be idle while the packages come. */
+/** They need nothing of the others, so they run in a lane. */
 const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal, { show: false }) };
 const integration: Stage = {
   label: 'Integration tests',
@@ -51,10 +51,13 @@ const integration: Stage = {
 /**
  * Everything that needs no browser.
  * @param built what is made of the project meanwhile, after the types: both write into `.next`
- * @param fetched what waits for others most of the time, in a lane of its own beside these
  */
-export function checkPlan({ built = [], fetched = [] }: { built?: Stage[]; fetched?: Stage[] } = {}): Plan {
-  return [client, { sideBySide: [[types, ...built], [...readings, units], fetched] }, integration];
+export function checkPlan(built: Stage[] = []): Plan {
+  const lanes = [
+    [types, ...built],
+    [...readings, units],
+  ];
+  return [client, { sideBySide: lanes }, integration];
 }
 
 /** A stage that runs one tool. When the tool fails, the sentence says how to go on. */

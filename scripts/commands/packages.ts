@@ -1,6 +1,8 @@
-import { installStage, PACKAGES, packagesPlan } from '#scripts/check/check-packages.ts';
+import { packagesPlan } from '#scripts/check/check-packages.ts';
 import { runStages } from '#scripts/check/run-plan.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
+import { installFolders, PACKAGES } from '#scripts/tools/install-packages.mjs';
+import { projectDir } from '#scripts/tools/project.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
 
 // `npm run packages`: builds, lints and tests the packages for platforms, or those that are named, against the service.
@@ -11,5 +13,7 @@ await runCli(async () => {
     throw new UserError(`There is no package ${unknown.join(', ')}: name some of ${PACKAGES.join(', ')}.`);
   await generateClient(() => undefined);
   const wanted = names.length > 0 ? names : PACKAGES;
-  await runStages([installStage(wanted), ...packagesPlan(wanted)]);
+  // Tests of the others call the service with the client.
+  await installFolders(projectDir, [...new Set(['client', ...wanted])]);
+  await runStages(packagesPlan(wanted));
 });
