@@ -9,20 +9,26 @@ const IGNORED = ['last_used_at'];
  * table they are a part of.
  */
 export async function rowsOfWorkspace(workspaceId: string): Promise<Record<string, string>> {
-  const { rows: tables } = await pool().query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+  const { rows: tables } = await pool().query<{ name: string; isEmpty: boolean }>(
+    `select c.relname as name, c.relkind = 'r' and pg_relation_size(c.oid) = 0 as "isEmpty" from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and a.attname = 'workspace_id'
      order by 1`,
   );
-  const texts = tables.map(
-    ({ name }) => `select '${name}' as name, coalesce((
+  // Most tables are empty, and to plan a query of each takes longer than to read the others.
+  const texts = tables
+    .filter(({ isEmpty }) => !isEmpty)
+    .map(
+      ({ name }) => `select '${name}' as name, coalesce((
       select string_agg((to_jsonb(t) - $2::text[])::text, e'\\n' order by to_jsonb(t)::text)
       from "${name}" t where workspace_id = $1::uuid), '') as text`,
-  );
+    );
   const { rows } = await pool().query<{ name: string; text: string }>(texts.join(' union all '), [
     workspaceId,
     IGNORED,
   ]);
-  return Object.fromEntries(rows.map(({ name, text }) => [name, text]));
+  return Object.fromEntries([
+    ...tables.map(({ name }) => [name, '']),
+    ...rows.map(({ name, text }) => [name, text]),
+  ]);
 }
