@@ -33,6 +33,11 @@ test('files that start processes are spread among the others, longer ones before
   expect(await orderOf(texts)).toEqual(['waitsLonger', 'long', 'b', 'waits', 'c', 'a']);
 });
 
+test('the last ones work, so that none is left over that waits alone', async () => {
+  const order = await orderOf({ w1: PROCESSES, w2: '// Mostly waits.', a: '1', b: '12', c: '123' });
+  expect(order).toEqual(['w1', 'c', 'w2', 'b', 'a']);
+});
+
 test('none is lost, however many of them wait', async () => {
   expect(await orderOf({ a: '1', b: '12' })).toEqual(['b', 'a']);
   expect(await orderOf({ waits: PROCESSES })).toEqual(['waits']);

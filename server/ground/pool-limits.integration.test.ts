@@ -5,6 +5,8 @@ import { settings } from '#server/ground/env.ts';
 import { makeUser } from '#test/factories.ts';
 import { withTestService } from '#test/with-service.ts';
 
+// Mostly waits: for connections, as long as the service does.
+
 withTestService();
 
 type Limits = { statement: string; lock: string; idle: string };
