@@ -1,4 +1,4 @@
-import { test as base, type Page } from '@playwright/test';
+import { type Browser, test as base, type Page } from '@playwright/test';
 import { endToEndAddresses } from './end-to-end-environment.ts';
 
 type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' | 'no-preference' };
@@ -24,7 +24,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ browser }, use) => {
       const kept: Page[] = [];
       await use(async (at, { viewport, colorScheme }) => {
-        const page = kept[at] ?? (await (await browser.newContext(DESKTOP)).newPage());
+        const page = kept[at] ?? (await openPatientPage(browser));
         kept[at] = page;
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
@@ -57,6 +57,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const page of opened) await empty(page);
   },
 });
+
+/** A page that is there once it answers: a key or click before that is lost, and what still streams in is there twice. */
+async function openPatientPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext(DESKTOP)).newPage();
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  const patiently = async <T>(loaded: Promise<T>): Promise<T> => {
+    const response = await loaded;
+    await page.waitForFunction(isAnswering);
+    return response;
+  };
+  page.goto = (url, options) => patiently(goto(url, options));
+  page.reload = (options) => patiently(reload(options));
+  return page;
+}
+
+/** In the browser: whether no part waits to be put in its place, and React has attached to every button what answers. */
+function isAnswering(): boolean {
+  if (!document.querySelector('script[src*="/_next/"]')) return true;
+  if (document.querySelector('[hidden][id^="S:"]')) return false;
+  return [...document.querySelectorAll('button')].every((button) =>
+    Object.keys(button).some((key) => key.startsWith('__reactProps')),
+  );
+}
 
 /** As nobody has used it yet. A page whose flow failed is left as it is, to be looked at: its process ends. */
 async function empty(page: Page): Promise<void> {
