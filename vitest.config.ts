@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { SpreadWaiting } from './test/spread-waiting.ts';
+import { SpreadWaiting, startsProcesses } from './test/spread-waiting.ts';
 
 /** Each process runs one file after the other; what a file leaves behind in it, the next one meets. */
 const shared = {
@@ -16,7 +16,9 @@ const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**/*.spec.ts
 
 const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e'];
 const units = folders.map((folder) => `${folder}/**/*.test.ts`);
-const integrations = '**/*.integration.test.ts';
+const integrations = [...folders, 'bench'].map((folder) => `${folder}/**/*.integration.test.ts`);
+/** What `npm run check` leaves out (`scripts/check/check-stages.ts`). */
+const left = process.env.TESTS_LEFT === 'processes' ? globSync(integrations).filter(startsProcesses) : [];
 /** A module can only be replaced in a process that has not loaded it: these files have one of their own each. */
 const replacing = globSync(units).filter(
   (file) => !file.endsWith('.integration.test.ts') && /\bvi\.mock\(/.test(readFileSync(file, 'utf8')),
@@ -32,7 +34,7 @@ export default defineConfig({
           name: 'unit',
           maxWorkers: 2,
           include: units,
-          exclude: [...exclude, integrations, ...replacing],
+          exclude: [...exclude, ...integrations, ...replacing],
         },
       },
       {
@@ -59,8 +61,8 @@ export default defineConfig({
           // own loader, and to hand them to six processes, kept a core busy for a minute. No such file replaces a module.
           experimental: { viteModuleRunner: false, nodeLoader: false },
           sequence: { groupOrder: 1 },
-          include: [integrations],
-          exclude,
+          include: integrations,
+          exclude: [...exclude, ...left],
           globalSetup: ['test/global-setup.ts'],
           // They end what hangs. What a test says of time, it measures: a busy machine makes none fail by these.
           testTimeout: 120_000,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestSpecification, Vitest } from 'vitest/node';
-import { SpreadWaiting } from '#test/spread-waiting.ts';
+import { SpreadWaiting, startsProcesses } from '#test/spread-waiting.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -36,6 +36,18 @@ test('files that start processes are spread among the others, longer ones before
 test('the last ones work, so that none is left over that waits alone', async () => {
   const order = await orderOf({ w1: PROCESSES, w2: '// Mostly waits.', a: '1', b: '12', c: '123' });
   expect(order).toEqual(['w1', 'c', 'w2', 'b', 'a']);
+});
+
+test.each([
+  [PROCESSES, true],
+  ["import { execFile } from 'node:child_process';", true],
+  ["import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';", true],
+  ["import { brokenOff } from '#test/break-off.ts';", false],
+  ['// Mostly waits.', false],
+])('the inner loop leaves out what starts processes, not what only waits: %s', async (text, isLeftOut) => {
+  const file = join(folder, 'file');
+  await writeFile(file, text);
+  expect(startsProcesses(file)).toBe(isLeftOut);
 });
 
 test('none is lost, however many of them wait', async () => {

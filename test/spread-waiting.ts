@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * What a file imports whose tests start, kill and wait for whole processes, or what it says when its tests wait for times of the
- * service: they take longest, and use little of a processor.
- */
-const WAITING =
-  /#test\/(own-postgres|server-process|worker-process|worker-drill|break-off)\.ts'|^\/\/ Mostly waits/m;
+/** What a file imports whose tests start, kill and wait for whole processes. */
+const PROCESSES =
+  /'(node:child_process|#scripts\/postgres\/[\w-]+\.ts|#test\/(own-postgres|server-process|worker-process|worker-drill)\.ts)'/;
+/** The same, and those whose tests wait for times of the service: they take longest, and use little of a processor. */
+const WAITING = new RegExp(`${PROCESSES.source}|#test/break-off\\.ts'|^// Mostly waits`, 'm');
+
+/** Whether the tests of a file start processes of their own. */
+export function startsProcesses(file: string): boolean {
+  return PROCESSES.test(readFileSync(file, 'utf8'));
+}
 
 /**
  * Spreads the files that mostly wait evenly among those that work, so that there is always work to do meanwhile, and ends
- * with short ones that work; longer files come before shorter ones. The order is that of the files, never of an earlier run: the same on every machine.
+ * with short ones that work; longer files come before shorter ones. The order is that of the files, never of an earlier
+ * run: the same on every machine.
  */
 export class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -41,23 +41,19 @@ const readings: Stage[] = [
   stageOf('OpenAPI lint', lintOpenApi),
 ];
 
-/** They need nothing of the others, so they run in a lane. */
 const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal, { show: false }) };
-const integration: Stage = {
-  label: 'Integration tests',
-  run: (signal) => runVitest('integration', signal, { show: true }),
-};
 
 /**
- * Everything that needs no browser.
+ * Everything that needs no browser. What reads the project, and unit tests, run side by side.
  * @param built what is made of the project meanwhile, after the types: both write into `.next`
+ * @param leaves integration tests that are left out: those that start and kill processes take a quarter of the time
  */
-export function checkPlan(built: Stage[] = []): Plan {
-  const lanes = [
-    [types, ...built],
-    [...readings, units],
-  ];
-  return [client, { sideBySide: lanes }, integration];
+export function checkPlan({ built = [], leaves }: { built?: Stage[]; leaves?: 'processes' } = {}): Plan {
+  const integration: Stage = {
+    label: 'Integration tests',
+    run: (signal) => runVitest('integration', signal, { show: true, leaves }),
+  };
+  return [client, { sideBySide: [[types, ...built], readings, [units]] }, integration];
 }
 
 /** A stage that runs one tool. When the tool fails, the sentence says how to go on. */
@@ -122,7 +118,11 @@ async function lintOpenApi(signal: AbortSignal): Promise<void> {
 }
 
 /** @param show whether its output is shown as it comes; else only that of a run that failed is, at its end */
-async function runVitest(project: string, signal: AbortSignal, { show }: { show: boolean }): Promise<Counts> {
+async function runVitest(
+  project: string,
+  signal: AbortSignal,
+  { show, leaves }: { show: boolean; leaves?: 'processes' | undefined },
+): Promise<Counts> {
   const report = projectPath('.data', 'test-results', `${project.replace('*', '')}.json`);
   await rm(report, { force: true });
   const args = ['run', `--project=${project}`, '--passWithNoTests', '--reporter=default', '--reporter=json'];
@@ -131,7 +131,7 @@ async function runVitest(project: string, signal: AbortSignal, { show }: { show:
     [...args, `--outputFile.json=${report}`],
     {
       // The tests bring their own database: a DATABASE_URL of the developer is none of their business.
-      env: { NODE_ENV: 'test', DATABASE_URL: '' },
+      env: { NODE_ENV: 'test', DATABASE_URL: '', TESTS_LEFT: leaves ?? '' },
       signal,
       show,
     },
