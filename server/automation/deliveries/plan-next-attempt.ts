@@ -7,8 +7,8 @@ export type NextStep =
   | { kind: 'end'; outcome: Exclude<DeliveryOutcome, 'cancelled'>; removesHook: boolean };
 
 /**
- * The contract's rule (spec.md §3, event delivery): `2xx` is delivered, `410` removes the hook, another `4xx` is
- * dropped, the rest is tried again while delays are left.
+ * The contract's rule (spec.md §3, event delivery): `2xx` is delivered, `410` removes the hook, another `4xx`
+ * than `429` is dropped, the rest is tried again while delays are left.
  * @param attempt counts from 1
  * @param delays seconds before attempts 2, 3 …
  */
