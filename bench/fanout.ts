@@ -61,9 +61,9 @@ async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: 
     await sink.reset(expected);
     const status = call % 2 === 0 ? 'pending' : 'open';
     const beganAt = machineMs();
-    const answer = await ask('PATCH', `/conversations/${id}`, { status });
+    const response = await ask('PATCH', `/conversations/${id}`, { status });
     calls?.push(machineMs() - beganAt);
-    if (answer.status !== 200) throw new Error(`The API answered ${answer.status}.`);
+    if (response.status !== 200) throw new Error(`The API answered ${response.status}.`);
     if (expected > 0) await sink.complete();
     await untilRecorded(stage.hookIds);
     await checkExact(sink, { hookIds: stage.hookIds, events: 1 });

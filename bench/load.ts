@@ -22,14 +22,14 @@ export async function startLoad<Order extends object>(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  const answer = async (): Promise<unknown> => {
+  const nextMessage = async (): Promise<unknown> => {
     const [message] = await Promise.race([once(child, 'message'), ended.then(([code]) => [{ code }])]);
     return message;
   };
-  await answer();
+  await nextMessage();
   return {
     run: async (order: Order): Promise<Load> => {
-      const answered = answer();
+      const answered = nextMessage();
       child.send(order);
       return done.parse(await answered);
     },

@@ -3,7 +3,7 @@ import { ROWS } from '#bench/requests/rows.ts';
 import { scaled } from '#bench/scaled.ts';
 
 /**
- * GET /me with all its rules (token, role, limit, log, headers, the shape of its answer) beside a bare program that looks the
+ * GET /me with all its rules (token, role, limit, log, headers, the shape of its response) beside a bare program that looks the
  * token up and does nothing else.
  */
 export async function benchMe(rounds: number): Promise<void> {

@@ -101,9 +101,9 @@ async function startStatic(): Promise<MeasuredProgram> {
 }
 
 async function sizeOf(program: MeasuredProgram, { path, headers }: BenchRequest): Promise<number> {
-  const answer = await fetch(`${program.url}${path}`, { headers, redirect: 'manual' });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}.`);
+  const response = await fetch(`${program.url}${path}`, { headers, redirect: 'manual' });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}.`);
   return text.length;
 }
 

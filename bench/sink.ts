@@ -10,7 +10,7 @@ import { projectDir } from '#scripts/tools/project.ts';
 export type Arrival = { id: string; path: string; at: number };
 
 /** `hangs`: paths below /hang/ are never answered. `takesPerSecond`: beyond them it answers 429. */
-export type SinkBehaviour = { hangs?: boolean; takesPerSecond?: number; answersInMs?: number };
+export type SinkBehaviour = { hangs?: boolean; takesPerSecond?: number; respondsInMs?: number };
 
 export type SinkOrder = { kind: 'report' } | { kind: 'reset'; behaviour: SinkBehaviour; expected: number };
 
@@ -48,18 +48,18 @@ export async function startSink(host: string): Promise<Sink> {
     env: { ...process.env, SINK_KEY: keyFile, SINK_CERT: caFile },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const { port } = await answer<{ port: number }>(child, 'port');
+  const { port } = await messageWith<{ port: number }>(child, 'port');
   let complete = Promise.resolve<unknown>(undefined);
   return {
     host,
     caFile,
     connectTo: `127.0.0.1:${port}`,
     reset: async (expected, behaviour = {}) => {
-      const isReset = answer(child, 'isReset');
+      const isReset = messageWith(child, 'isReset');
       child.send({ kind: 'reset', behaviour, expected } satisfies SinkOrder);
       await isReset;
       // Nothing says that nothing has come: it would be waited for as long as the sink runs.
-      complete = expected > 0 ? answer(child, 'complete') : Promise.resolve();
+      complete = expected > 0 ? messageWith(child, 'complete') : Promise.resolve();
     },
     complete: async (timeoutMs = 60_000) => {
       const timeout = AbortSignal.timeout(timeoutMs);
@@ -69,7 +69,7 @@ export async function startSink(host: string): Promise<Sink> {
       await Promise.race([complete, late]);
     },
     report: () => {
-      const report = answer<SinkReport>(child, 'arrivals');
+      const report = messageWith<SinkReport>(child, 'arrivals');
       child.send({ kind: 'report' } satisfies SinkOrder);
       return report;
     },
@@ -83,7 +83,7 @@ export async function startSink(host: string): Promise<Sink> {
 }
 
 /** The next message of the process that has this field. */
-function answer<T>(child: ChildProcess, field: string): Promise<T> {
+function messageWith<T>(child: ChildProcess, field: string): Promise<T> {
   return new Promise((resolve) => {
     const onMessage = (message: Record<string, unknown>) => {
       if (!(field in message)) return;

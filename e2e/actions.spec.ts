@@ -9,7 +9,7 @@ test.beforeEach(({ page }) => resetPlatform(page));
 
 type Fields = Record<string, string | RegExp>;
 
-/** Fills a step's form (a RegExp chooses the option that it fits), runs it, and returns the answer as JSON. */
+/** Fills a step's form (a RegExp chooses the option that it fits), runs it, and returns the response as JSON. */
 async function run(page: Page, step: string, fields: Fields, answered: string): Promise<unknown> {
   const form = page.getByRole('form', { name: step });
   for (const [label, value] of Object.entries(fields)) {

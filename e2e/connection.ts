@@ -25,11 +25,11 @@ export function connectionOf(page: Page, id: string): Connection {
     expect([path, response.status()]).toEqual([path, 200]);
     return response.json();
   }
-  /** The service's answer to what the platform asked of it. */
+  /** The service's response to what the platform asked of it. */
   async function ask(method: string, path: string, data?: object) {
-    const answer = await call(method, path, data);
-    expect(Math.floor(answer.status / 100), `${path}: ${JSON.stringify(answer)}`).toBe(2);
-    return answer.body;
+    const response = await call(method, path, data);
+    expect(Math.floor(response.status / 100), `${path}: ${JSON.stringify(response)}`).toBe(2);
+    return response.body;
   }
   return {
     turnOn: async (events, filter = '') => {

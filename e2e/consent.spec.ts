@@ -84,9 +84,9 @@ test('switching the workspace in another tab stops an approval made for the firs
   await other.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
   await expect(other.getByRole('button', { name: 'Workspace: Demo Scale' })).toBeVisible();
 
-  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  const response = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Connect' }).click();
-  expect((await answer).status()).toBe(409);
+  expect((await response).status()).toBe(409);
   await expect(page.getByRole('heading', { name: 'Another workspace is open now' })).toBeVisible();
 
   await other.getByRole('button', { name: 'Workspace: Demo Scale' }).click();

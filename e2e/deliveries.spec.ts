@@ -7,10 +7,10 @@ import { test } from './test.ts';
 test.beforeEach(({ page }) => resetPlatform(page));
 
 /** Hooks of a platform that answers in one way, and a contact whose event it answers so. */
-async function deliver(page: Page, answer: string, ...names: string[]): Promise<void> {
+async function deliver(page: Page, response: string, ...names: string[]): Promise<void> {
   const connection = await connect(page, 'owner@demo.test');
   await connection.turnOn(['contact.created']);
-  await answerWith(page, answer);
+  await answerWith(page, response);
   for (const name of names) await connection.run('create-contact', { name });
 }
 
@@ -18,11 +18,11 @@ async function deliver(page: Page, answer: string, ...names: string[]): Promise<
 async function answerWith(page: Page, mode: string): Promise<void> {
   const { subscriptions } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
   for (const { key } of subscriptions) {
-    const answer = await page.request.patch(`${PLATFORM_URL}/api/subscriptions/${key}`, {
+    const response = await page.request.patch(`${PLATFORM_URL}/api/subscriptions/${key}`, {
       headers: { origin: PLATFORM_URL },
       data: { answer_mode: mode },
     });
-    expect(answer.ok()).toBe(true);
+    expect(response.ok()).toBe(true);
   }
 }
 

@@ -156,7 +156,7 @@ test('what did not arrive is kept and sent again as one message', async ({ page,
   await visitor.getByRole('button', { name: 'Send again' }).click();
   await expect(log(visitor)).not.toContainText('Not sent');
 
-  // The service takes it in, and its answer is lost on the way: the page hears of its own message all the same.
+  // The service takes it in, and its response is lost on the way: the page hears of its own message all the same.
   await visitor.route(
     messages,
     async (route) => {
@@ -175,8 +175,8 @@ test('what did not arrive is kept and sent again as one message', async ({ page,
 
 test('a chat that is not there says so, and only the chat can be framed by other sites', async ({ page }) => {
   const nowhere = '/chat/01a00000-0000-7000-8000-000000000000';
-  const answer = await page.goto(nowhere);
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(nowhere);
+  expect(response?.status()).toBe(404);
   await expect(page.getByText('There is no chat at this address')).toBeVisible();
   await expectAccessible(page);
   await openSession(page, 'owner@demo.test');

@@ -71,8 +71,8 @@ test('what is needed to tell a late call why it is refused stays', async () => {
     integrationId: null,
     endReason: 'workspace_deleted',
   });
-  const answer = await apiClient(service.url, gone.accessToken)('GET', '/me');
-  expect(answer).toMatchObject({
+  const response = await apiClient(service.url, gone.accessToken)('GET', '/me');
+  expect(response).toMatchObject({
     status: 401,
     body: { message: 'This workspace connection is no longer valid, reconnect.' },
   });

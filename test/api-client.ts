@@ -1,6 +1,6 @@
 import { API_PATH } from '#server/ground/env.ts';
 
-export type ApiAnswer = { status: number; headers: Headers; body: unknown };
+export type ApiResponse = { status: number; headers: Headers; body: unknown };
 
 /** A client of the REST contract that sends what it is given and returns what came. */
 export function apiClient(url: string, accessToken: string) {
@@ -9,7 +9,7 @@ export function apiClient(url: string, accessToken: string) {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<ApiAnswer> => {
+  ): Promise<ApiResponse> => {
     const response = await fetch(`${url}${API_PATH}${path}`, {
       method,
       headers: {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** The first value of a statement's answer, over a connection of its own. */
+/** The first value of a statement's result, over a connection of its own. */
 export async function askPostgres(url: string, statement: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -11,7 +11,7 @@ import { db } from '#server/ground/db.ts';
 
 const DELAYS = [30, 120, 600, 1800];
 
-/** An answer of the receiver with this status. */
+/** A response of the receiver with this status. */
 export const answered = (statusCode: number): AttemptResult =>
   resultOfResponse({ statusCode, excerpt: '', retryAfter: null });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatView } from '#server/inbox/webchat/views.ts';
 import { newAddress } from '#test/sign-in.ts';
 
-export type ChatAnswer = { status: number; headers: Headers; body: unknown };
+export type ChatResponse = { status: number; headers: Headers; body: unknown };
 
 type Written = {
   id?: string;
@@ -24,7 +24,7 @@ export function chatClient(
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
 
-  async function ask(method: string, path: string, init: RequestInit = {}): Promise<ChatAnswer> {
+  async function ask(method: string, path: string, init: RequestInit = {}): Promise<ChatResponse> {
     const response = await fetch(`${url}/api/chat/${path}`, {
       method,
       ...init,
@@ -50,8 +50,8 @@ export function chatClient(
   };
 }
 
-/** What an answer shows of the conversation. */
-export function viewOf({ status, body }: ChatAnswer): ChatView {
+/** What a response shows of the conversation. */
+export function viewOf({ status, body }: ChatResponse): ChatView {
   if (status >= 300) throw new Error(`The chat answered ${status}: ${JSON.stringify(body)}`);
   return body as ChatView;
 }

@@ -3,12 +3,12 @@ import { PLATFORM } from '#test/settings.ts';
 import { ORIGIN } from '#test/sign-in.ts';
 
 type Pairs = [string, string][];
-export type ConsentAnswer = {
+export type ConsentResponse = {
   status: number;
   headers: Headers;
   /** Where a redirect leads, or null. */
   location: URL | null;
-  /** The page, or null when the answer is none. */
+  /** The page, or null when the response is none. */
   page: ConsentView | null;
 };
 
@@ -23,7 +23,7 @@ export const REQUEST = {
 export function consentClient(url: string, cookie?: string) {
   const session: Record<string, string> = cookie === undefined ? {} : { cookie };
 
-  async function send(target: string, init: RequestInit): Promise<ConsentAnswer> {
+  async function send(target: string, init: RequestInit): Promise<ConsentResponse> {
     const response = await fetch(target, { redirect: 'manual', ...init });
     const location = response.headers.get('location');
     const text = await response.text();
@@ -57,7 +57,7 @@ const sentByOwnPage = { 'sec-fetch-site': 'same-origin', origin: 'null' };
 
 /** The form that a page holds, filled in by pressing `decision`. */
 export function formOf(
-  { page }: ConsentAnswer,
+  { page }: ConsentResponse,
   decision: 'approve' | 'cancel' = 'approve',
 ): Record<string, string> {
   if (!page || !('form' in page)) throw new Error(`This page has no form: ${JSON.stringify(page)}.`);

@@ -1,6 +1,6 @@
 import type { startReceiver } from '#test/receiver.ts';
 
-/** Requests that a receiver keeps waiting for their answer. */
+/** Requests that a receiver keeps waiting for their response. */
 export type HeldRequests = {
   /** How many wait now, those included whose sender is gone. */
   open(): number;
@@ -16,7 +16,7 @@ export function holdRequests(receiver: Awaited<ReturnType<typeof startReceiver>>
     open: () => held.length,
     letGo: () => {
       receiver.respond(() => ({ status: 200 }));
-      for (const answer of held.splice(0)) answer();
+      for (const respond of held.splice(0)) respond();
     },
   };
 }

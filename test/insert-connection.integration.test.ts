@@ -30,8 +30,8 @@ test('the connection that tests begin with is the one that its owner and the pla
   const made = await connect(workspaceId, owner);
   expect(await shapeOf(inserted.workspaceId, inserted.id)).toBe(await shapeOf(workspaceId, made.id));
   expect(await shapeOf(workspaceId, made.id)).toContain('(digest)');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [inserted, made].map(({ accessToken }) => apiClient(service.url, accessToken)('GET', '/me')),
   );
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
 });

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
-import { type RawAnswer, rawRequest } from '#test/raw-request.ts';
+import { type RawResponse, rawRequest } from '#test/raw-request.ts';
 
 /**
  * So many clients at once, each on connections of its own, sending one call after the other, to each server in turn.
- * Returns every answer.
+ * Returns every response.
  */
 export async function sendLoad(
   servers: string[],
@@ -12,16 +12,16 @@ export async function sendLoad(
     callsEach,
     call,
   }: { clients: number; callsEach: number; call: Parameters<typeof rawRequest>[1] },
-): Promise<RawAnswer[]> {
+): Promise<RawResponse[]> {
   const client = async (number: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const answers: RawAnswer[] = [];
+    const responses: RawResponse[] = [];
     for (let i = 0; i < callsEach; i += 1) {
       const server = servers[(number + i) % servers.length] ?? '';
-      answers.push(await rawRequest(server, { ...call, agent }));
+      responses.push(await rawRequest(server, { ...call, agent }));
     }
     agent.destroy();
-    return answers;
+    return responses;
   };
   return (await Promise.all(Array.from({ length: clients }, (_, number) => client(number)))).flat();
 }

@@ -14,7 +14,7 @@ export type MadeAttempt = {
   durationMs?: number;
 };
 
-const ANSWERS: Partial<Record<AttemptResult['kind'], number>> = {
+const RESPONSES: Partial<Record<AttemptResult['kind'], number>> = {
   delivered: 200,
   rejected: 404,
   gone: 410,
@@ -59,7 +59,7 @@ export async function logDelivery(
       attemptList: {
         create: attempts.map((attempt, index) => {
           const made = typeof attempt === 'string' ? { outcome: attempt } : attempt;
-          const statusCode = ANSWERS[made.outcome];
+          const statusCode = RESPONSES[made.outcome];
           return {
             number: index + 1,
             startedAt: new Date(createdAt.getTime() + index * 60_000),

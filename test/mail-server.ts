@@ -49,7 +49,7 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    /** Scripts the answers from now on; without a script, every mail is taken. */
+    /** Scripts the responses from now on; without a script, every mail is taken. */
     respond: (script: typeof respond = () => {}) => {
       respond = script;
     },

@@ -23,7 +23,7 @@ export async function connectMeta(channel: Channel, field: string, more: Record<
   return { ...account, externalId, ...fields, appSecret: fields.appSecret, accessToken: fields.accessToken };
 }
 
-/** The Graph API's answer to a question about something: its fields, with a name. */
+/** The Graph API's response to a question about something: its fields, with a name. */
 export function describeObject({ method, path }: ProviderCall): object | undefined {
   const [, id] = /^\/v\d+\.\d+\/(\d+)\?/.exec(path) ?? [];
   if (method === 'GET' && path.includes('/debug_token?')) {
@@ -62,7 +62,7 @@ export async function callWebhook(
   headers?: Record<string, string>,
 ): Promise<number> {
   const body = typeof given === 'string' ? given : JSON.stringify(given);
-  const answer = await fetch(`${url}/webhooks/${channel}/${id}`, {
+  const response = await fetch(`${url}/webhooks/${channel}/${id}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -71,8 +71,8 @@ export async function callWebhook(
     },
     body,
   });
-  await answer.text();
-  return answer.status;
+  await response.text();
+  return response.status;
 }
 
 /** An update that is taken in and worked off. */

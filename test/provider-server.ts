@@ -11,7 +11,7 @@ export type ProviderCall = {
   body: Record<string, unknown>;
 };
 
-/** What a stand-in answers: a status (200) with JSON, or bytes of a file; `hang` never answers. */
+/** What a stand-in responds with: a status (200) with JSON, or bytes of a file; `hang` never answers. */
 export type ProviderResponse =
   | { status?: number; headers?: Record<string, string>; json?: unknown; bytes?: Buffer }
   | 'hang';
@@ -19,7 +19,7 @@ export type ProviderResponse =
 export type ProviderServer = {
   url: string;
   calls: ProviderCall[];
-  /** Scripts how it answers from now on. */
+  /** Scripts how it responds from now on. */
   respond(script: (call: ProviderCall) => ProviderResponse | Promise<ProviderResponse>): void;
   stop(): Promise<void>;
 };
@@ -35,9 +35,9 @@ export async function startProvider(): Promise<ProviderServer> {
     const { method = '', url: path = '', headers } = req;
     const call = { method, path, headers, raw, body: await bodyOf(raw, headers['content-type'] ?? '') };
     calls.push(call);
-    const answer = await script(call);
-    if (answer === 'hang') return;
-    const { status = 200, headers: own = {}, json, bytes } = answer;
+    const response = await script(call);
+    if (response === 'hang') return;
+    const { status = 200, headers: own = {}, json, bytes } = response;
     res.writeHead(status, bytes ? own : { 'content-type': 'application/json', ...own });
     res.end(bytes ?? JSON.stringify(json ?? {}));
   });

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
-export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: unknown };
+export type RawResponse = { status: number; headers: IncomingHttpHeaders; body: unknown };
 
 /**
  * Sends a request exactly as written, which `fetch` would tidy up: any method, a path that is not normalized, no
@@ -15,7 +15,7 @@ export function rawRequest(
     body?: string | Buffer | Buffer[];
     agent?: Agent;
   },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { method, path, headers = {}, body, agent } = given;
   return new Promise((resolve, reject) => {
     const req = request(new URL(url), { method, path, headers, agent }, (res) => {

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire; header names in lower case. */
-export type WireAnswer = { status: number; headers: Record<string, string>; body: string };
+/** A response as it came over the wire; header names in lower case. */
+export type WireResponse = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Writes bytes to a server that no HTTP client would send, and returns the answers once the server has closed the
+ * Writes bytes to a server that no HTTP client would send, and returns the responses once the server has closed the
  * connection. Nothing more than `pieces` is sent, and our side is left open.
  * @throws if the server has not closed it within 10 s
  */
-export async function sendRaw(url: string, ...pieces: (string | Buffer)[]): Promise<WireAnswer[]> {
+export async function sendRaw(url: string, ...pieces: (string | Buffer)[]): Promise<WireResponse[]> {
   const socket = openSocket(url);
   for (const piece of pieces) socket.write(piece);
-  return parseAnswers(await readUntilClosed(socket));
+  return parseResponses(await readUntilClosed(socket));
 }
 
 /** A connection to a server, with nothing sent yet. */
@@ -40,7 +40,7 @@ export function readUntilClosed(socket: Socket): Promise<string> {
 }
 
 /** Takes answers with a `Content-Length`, or none, apart. */
-export function parseAnswers(text: string): WireAnswer[] {
+export function parseResponses(text: string): WireResponse[] {
   if (text === '') return [];
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const after = rest.join('\r\n\r\n');
@@ -49,8 +49,8 @@ export function parseAnswers(text: string): WireAnswer[] {
     lines.map((line) => [name(line), line.slice(line.indexOf(':') + 1).trim()]),
   );
   const length = Number(headers['content-length'] ?? 0);
-  const answer = { status: Number(statusLine.split(' ')[1]), headers, body: after.slice(0, length) };
-  return [answer, ...parseAnswers(after.slice(length))];
+  const response = { status: Number(statusLine.split(' ')[1]), headers, body: after.slice(0, length) };
+  return [response, ...parseResponses(after.slice(length))];
 }
 
 function name(line: string): string {

@@ -9,21 +9,21 @@ import { generate } from 'selfsigned';
 /** A request as the platform's hook receiver got it. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
 /** What the receiver answers; `hang` never does, `never ends` begins, `break off` closes the connection instead. */
-export type ScriptedAnswer =
+export type ScriptedResponse =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'never ends'
   | 'break off';
 /** What the receiver answers a request with, at once or when it is ready to. */
-export type Script = (request: Received) => ScriptedAnswer | Promise<ScriptedAnswer>;
+export type Script = (request: Received) => ScriptedResponse | Promise<ScriptedResponse>;
 
 /**
- * A real HTTPS receiver with a certificate for `host`. It answers with what `answer` returns for each request.
+ * A real HTTPS receiver with a certificate for `host`. It answers with what the script returns for each request.
  * `caFile` and `connectTo` are the settings with which the service reaches it.
  */
 export async function startReceiver(host: string) {
   const received: Received[] = [];
-  let answer: Script = () => ({ status: 200 });
+  let script: Script = () => ({ status: 200 });
   const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
     extensions: [
       { name: 'basicConstraints', cA: true },
@@ -43,7 +43,7 @@ export async function startReceiver(host: string) {
     }
     const request = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString() };
     received.push(request);
-    const scripted = await answer(request);
+    const scripted = await script(request);
     if (scripted === 'hang') return;
     if (scripted === 'never ends') {
       res.write('well, ');
@@ -66,9 +66,9 @@ export async function startReceiver(host: string) {
     connections: () => connections,
     caFile,
     connectTo: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Scripts the answers from now on. */
-    respond: (script: Script) => {
-      answer = script;
+    /** Scripts the responses from now on. */
+    respond: (respondWith: Script) => {
+      script = respondWith;
     },
     stop: async () => {
       server.closeAllConnections();

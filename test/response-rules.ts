@@ -16,11 +16,11 @@ ajv.addSchema(contract, 'contract', undefined, false);
 /** A header as the contract has it, and whether a value fits it. */
 export type HeaderRule = { name: string; required: boolean; problem: (value: unknown) => string | undefined };
 
-/** What an answer of one status must be. */
+/** What a response of one status must be. */
 export type ResponseRule = { headers: HeaderRule[]; bodyProblem: (body: unknown) => string | undefined };
 
-/** An operation's answers by status. */
-export type OperationRule = { answers: Map<number, ResponseRule> };
+/** An operation's responses by status. */
+export type OperationRule = { responses: Map<number, ResponseRule> };
 
 /** What the contract says of a path, by method in uppercase. */
 export type PathRule = { segments: string[]; operations: Map<string, OperationRule> };
@@ -31,7 +31,7 @@ export const pathRules: PathRule[] = Object.entries(contract.paths ?? {}).map(([
   operations: new Map(
     Object.entries(operations).map(([method, operation]) => [
       method.toUpperCase(),
-      { answers: responsesOf(operation, `/paths/${escaped(path)}/${method}`) },
+      { responses: responsesOf(operation, `/paths/${escaped(path)}/${method}`) },
     ]),
   ),
 }));

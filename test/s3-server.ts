@@ -28,7 +28,7 @@ export async function startS3Server(): Promise<S3Server> {
     allowMismatchedSignatures: false,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   });
-  // AbortMultipartUpload, which it does not know: what was uploaded goes, and the answer is 204.
+  // AbortMultipartUpload, which it does not know: what was uploaded goes, and the response is 204.
   server.middleware.unshift(async (call, next) => {
     const { uploadId } = call.query;
     if (call.method !== 'DELETE' || typeof uploadId !== 'string') return next();

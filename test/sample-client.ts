@@ -7,9 +7,9 @@ import { apiClient } from '#test/api-client.ts';
 export function sampleClient(url: string, accessToken: string) {
   const api = apiClient(url, accessToken);
   return async (event: string, query: Record<string, string> = {}): Promise<EventBody[]> => {
-    const answer = await api('GET', `/triggers/${event}/samples?${new URLSearchParams(query)}`);
-    if (answer.status !== 200)
-      throw new Error(`No samples: ${answer.status} ${JSON.stringify(answer.body)}.`);
-    return z.array(anySampleSchema).parse(answer.body);
+    const response = await api('GET', `/triggers/${event}/samples?${new URLSearchParams(query)}`);
+    if (response.status !== 200)
+      throw new Error(`No samples: ${response.status} ${JSON.stringify(response.body)}.`);
+    return z.array(anySampleSchema).parse(response.body);
   };
 }

@@ -97,7 +97,7 @@ async function sendWhereItDoesNotBelong(url: string, tokens: Record<string, stri
     ['GET', '/live'],
     ['GET', '/.well-known/oauth-authorization-server'],
   ] as const) {
-    await fetch(`${url}${path}?${query}`, { method, redirect: 'manual' }).then((answer) => answer.text());
+    await fetch(`${url}${path}?${query}`, { method, redirect: 'manual' }).then((response) => response.text());
   }
   for (const token of Object.values(tokens)) {
     await fetch(`${url}/api/automation/v1/hooks/${token}`, {

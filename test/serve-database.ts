@@ -11,7 +11,7 @@ export type TestService = { url: string; stop(): Promise<void> };
 /**
  * Starts the HTTP server in this process on a migrated database, on a real socket. Screens are not built here:
  * in their place a page answers with what the server found out for it, as JSON.
- * Every answer of the API is held against `openapi.json`; `stop` throws if one broke it, or if a code, a token or the
+ * Every response of the API is held against `openapi.json`; `stop` throws if one broke it, or if a code, a token or the
  * client secret is in any table.
  * @param settings environment variables besides the usual ones
  * @param limits what the server holds to instead of the usual times

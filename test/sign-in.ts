@@ -4,7 +4,7 @@ import { PASSWORD } from '#test/factories.ts';
 /** The origin that browsers name on the service's own pages: that of `BASE_URL` in tests. */
 export const ORIGIN = 'http://inbox.test';
 
-export type SignInAnswer = { status: number; headers: Headers; body: unknown; cookie: string };
+export type SignInResponse = { status: number; headers: Headers; body: unknown; cookie: string };
 
 /**
  * Knocks at the sign-in door as a browser does, from an address of its own unless `headers` name one.
@@ -14,7 +14,7 @@ export async function trySignIn(
   url: string,
   credentials: unknown,
   headers: Record<string, string> = {},
-): Promise<SignInAnswer> {
+): Promise<SignInResponse> {
   const response = await fetch(`${url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: {

@@ -101,7 +101,7 @@ export function withSlack() {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const { timestamp = Math.floor(Date.now() / 1000) } = given;
     const hmac = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${text}`).digest('hex');
-    const answer = await fetch(`${service.url}/webhooks/slack/${id}`, {
+    const response = await fetch(`${service.url}/webhooks/slack/${id}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -112,7 +112,11 @@ export function withSlack() {
       },
       body: text,
     });
-    return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
+    return {
+      status: response.status,
+      text: await response.text(),
+      type: response.headers.get('content-type'),
+    };
   }
 
   async function receive(team: Team, event: object) {

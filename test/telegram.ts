@@ -68,7 +68,7 @@ export function withTelegram() {
     body: unknown,
     headers: Record<string, string> = {},
   ) {
-    const answer = await fetch(`${service.url}/webhooks/telegram/${bot.id}`, {
+    const response = await fetch(`${service.url}/webhooks/telegram/${bot.id}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -78,8 +78,8 @@ export function withTelegram() {
       },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    await answer.text();
-    return answer.status;
+    await response.text();
+    return response.status;
   }
 
   async function receive(bot: Bot, body: unknown) {

@@ -1,7 +1,7 @@
 import { PLATFORM } from '#test/settings.ts';
 import { newAddress } from '#test/sign-in.ts';
 
-export type TokenAnswer = { status: number; headers: Headers; body: unknown };
+export type TokenResponse = { status: number; headers: Headers; body: unknown };
 export type TokenBody = { access_token: string; refresh_token: string };
 
 /** The platform's credentials as form parameters. */
@@ -14,7 +14,7 @@ export function basic(id: string = PLATFORM.clientId, secret: string = PLATFORM.
 
 /** The platform at the token and revoke addresses, each time from another address unless `headers` name one. */
 export function tokenClient(url: string) {
-  async function send(path: string, body: BodyInit, headers: Record<string, string>): Promise<TokenAnswer> {
+  async function send(path: string, body: BodyInit, headers: Record<string, string>): Promise<TokenResponse> {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'x-forwarded-for': newAddress(), ...headers },
@@ -57,8 +57,8 @@ export function tokenClient(url: string) {
   };
 }
 
-/** The tokens of an answer; throws when it has none. */
-export function tokensOf({ status, body }: TokenAnswer): TokenBody {
+/** The tokens of a response; throws when it has none. */
+export function tokensOf({ status, body }: TokenResponse): TokenBody {
   if (status !== 200) throw new Error(`No tokens: ${status} ${JSON.stringify(body)}.`);
   return body as TokenBody;
 }

@@ -30,7 +30,7 @@ function without(name: keyof typeof headers | 'www-authenticate' | 'retry-after'
   return Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
 }
 
-describe('an answer that keeps the contract', () => {
+describe('a response that keeps the contract', () => {
   test.each<[string, Parameters<typeof problemsOf>[0]]>([
     ['to a call', {}],
     ['to a path written another way', { path: '/%6de' }],
@@ -67,7 +67,7 @@ describe('an answer that keeps the contract', () => {
   });
 });
 
-describe('an answer that breaks the contract', () => {
+describe('a response that breaks the contract', () => {
   test.each<[string, Parameters<typeof problemsOf>[0], string]>([
     ['a stray key', { json: { ...exampleConnection, plan: 'growth' } }, 'plan'],
     ['a missing key', { json: { ...exampleConnection, email: undefined } }, "required property 'email'"],

@@ -1,6 +1,6 @@
 import { errorProblem, type PathRule, pathRules, type ResponseRule } from '#test/response-rules.ts';
 
-/** An answer of `{api_base}/*`, as it went out. */
+/** A response of `{api_base}/*`, as it went out. */
 export type SentResponse = {
   method: string;
   /** Below `{api_base}`, as it came, without the query. */
@@ -12,19 +12,19 @@ export type SentResponse = {
 };
 
 /**
- * What in an answer breaks the contract as `openapi.json` has it: a status that is not documented, a header that
+ * What in a response breaks the contract as `openapi.json` has it: a status that is not documented, a header that
  * is missing, a body with a stray, missing or wrong key. Empty when nothing does.
  */
-export function validateResponse(answer: SentResponse): string[] {
-  const { method, path, status } = answer;
+export function validateResponse(response: SentResponse): string[] {
+  const { method, path, status } = response;
   const rule = findPath(path);
-  if (!rule) return status === 404 ? errorProblems(answer) : [`${status} for an unknown address, not 404`];
+  if (!rule) return status === 404 ? errorProblems(response) : [`${status} for an unknown address, not 404`];
   const operation = rule.operations.get(method);
   if (!operation)
-    return status === 405 ? wrongMethodProblems(answer, rule) : [`${status} for a method it has not`];
-  const documented = operation.answers.get(status);
+    return status === 405 ? wrongMethodProblems(response, rule) : [`${status} for a method it has not`];
+  const documented = operation.responses.get(status);
   if (!documented) return [`the status ${status} is not documented`];
-  return [...headerProblems(answer, documented), ...bodyProblems(answer, documented.bodyProblem)];
+  return [...headerProblems(response, documented), ...bodyProblems(response, documented.bodyProblem)];
 }
 
 /** The path of the contract that is meant; one without parameters goes before one with. */
@@ -54,19 +54,22 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function wrongMethodProblems(answer: SentResponse, { operations }: PathRule): string[] {
+function wrongMethodProblems(response: SentResponse, { operations }: PathRule): string[] {
   const allow = [...operations.keys()].sort().join(', ');
-  const said = String(answer.headers.allow ?? '')
+  const said = String(response.headers.allow ?? '')
     .split(', ')
     .sort()
     .join(', ');
-  return [...errorProblems(answer), ...(said === allow ? [] : [`the header Allow is ${said}, not ${allow}`])];
+  return [
+    ...errorProblems(response),
+    ...(said === allow ? [] : [`the header Allow is ${said}, not ${allow}`]),
+  ];
 }
 
 /** An error that belongs to no operation, as its address or method does not exist. */
-function errorProblems(answer: SentResponse): string[] {
-  const missing = answer.headers['x-request-id'] ? [] : ['the header X-Request-Id is missing'];
-  return [...missing, ...bodyProblems(answer, errorProblem)];
+function errorProblems(response: SentResponse): string[] {
+  const missing = response.headers['x-request-id'] ? [] : ['the header X-Request-Id is missing'];
+  return [...missing, ...bodyProblems(response, errorProblem)];
 }
 
 function headerProblems({ headers }: SentResponse, rule: ResponseRule): string[] {

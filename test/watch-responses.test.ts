@@ -7,19 +7,19 @@ import { watchResponses } from '#test/watch-responses.ts';
 const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 afterEach(() => said.mockClear());
 
-/** Asks a server that gives everyone the same answer, and returns what the watch says in the end. */
-async function watched(path: string, answer: { status: number; body: string }): Promise<() => void> {
+/** Asks a server that gives everyone the same response, and returns what the watch says in the end. */
+async function watched(path: string, response: { status: number; body: string }): Promise<() => void> {
   const server = createServer((_req, res) => {
     res.setHeader('X-Request-Id', '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10');
-    res.writeHead(answer.status, { 'Content-Type': 'application/json' });
-    res.write(answer.body.slice(0, 5));
-    res.end(answer.body.slice(5));
+    res.writeHead(response.status, { 'Content-Type': 'application/json' });
+    res.write(response.body.slice(0, 5));
+    res.end(response.body.slice(5));
   });
   const throwIfBroken = watchResponses(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const received = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-  expect(received).toBe(answer.body);
+  expect(received).toBe(response.body);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return throwIfBroken;
@@ -27,7 +27,7 @@ async function watched(path: string, answer: { status: number; body: string }): 
 
 const nothing = { status: 404, body: '{"message":"There is nothing at this address."}' };
 
-test('an answer that keeps the contract goes unnoticed', async () => {
+test('a response that keeps the contract goes unnoticed', async () => {
   const throwIfBroken = await watched(`${API_PATH}/nothing?a=1`, nothing);
   expect(throwIfBroken).not.toThrow();
   expect(said).not.toHaveBeenCalled();

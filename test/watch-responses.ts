@@ -3,7 +3,7 @@ import { API_PATH } from '#server/ground/env.ts';
 import { validateResponse } from '#test/validate-response.ts';
 
 /**
- * Holds every answer of `{api_base}/*` that a server sends against `openapi.json`. What breaks the contract is
+ * Holds every response of `{api_base}/*` that a server sends against `openapi.json`. What breaks the contract is
  * said at once.
  * @returns what to call when the server has ended: it throws if any answer broke the contract
  */

@@ -41,7 +41,7 @@ export function withMailServer(settings: Record<string, string> = {}) {
       get received() {
         return running().mail.received;
       },
-      /** Scripts the answers from now on; without a script, every mail is taken. */
+      /** Scripts the responses from now on; without a script, every mail is taken. */
       respond: (script?: Parameters<MailServer['respond']>[0]) => running().mail.respond(script),
       /** Knows no such recipient from now on. */
       refuse: (address: string) => running().mail.refuse(address),

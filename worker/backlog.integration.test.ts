@@ -80,7 +80,7 @@ test('nothing that delivers goes through a table from end to end', async () => {
     await makeDeliveries(hook, 15);
     await until('five wait', async () => (await hookCounts(hook.id)).made === 15 && open.length === 10);
     running().receiver.respond(() => ({ status: 200 }));
-    for (const answer of open) answer();
+    for (const respond of open) respond();
     await until('all have arrived', async () => (await delivered(hook)) === 15);
     await until(
       'no one drains it',

@@ -64,8 +64,8 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
         subject: 'Order',
         content: `Hello ${number}`,
       });
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, number) => create(number)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201));
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, number) => create(number)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(201));
     await until('all are delivered', () => receiver.received.length >= 40);
     await until('all are mailed', () => mail.received.length >= 40);
     await until('all are noted', async () => {
@@ -96,13 +96,13 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     const user = await makeUser();
     await addMember(workspaceId, user.id, 'owner');
     const breakOff = new AbortController();
-    const answer = await fetch(`${service.url}/live`, {
+    const response = await fetch(`${service.url}/live`, {
       headers: { cookie: await signInAs(service.url, user) },
       signal: breakOff.signal,
     });
     let text = '';
     const reading = (async () => {
-      const reader = answer.body?.getReader();
+      const reader = response.body?.getReader();
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
         text += Buffer.from(part.value).toString();
       }

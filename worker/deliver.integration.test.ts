@@ -56,8 +56,8 @@ test('a retry sends the same bytes under the same delivery id', async () => {
     event: 'conversation.created',
     target_url: `https://${PLATFORM.hooksHost}/retried`,
   });
-  let answers = 0;
-  running().receiver.respond(() => ({ status: ++answers < 3 ? 500 : 200 }));
+  let responses = 0;
+  running().receiver.respond(() => ({ status: ++responses < 3 ? 500 : 200 }));
   await api('POST', '/conversations', conversation);
   const hookId = (hook.body as { id: string }).id;
   const delivery = await until('the delivery ended', () =>

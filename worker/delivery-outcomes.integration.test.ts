@@ -52,7 +52,7 @@ test('a receiver that breaks the connection off is tried five times and does not
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ consecutiveErrors: 0 });
 });
 
-test('the log keeps the beginning of the answer and what Retry-After said', async () => {
+test('the log keeps the beginning of the response and what Retry-After said', async () => {
   const hook = await makeHook(await makeConnection());
   running().receiver.respond(() => ({
     status: 400,

@@ -41,7 +41,7 @@ test.each<[string, (connection: Connection, hookId: string) => Promise<unknown>]
     });
 
     await end(connection, hook.id);
-    for (const answer of open) answer();
+    for (const respond of open) respond();
     await until(
       'all have ended',
       async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 16,

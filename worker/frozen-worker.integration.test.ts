@@ -65,7 +65,7 @@ test('what a worker has in flight that gets no processor for longer than its lea
 });
 
 /**
- * Two workers, of which one is halted while its requests wait for their answers. The other one was halted meanwhile and goes on:
+ * Two workers, of which one is halted while its requests wait for their responses. The other one was halted meanwhile and goes on:
  * it is started before, as an attempt may take 15 seconds and a start takes long on a busy machine.
  */
 async function freezeWithFullHands() {

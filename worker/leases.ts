@@ -23,8 +23,8 @@ const RENEWAL_MS = 500;
 const AWAY_MS = 100;
 /** So long after a lease runs out it is looked for, in milliseconds. */
 const RUN_OUT_MS = 5;
-/** Longer than this an answer is not waited for: then the lease is lost anyway, in milliseconds. */
-const ANSWER_MS = 2_000;
+/** Longer than this a response is not waited for: then the lease is lost anyway, in milliseconds. */
+const RESPONSE_MS = 2_000;
 
 /** The leases of this process's worker pools. */
 export type Leases = {
@@ -55,8 +55,8 @@ export function keepLeases(): Leases {
   const pool = new Pool({
     connectionString: directUrl(),
     max: 2,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: RESPONSE_MS,
+    query_timeout: RESPONSE_MS,
   });
   // A connection that breaks is replaced by the pool; without listeners it would end the process.
   pool.on('error', () => {});

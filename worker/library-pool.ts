@@ -10,7 +10,7 @@ const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] };
  * statements fails: `onFailure` is called, and while the database is away the statement is sent again, for some seconds; then it is
  * answered as if it had found nothing. The library takes failures badly: while it ends, one ends the whole
  * process; a failed look for the ids of its tasks is remembered for ever; jobs that were locked for it by a statement
- * whose answer was lost are never begun. So a pool with a failure is to be replaced, and when it has ended all that it
+ * whose response was lost are never begun. So a pool with a failure is to be replaced, and when it has ended all that it
  * still has locked is freed, whatever became of its last statements.
  */
 export function libraryPool(onFailure: (error: unknown) => void): { pool: Pool; shield: () => void } {

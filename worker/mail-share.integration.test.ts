@@ -53,8 +53,8 @@ test('while a mail server hangs and mails wait, events go on as ever', async () 
       subject: 'Order',
       content: 'Hello',
     });
-  const answers = await Promise.all(Array.from({ length: 16 }, (_, number) => create(number)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(201));
+  const responses = await Promise.all(Array.from({ length: 16 }, (_, number) => create(number)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201));
   await tellManagers(connection.workspaceId);
   await until('the mail server has connections that hang', () => open.size > 0);
   for (let round = 0; round < 3; round += 1) {

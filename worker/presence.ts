@@ -5,8 +5,8 @@ import { keepConnection } from '#server/ground/keep-connection.ts';
 const LOCK_SPACE = 4_522;
 /** How long the first connection is waited for, in milliseconds. */
 const PATIENCE_MS = 2_000;
-/** A process that gets no processor may take long to read an answer: that is no reason to give up its session, in milliseconds. */
-const ANSWER_MS = 15_000;
+/** A process that gets no processor may take long to read a response: that is no reason to give up its session, in milliseconds. */
+const RESPONSE_MS = 15_000;
 /** A machine that does not answer on the network for so long is gone, and PostgreSQL ends its session, in seconds. */
 const GONE_SECONDS = 10;
 const KEEPALIVE_SECONDS = 2;
@@ -50,7 +50,7 @@ export function keepPresence(): Presence {
       await client.query(KEEPALIVE);
       await lock(client, [...shown]);
     },
-    answerMs: ANSWER_MS,
+    responseMs: RESPONSE_MS,
   });
 
   return {

@@ -27,7 +27,7 @@ function holdRequests() {
       }),
   );
   const letGo = (count: number) => {
-    for (const answer of open.splice(0, count)) answer();
+    for (const respond of open.splice(0, count)) respond();
   };
   return { open, letGo, most: () => most };
 }
@@ -109,17 +109,17 @@ describe('of one hook', () => {
   test('one that fails after the hook was removed is not tried again', async () => {
     const connection = await makeConnection();
     const hook = await makeHook(connection);
-    let answer: (status: number) => void = () => undefined;
+    let respond: (status: number) => void = () => undefined;
     running().receiver.respond(
       () =>
         new Promise((resolve) => {
-          answer = (status) => resolve({ status });
+          respond = (status) => resolve({ status });
         }),
     );
     await makeDeliveries(hook, 1);
     await until('it is in flight', () => running().receiver.received.length === 1);
     await inTransaction((tx) => removeHooks(tx, { connectionId: connection.id }, 'disconnected'));
-    answer(500);
+    respond(500);
     const ended = await until('it has ended', async () => {
       const found = await db().delivery.findFirst({ where: { hookId: hook.id, endedAt: { not: null } } });
       return found ?? undefined;
@@ -145,7 +145,7 @@ test('a hook whose slots are all taken holds up no other', async () => {
   await until('the other got all of its events', async () => (await delivered(other.id)) === 20);
   expect(await delivered(full.id)).toBe(0);
   running().receiver.respond(() => ({ status: 200 }));
-  for (const answer of open) answer();
+  for (const respond of open) respond();
   await until('the first got all too', async () => (await delivered(full.id)) === 200);
 });
 

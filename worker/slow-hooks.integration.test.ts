@@ -29,7 +29,7 @@ function hang(): { open: () => number; letGo: () => void } {
     open: () => open.length,
     letGo: () => {
       hangs = false;
-      for (const answer of open.splice(0)) answer();
+      for (const respond of open.splice(0)) respond();
     },
   };
 }

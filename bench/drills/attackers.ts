@@ -150,7 +150,7 @@ async function slowHeaders({ url, deadline }: Target): Promise<void> {
   });
 }
 
-/** Asks for a file and never reads the answer. */
+/** Asks for a file and never reads the response. */
 async function unreadDownload(target: Target): Promise<void> {
   const { url, token, fileId, address, deadline } = target;
   if (fileId === null) return;

@@ -99,7 +99,7 @@ function watchedCalls(cookie: string, visitorToken: string): Call[] {
   ];
 }
 
-/** Repeats a call until the deadline and notes how long it took, in milliseconds; a wrong answer is a fault. */
+/** Repeats a call until the deadline and notes how long it took, in milliseconds; a wrong response is a fault. */
 async function watch(call: Call, deadline: number, times: number[], faults: string[]): Promise<void> {
   while (performance.now() < deadline) {
     const start = performance.now();

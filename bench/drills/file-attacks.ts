@@ -141,12 +141,12 @@ async function parallelUploads(target: FileTarget): Promise<FileFigure> {
   );
   await once(watcher, 'message');
   const files = () => ['a', 'b'].map((name) => new File([Buffer.alloc(10 * MB - 100)], name));
-  const answers = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, () => visitor.write({ id: randomUUID(), files: files() })),
   );
   watcher.send('end');
   const [{ change, statement }] = await once(watcher, 'message');
-  const taken = answers.filter((each) => each.status === 'fulfilled' && each.value.status === 201).length;
+  const taken = outcomes.filter((each) => each.status === 'fulfilled' && each.value.status === 201).length;
   const said = `12 parallel uploads: ${taken} taken; a change of the conversation waited ${change} ms at most, a statement without ${statement} ms`;
   return { said, waitedMs: change };
 }

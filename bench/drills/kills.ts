@@ -12,7 +12,7 @@ const HOOKS = 50;
 /**
  * A receiver that takes as long as real ones do, in milliseconds: what is in flight when a worker dies is sent again.
  */
-const ANSWERS_IN_MS = 50;
+const RESPONDS_IN_MS = 50;
 const TIMEOUT_MS = 5 * 60_000;
 
 const seed = chosenSeed();
@@ -23,7 +23,7 @@ await withEngine(async ({ sink }) => {
   const stage = await makeStage(hookPaths(HOOKS));
   const workers: WorkerProcess[] = [await startWorker(), await startWorker()];
   await using load = await startChanging(stage);
-  await sink.reset(deliveries, { answersInMs: ANSWERS_IN_MS });
+  await sink.reset(deliveries, { respondsInMs: RESPONDS_IN_MS });
   const moments = Array.from({ length: kills }, () => random() * 0.9 * deliveries).toSorted((a, b) => a - b);
   const changed = load.run({ changes: deliveries / HOOKS });
   for (const moment of moments) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestStage } from '#bench/requests/request-stage.ts';
 import { tokenClient } from '#test/token-client.ts';
 
-/** What the token endpoint answered; a connection that broke is no answer. */
+/** What the token endpoint answered; a connection that broke is no response. */
 export type Refresh = { status: number | 'broken off' };
 
 /** The platform refreshes access tokens, two at a time. Those of the writers stay: other connections are used. */
@@ -13,7 +13,7 @@ export function startRefreshers(
 ) {
   // A refresh ends the access token before it, which the writers need: the last connections are for this alone.
   const tokens = stage.connections.splice(-32).map(({ refreshToken }) => refreshToken);
-  const answers: Refresh[] = [];
+  const responses: Refresh[] = [];
   let isOver = false;
   let made = 0;
   const refresh = async () => {
@@ -29,7 +29,7 @@ export function startRefreshers(
             ({ status }): Refresh => ({ status }),
             (): Refresh => ({ status: 'broken off' }),
           );
-        answers.push(answered);
+        responses.push(answered);
       }
       await sleep(pauseMs);
     }
@@ -39,7 +39,7 @@ export function startRefreshers(
     stop: async () => {
       isOver = true;
       await all;
-      return answers;
+      return responses;
     },
   };
 }

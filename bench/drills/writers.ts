@@ -22,12 +22,12 @@ export type AskedChange = {
 
 export type Writers = {
   asked: AskedChange[];
-  /** Waits for the answers that are still due. */
+  /** Waits for the responses that are still due. */
   stop(): Promise<AskedChange[]>;
 };
 
-/** An answer that takes longer is none, in milliseconds. */
-const ANSWER_MS = 40_000;
+/** A response that takes longer is none, in milliseconds. */
+const RESPONSE_MS = 40_000;
 /** What no compression makes smaller: a text that takes pages of its own. */
 const LONG = randomBytes(4_500).toString('base64');
 let made = 0;
@@ -42,7 +42,11 @@ export function startWriters(
   urls: () => string[],
   { writers = 4, pauseMs = 10 }: { writers?: number; pauseMs?: number } = {},
 ): Writers {
-  const dispatcher = new Agent({ connections: writers, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
+  const dispatcher = new Agent({
+    connections: writers,
+    headersTimeout: RESPONSE_MS,
+    bodyTimeout: RESPONSE_MS,
+  });
   const asked: AskedChange[] = [];
   let isOver = false;
   const write = async () => {

@@ -102,7 +102,7 @@ const oauth = new OAuth2Server({
   alwaysIssueNewRefreshToken: false,
 });
 
-async function answer(req, res) {
+async function respond(req, res) {
   const chunks = [];
   for await (const chunk of req) chunks.push(chunk);
   const body = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
@@ -115,7 +115,7 @@ async function answer(req, res) {
 
 const newToken = () => randomBytes(32).toString('hex');
 
-serveTokens(answer, {
+serveTokens(respond, {
   async makeCode(challenge) {
     const code = newToken();
     await pool.query(

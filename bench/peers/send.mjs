@@ -21,14 +21,14 @@ export async function makeTable() {
 
 /** Posts a body to the sink. @returns the status it answers with */
 export async function post({ id, path, body }) {
-  const answer = await request(`https://${SINK}${path}`, {
+  const response = await request(`https://${SINK}${path}`, {
     dispatcher: agent,
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Host: SINK_HOST, 'X-Service-Delivery': id },
     body,
   });
-  await answer.body.text();
-  return answer.statusCode;
+  await response.body.text();
+  return response.statusCode;
 }
 
 /** Sends one job's body and keeps what came of it. */

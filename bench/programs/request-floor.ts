@@ -72,9 +72,9 @@ async function inTransaction(work: (client: pg.PoolClient) => Promise<string>): 
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const answer = await work(client);
+    const response = await work(client);
     await client.query('commit');
-    return answer;
+    return response;
   } catch (error) {
     await client.query('rollback');
     throw error;
@@ -291,7 +291,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function answer(req: IncomingMessage): Promise<[status: number, json: string]> {
+async function respond(req: IncomingMessage): Promise<[status: number, json: string]> {
   const { pathname, searchParams: query } = new URL(req.url ?? '', 'http://localhost');
   if (pathname === '/oauth/token') {
     await takeLimit(`token:${req.headers['x-forwarded-for']}`);
@@ -316,7 +316,7 @@ function send(res: ServerResponse, status: number, json: string): void {
 }
 
 const server = createServer((req, res) => {
-  answer(req).then(
+  respond(req).then(
     ([status, json]) => send(res, status, json),
     (error: unknown) => send(res, 500, JSON.stringify({ error: String(error) })),
   );

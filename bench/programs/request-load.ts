@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { machineMs } from '#bench/clock.ts';
 
-/** A request, and what its answer must be: this status, and this body unless only its beginning is given. */
+/** A request, and what its response must be: this status, and this body unless only its beginning is given. */
 export type BenchRequest = {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
@@ -18,7 +18,7 @@ export type LoadOrder = {
 };
 export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
 
-// The load of bench/requests.ts: makes requests, so many at once and each once, holds every answer to what is expected, and
+// The load of bench/requests.ts: makes requests, so many at once and each once, holds every response to what is expected, and
 // says how long each took.
 process.on('message', (order: LoadOrder) => {
   run(order).then(
@@ -37,12 +37,12 @@ async function run({ url, requests, atOnce, status, contains }: LoadOrder): Prom
     for (let request = requests[next++]; request; request = requests[next++]) {
       const { method, path, headers, body = null } = request;
       const start = machineMs();
-      const answer = await pool.request({ method, path, headers, body });
-      const text = await answer.body.text();
+      const response = await pool.request({ method, path, headers, body });
+      const text = await response.body.text();
       times.push(machineMs() - start);
       bytes += text.length;
-      if (answer.statusCode !== status || !text.includes(contains)) {
-        throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+      if (response.statusCode !== status || !text.includes(contains)) {
+        throw new Error(`${method} ${path} was answered ${response.statusCode}: ${text.slice(0, 300)}`);
       }
     }
   };

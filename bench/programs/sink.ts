@@ -38,9 +38,9 @@ const server = createServer({ key: readFileSync(SINK_KEY), cert: readFileSync(SI
       arrivals.set(key, { id, path, at: machineMs() });
       if (arrivals.size === expected) process.send?.({ complete: true });
     }
-    const answer = () => res.writeHead(200).end('{}');
-    if (behaviour.answersInMs) setTimeout(answer, behaviour.answersInMs);
-    else answer();
+    const respond = () => res.writeHead(200).end('{}');
+    if (behaviour.respondsInMs) setTimeout(respond, behaviour.respondsInMs);
+    else respond();
   });
 });
 server.on('clientError', (_error, socket) => socket.destroy());

@@ -32,21 +32,21 @@ export async function startMeasured(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  const answer = async (): Promise<unknown> => {
+  const nextMessage = async (): Promise<unknown> => {
     const [message] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])]);
     if (message === undefined) throw new Error(`${program} ended.`);
     return message;
   };
-  const port = await answer();
+  const port = await nextMessage();
   return {
     url: `http://127.0.0.1:${port}`,
     ask: (order) => {
-      const answered = answer();
+      const answered = nextMessage();
       child.send(order);
       return answered;
     },
     work: async () => {
-      const answered = answer();
+      const answered = nextMessage();
       child.send('work');
       return (await answered) as Work;
     },

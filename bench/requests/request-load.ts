@@ -10,16 +10,16 @@ export async function startRequestLoad() {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  const answer = async (): Promise<unknown> => {
+  const nextMessage = async (): Promise<unknown> => {
     const [message] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])]);
     if (message === undefined) throw new Error('The load ended.');
     return message;
   };
-  await answer();
+  await nextMessage();
   return {
-    /** @throws when an answer is not as it must be */
+    /** @throws when a response is not as it must be */
     run: async (order: LoadOrder): Promise<Exclude<LoadResult, { failed: string }>> => {
-      const answered = answer();
+      const answered = nextMessage();
       child.send(order);
       const result = (await answered) as LoadResult;
       if ('failed' in result) throw new Error(result.failed);

@@ -4,7 +4,7 @@ import { makeCodes, type RequestStage } from '#bench/requests/request-stage.ts';
 import type { TokenPeer } from '#bench/requests/token-peers.ts';
 import { scaled } from '#bench/scaled.ts';
 
-/** A kind of request, as many of them as are made in a round, and what each answer must be. */
+/** A kind of request, as many of them as are made in a round, and what each response must be. */
 export type Row = {
   make: (stage: RequestStage, url: string) => Promise<BenchRequest[]> | BenchRequest[];
   /** The same for a library beside which it is measured. */

@@ -6,7 +6,7 @@ import { seededRandom } from '#test/seeded-random.ts';
 export type Simulated = {
   /** Shares of their processors that were busy. */
   share: { servers: number; workers: number; postgres: number };
-  /** From its coming to its answer, and from the change to its delivery, in milliseconds, at the 99th percentile. */
+  /** From its coming to its response, and from the change to its delivery, in milliseconds, at the 99th percentile. */
   requestMs: number;
   deliveryMs: number;
 };

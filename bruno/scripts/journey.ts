@@ -5,7 +5,7 @@ export type Stop = {
   values?: Record<string, string>;
   /** The body, where the example of the document would not do a second time. */
   body?: Record<string, unknown>;
-  /** What later requests need of the answer: variable to place in it. */
+  /** What later requests need of the response: variable to place in it. */
   keeps?: Record<string, string>;
 };
 

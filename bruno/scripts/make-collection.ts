@@ -45,7 +45,7 @@ function requestOf(operation: Operation, stop: Stop, seq: number): string {
   );
   const query = decodeURIComponent(used.toString());
   const body = stop.body ?? operation.requestBody?.content['application/json'].example;
-  const [status = '200', answer] = Object.entries(operation.responses)[0] ?? [];
+  const [status = '200', response] = Object.entries(operation.responses)[0] ?? [];
   return [
     block('meta', [`name: ${summary}`, 'type: http', `seq: ${seq}`]),
     block(method, [
@@ -68,7 +68,7 @@ function requestOf(operation: Operation, stop: Stop, seq: number): string {
     ),
     block('assert', [
       `res.status: eq ${status}`,
-      ...assertions(answer?.content?.['application/json'].example),
+      ...assertions(response?.content?.['application/json'].example),
     ]),
     block('docs', operation.description.split('\n')),
   ].join('\n');

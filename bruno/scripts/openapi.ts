@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 type Content = { 'application/json': { example?: unknown } };
 export type Parameter = { name: string; in: 'query' | 'path'; description: string };
-type Answer = { content?: Content };
+type DocumentedResponse = { content?: Content };
 
 /** An operation of the API, as the document describes it. */
 export type Operation = {
@@ -14,7 +14,7 @@ export type Operation = {
   tags: string[];
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, Answer>;
+  responses: Record<string, DocumentedResponse>;
   security?: unknown[];
 };
 

@@ -18,7 +18,7 @@ const API_PATH = '/api/automation/v1';
 
 /**
  * A client of the Automation API, typed by its OpenAPI document. A call that was refused with 429 waits as
- * `Retry-After` says and is sent once more; any other answer comes back as it is.
+ * `Retry-After` says and is sent once more; any other response comes back as it is.
  */
 export function createAutomationClient(options: ClientOptions): AutomationClient {
   const { baseUrl, accessToken, longestWaitSeconds = 60, wait = waitSeconds } = options;

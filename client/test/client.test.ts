@@ -52,7 +52,7 @@ describe('against the service', () => {
     assert.deepEqual([response.status, error?.message], [401, 'The connection has expired, reconnect.']);
   });
 
-  test('a call beyond the limit waits as long as the answer says, and is sent once more', async (t) => {
+  test('a call beyond the limit waits as long as the response says, and is sent once more', async (t) => {
     const waits: number[] = [];
     const told: number[] = [];
     const send = globalThis.fetch;

@@ -38,13 +38,13 @@ export type Connection = {
   refreshCount: number;
   /** The refresh under way: every call that meets a 401 meanwhile waits for this one. */
   refreshing: Promise<RefreshOutcome> | null;
-  /** Records met in answers and events, newest first, offered where a form asks for an id. */
+  /** Records met in responses and events, newest first, offered where a form asks for an id. */
   seenConversations: SeenRecord[];
   seenContacts: SeenRecord[];
 };
 
-export const ANSWER_MODES = ['200', '302', '404', '410', '429', '500', 'hang', 'break off'] as const;
-export type AnswerMode = (typeof ANSWER_MODES)[number];
+export const RESPONSE_MODES = ['200', '302', '404', '410', '429', '500', 'hang', 'break off'] as const;
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
 export type Subscription = {
   key: string;
@@ -55,7 +55,7 @@ export type Subscription = {
   /** `turning_on` until the service has answered: an event may be faster than that answer. */
   state: 'turning_on' | 'on' | 'off';
   hookId: string | null;
-  answerMode: AnswerMode;
+  responseMode: ResponseMode;
   createdAt: Date;
   /** Requests received while on, and requests that still came after it was turned off. */
   requestCount: number;

@@ -12,7 +12,7 @@ type Taken = { path: string; headers: IncomingHttpHeaders; body: string };
 type PlayedService = {
   taken: Taken[];
   mails: { from: string; to: string[]; raw: Buffer }[];
-  answer: number;
+  response: number;
   /** Filled once the first test begins; `url` is the address of the stand-in's pages. */
   running: Running;
   url: string;
@@ -23,7 +23,7 @@ type PlayedService = {
  * forgotten what was before.
  */
 export function playService() {
-  const played = { taken: [], mails: [], answer: 200 } as unknown as PlayedService;
+  const played = { taken: [], mails: [], response: 200 } as unknown as PlayedService;
   const service = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
@@ -32,7 +32,7 @@ export function playService() {
     played.taken.push({ path: pathname, headers: req.headers, body });
     const isRight = searchParams.get('hub.verify_token') === 'right';
     const challenge = isRight ? (searchParams.get('hub.challenge') ?? '') : '';
-    const status = searchParams.has('hub.verify_token') && !isRight ? 403 : played.answer;
+    const status = searchParams.has('hub.verify_token') && !isRight ? 403 : played.response;
     res.writeHead(status).end(challenge);
   });
   const mailServer = new SMTPServer({
@@ -71,7 +71,7 @@ export function playService() {
     await control('POST', '/control/reset');
     played.taken.length = 0;
     played.mails.length = 0;
-    played.answer = 200;
+    played.response = 200;
   });
 
   async function control(method: string, path: string, body?: unknown) {

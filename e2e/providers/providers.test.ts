@@ -66,9 +66,9 @@ describe('what a contact writes', () => {
   });
 
   it('is delivered again to a service that failed', async () => {
-    played.answer = 500;
+    played.response = 500;
     await write('slack', { text: 'Hello' });
-    played.answer = 200;
+    played.response = 200;
     const again = await until('it was delivered again', () => played.taken[1]);
     expect(again.headers).toMatchObject({ 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_error' });
     expect(again.body).toBe(played.taken[0]?.body);

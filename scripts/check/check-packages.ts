@@ -20,7 +20,7 @@ export function packagesPlan(names = PACKAGES): Plan {
     service = startProgram('test/packages/main.ts', { NODE_ENV: 'test', DATABASE_URL: '' });
     return service;
   });
-  // It ends with 1 when an answer broke the contract.
+  // It ends with 1 when a response broke the contract.
   const stop = stageOf('Service ends', async () => {
     const code = await (await service)?.stop();
     if (code)

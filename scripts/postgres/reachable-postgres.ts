@@ -34,7 +34,7 @@ export async function reachablePostgres(
 }
 
 /**
- * Tried rather than worked out from modes, which say nothing of access lists, mounts and libraries. The answer
+ * Tried rather than worked out from modes, which say nothing of access lists, mounts and libraries. The output
  * is read, as a damaged program may pass for an empty shell script, which succeeds.
  */
 async function runsAs(user: Account, installation: string): Promise<boolean> {

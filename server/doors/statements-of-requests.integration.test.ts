@@ -36,8 +36,8 @@ async function count(work: () => Promise<unknown>): Promise<number> {
 
 describe('a call of the platform sends the database at most so many statements', () => {
   const call = (method: string, path: () => string, status: number, body?: unknown) => async () => {
-    const answer = await apiClient(service.url, ours.accessToken)(method, path(), body);
-    expect(answer.status).toBe(status);
+    const response = await apiClient(service.url, ours.accessToken)(method, path(), body);
+    expect(response.status).toBe(status);
   };
   const to = {
     toEmail: 'new@elsewhere.test',

@@ -16,7 +16,7 @@ export function joining<T>(client: pg.PoolClient, work: () => T): T {
 
 /** Where the transaction that is joined begins and ends is for its owner to say. */
 const OWNERS = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
-const ANSWER = { rows: [], fields: [], rowCount: 0 };
+const EMPTY_RESULT = { rows: [], fields: [], rowCount: 0 };
 
 /** The data layer's pool. The data layer always takes a connection of its own for a transaction; here it gets that of ours. */
 export class JoinablePool extends pg.Pool {
@@ -31,7 +31,7 @@ export class JoinablePool extends pg.Pool {
 function joinedClient(client: pg.PoolClient) {
   return {
     query: (statement: pg.QueryConfig) =>
-      OWNERS.has(statement.text) ? Promise.resolve(ANSWER) : client.query(statement),
+      OWNERS.has(statement.text) ? Promise.resolve(EMPTY_RESULT) : client.query(statement),
     on: () => undefined,
     removeListener: () => undefined,
     release: () => undefined,

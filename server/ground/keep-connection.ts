@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { directUrl } from '#server/ground/pool-options.ts';
 
-/** How long connecting, and each answer of the database, may take unless said otherwise, in milliseconds. */
-const ANSWER_MS = 5_000;
+/** How long connecting, and each response of the database, may take unless said otherwise, in milliseconds. */
+const RESPONSE_MS = 5_000;
 /** How often the connection is tried out, in milliseconds: one that broke silently would never tell anything. */
 const PROBE_MS = 20_000;
 /**
@@ -35,13 +35,13 @@ export function keepConnection({
   prepare,
   onConnected = () => undefined,
   onLost = () => undefined,
-  answerMs = ANSWER_MS,
+  responseMs = RESPONSE_MS,
 }: {
   name: string;
   prepare: (client: pg.Client) => Promise<void>;
   onConnected?: (wasLost: boolean) => void;
   onLost?: (error: unknown) => void;
-  answerMs?: number;
+  responseMs?: number;
 }): KeptConnection {
   /** The connection that is being made or was made; `connected` once it has been prepared. */
   let making: pg.Client | undefined;
@@ -55,8 +55,8 @@ export function keepConnection({
     const current = new pg.Client({
       connectionString: directUrl(),
       application_name: name,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: answerMs,
+      connectionTimeoutMillis: RESPONSE_MS,
+      query_timeout: responseMs,
       keepAlive: true,
     });
     making = current;

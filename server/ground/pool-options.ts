@@ -11,7 +11,7 @@ export const CLEAN_UP_LIMITS: Limits = { statementMs: 60_000, lockMs: 30_000 };
 
 /** A process that froze within a transaction loses its locks after so long, in milliseconds. */
 const IDLE_IN_TRANSACTION_MS = 20_000;
-/** How much longer than the database's own limit its answer is waited for, in milliseconds. */
+/** How much longer than the database's own limit its response is waited for, in milliseconds. */
 const GRACE_MS = 2_000;
 
 /**

@@ -2,14 +2,14 @@ import { Agent, type Dispatcher, request } from 'undici';
 
 /** How long connecting to a provider may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a provider may take for all of an answer, unless said otherwise, in milliseconds. */
+/** How long a provider may take for all of a response, unless said otherwise, in milliseconds. */
 const TOTAL_TIMEOUT_MS = 9_000;
-/** As much of an answer as is read, unless said otherwise, in bytes. */
-const ANSWER_MAX_BYTES = 1024 * 1024;
+/** As much of a response as is read, unless said otherwise, in bytes. */
+const RESPONSE_MAX_BYTES = 1024 * 1024;
 const FILE_TIMEOUT_MS = 60_000;
 
 /**
- * A provider could not be asked, or answered with what is no answer. It holds no address, as some contain tokens.
+ * A provider could not be asked, or answered with what is no response. It holds no address, as some contain tokens.
  * `timed_out`: what was asked for may have happened all the same.
  */
 export class ProviderFault extends Error {
@@ -53,12 +53,12 @@ function agent(): Agent {
 }
 
 /**
- * Asks a provider's API: no redirect is followed, the answer is read up to `maxBytes`, and it ends with `signal` or after
+ * Asks a provider's API: no redirect is followed, the response is read up to `maxBytes`, and it ends with `signal` or after
  * nine seconds.
  * @throws ProviderFault
  */
 export async function askProvider({
-  maxBytes = ANSWER_MAX_BYTES,
+  maxBytes = RESPONSE_MAX_BYTES,
   ...given
 }: ProviderRequest): Promise<ProviderResponse> {
   return withFaults(async () => {

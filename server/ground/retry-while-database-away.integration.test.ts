@@ -55,8 +55,8 @@ describe('a database is taken for away', () => {
       prisma.$queryRaw`select 1`,
       pool.query('select 1'),
     ];
-    for (const answer of await Promise.allSettled(asked)) {
-      expect(answer.status === 'rejected' && isDatabaseAway(answer.reason)).toBe(true);
+    for (const outcome of await Promise.allSettled(asked)) {
+      expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true);
     }
     await prisma.$disconnect();
     await pool.end();
@@ -67,8 +67,8 @@ describe('a database is taken for away', () => {
     const { workspaceId } = await makeConnection();
     const twice = db().workspace.create({ data: { id: workspaceId, name: 'Acme', plan: 'growth' } });
     const wrong = db().$queryRaw`select 1 / 0`;
-    for (const answer of await Promise.allSettled([twice, wrong])) {
-      expect(answer.status === 'rejected' && isDatabaseAway(answer.reason)).toBe(false);
+    for (const outcome of await Promise.allSettled([twice, wrong])) {
+      expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(false);
     }
   });
 });

@@ -10,7 +10,7 @@ import type { Received } from '#test/receiver.ts';
 import { signInAs } from '#test/sign-in.ts';
 
 type Parts = { serviceUrl: string; received: readonly Received[] };
-type Answer = { status: number; body: unknown };
+type DoorResponse = { status: number; body: unknown };
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 const newWorkspace = z.object({ plan: z.enum(['starter', 'growth']).default('growth') });
@@ -27,8 +27,8 @@ export function makeDoors(parts: Parts): Server {
   return createServer(async (req, res) => {
     const url = new URL(req.url ?? '', 'http://doors');
     const door = doors[`${req.method} ${url.pathname}`];
-    const answer = await (door?.(url, req) ?? { status: 404, body: { message: 'There is no such door.' } });
-    res.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body));
+    const response = await (door?.(url, req) ?? { status: 404, body: { message: 'There is no such door.' } });
+    res.writeHead(response.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(response.body));
   });
 }
 
@@ -50,8 +50,8 @@ function doorsOf({ serviceUrl, received }: Parts): Record<string, Door> {
     'POST /approve': door(approval, async ({ workspaceId, url }) => {
       const browser = consentClient(serviceUrl, stageOf(workspaceId).cookie);
       const page = await browser.open(new URL(url).search.slice(1));
-      const answer = page.location ? page : await browser.post(formOf(page));
-      return { status: answer.status, location: answer.location?.href ?? null };
+      const response = page.location ? page : await browser.post(formOf(page));
+      return { status: response.status, location: response.location?.href ?? null };
     }),
     'POST /happen': door(occurrence, async ({ workspaceId, event, command }) => {
       const details = { at: new Date(), ...(command === undefined ? {} : { command }) };
@@ -65,9 +65,9 @@ function doorsOf({ serviceUrl, received }: Parts): Record<string, Door> {
   };
 }
 
-type Door = (url: URL, req: IncomingMessage) => Promise<Answer>;
+type Door = (url: URL, req: IncomingMessage) => Promise<DoorResponse>;
 
-/** A door that takes a body; what goes wrong behind it is its answer. */
+/** A door that takes a body; what goes wrong behind it is its response. */
 function door<Body>(schema: z.ZodType<Body>, work: (body: Body) => Promise<unknown>): Door {
   return async (_url, req) => {
     try {

@@ -11,7 +11,7 @@ import { PLATFORM } from '#test/settings.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 // The service that the tests of the packages run against, in a process of its own: real database, worker and receiver.
-// It tells its parent the environment of those tests, and ends with 1 when an answer broke the contract.
+// It tells its parent the environment of those tests, and ends with 1 when a response broke the contract.
 const { asked } = listenForStop();
 const mailDir = await mkdtemp(join(tmpdir(), 'packages-mail-'));
 const postgres = await startOwnPostgres();

@@ -24,7 +24,7 @@ const FILTERS: Record<string, string> = {
 };
 
 /** The calls that actions and searches make, and what they answer. */
-const CALLS: Record<string, [method: string, path: string, answer: string]> = {
+const CALLS: Record<string, [method: string, path: string, response: string]> = {
   create_contact: ['POST', '/contacts', 'Contact'],
   update_contact: ['PATCH', '/contacts/{id}', 'Contact'],
   create_conversation: ['POST', '/conversations', 'Conversation'],
@@ -71,9 +71,9 @@ describe('the fields are those of openapi.json', () => {
     assert.deepEqual(Object.keys(CALLS).sort(), keys.sort());
   });
 
-  for (const [key, [method, path, answer]] of Object.entries(CALLS)) {
+  for (const [key, [method, path, response]] of Object.entries(CALLS)) {
     test(`what ${key} gives to later steps`, () => {
-      assert.deepEqual(outputsOf(stepOf(key)), sorted(fieldsOf(schemaOf(answer))));
+      assert.deepEqual(outputsOf(stepOf(key)), sorted(fieldsOf(schemaOf(response))));
     });
 
     test(`what ${key} sends`, () => {

@@ -34,10 +34,10 @@ export async function connect(workspace: Workspace): Promise<Tokens> {
   const url = new URL(await run<string>(oauth2Config?.authorizeUrl, { inputData: { redirect_uri, state } }));
   url.searchParams.set('code_challenge', code_challenge);
   url.searchParams.set('code_challenge_method', 'S256');
-  const answer = await approve(workspace, url);
-  if (answer.get('state') !== state) throw new Error(`The state came back as ${answer.get('state')}.`);
+  const response = await approve(workspace, url);
+  if (response.get('state') !== state) throw new Error(`The state came back as ${response.get('state')}.`);
   return run(oauth2Config?.getAccessToken, {
-    inputData: { code: answer.get('code'), redirect_uri, code_verifier },
+    inputData: { code: response.get('code'), redirect_uri, code_verifier },
   });
 }
 

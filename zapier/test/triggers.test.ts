@@ -64,8 +64,8 @@ describe('each trigger', () => {
         assert.deepEqual(missingIn(sample ?? {}, cleanedRequest), []);
       assert.equal(new Set(samples.map(({ id }) => id)).size, samples.length);
 
-      const answer = await run(operation.performUnsubscribe, { authData, subscribeData: { id: hook.id } });
-      assert.deepEqual(answer, { id: hook.id, deleted: true });
+      const response = await run(operation.performUnsubscribe, { authData, subscribeData: { id: hook.id } });
+      assert.deepEqual(response, { id: hook.id, deleted: true });
     });
   }
 

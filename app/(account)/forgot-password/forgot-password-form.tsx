@@ -10,7 +10,7 @@ import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
 import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
-/** Asks for the address to which a link to a new password is mailed. The answer is the same for every address. */
+/** Asks for the address to which a link to a new password is mailed. The response is the same for every address. */
 export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
   const [state, submit, pending] = useActionState(askForReset, INITIAL);
   const form = useFormFocus(state);

@@ -28,7 +28,7 @@ export function useChat(workspaceId: string) {
   const [view, setView] = useState<ChatView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [outbox, setOutbox] = useState<Outgoing[]>([]);
-  /** An answer that was asked for earlier must not replace a later one. */
+  /** A response that was asked for earlier must not replace a later one. */
   const asked = useRef(0);
 
   const show = useCallback((next: ChatView) => {
@@ -76,7 +76,7 @@ export function useChat(workspaceId: string) {
     show(await sendRating(workspaceId, rating));
   }
 
-  // What the service has is no longer on its way, also when its answer was lost.
+  // What the service has is no longer on its way, also when its response was lost.
   const arrived = new Set(view?.messages.map(({ clientId }) => clientId));
   return {
     view,

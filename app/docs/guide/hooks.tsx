@@ -5,7 +5,7 @@ import { Rows } from '#app/components/docs/rows.tsx';
 import { filterRows, removalRows, responseRows } from '#app/docs/guide/hooks-rows.tsx';
 import type { Names } from '#app/docs/guide/names.ts';
 
-/** Subscribing, what is sent, and what becomes of each answer. */
+/** Subscribing, what is sent, and what becomes of each response. */
 export function HooksGuide({ apiBase, platformName }: Names) {
   return (
     <GuideSection id="hooks" title="Hooks and deliveries">

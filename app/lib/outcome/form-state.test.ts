@@ -47,7 +47,7 @@ test('a fault of ours is shown without its own words', () => {
   expect(problem).not.toContain('relation');
 });
 
-test('each answer differs from the one before, also when it says the same', () => {
+test('each state differs from the one before, also when it says the same', () => {
   const first = afterOutcome(INITIAL, refusedBy(invalid({ email: [ADDRESS] })), { form });
   const second = afterOutcome(first, refusedBy(invalid({ email: [ADDRESS] })), { form });
   expect(second).toEqual({ ...first, attempt: 2 });

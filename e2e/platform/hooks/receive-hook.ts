@@ -6,13 +6,13 @@ import { readBody } from '../web/read-body.ts';
 import { type HookRequest, recordAttempt } from './record-attempt.ts';
 
 const HOOK_PATH = /^\/hooks\/standard\/([0-9a-f]{24})\/$/;
-/** What some answers carry besides. */
+/** What some responses carry besides. */
 const HEADERS: Record<number, Record<string, string>> = {
   302: { Location: '/elsewhere/' },
   429: { 'Retry-After': '5' },
 };
 
-/** Answers one request at the hook receiver in the subscription's answer mode, and notes it. Never throws. */
+/** Answers one request at the hook receiver in the subscription's response mode, and notes it. Never throws. */
 export async function receiveHook(
   platform: Platform,
   req: IncomingMessage,
@@ -29,18 +29,18 @@ export async function receiveHook(
 
 async function receive(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const body = await readBody(req);
-  if (body === null) return answer(res, 413, { message: 'The event is larger than 1 MB.' });
+  if (body === null) return respond(res, 413, { message: 'The event is larger than 1 MB.' });
   const key = HOOK_PATH.exec(req.url ?? '')?.[1];
-  if (!key) return answer(res, 404, { message: 'There is no hook at this address.' });
-  if (req.method !== 'POST') return answer(res, 405, { message: 'Events are posted.' }, { Allow: 'POST' });
+  if (!key) return respond(res, 404, { message: 'There is no hook at this address.' });
+  if (req.method !== 'POST') return respond(res, 405, { message: 'Events are posted.' }, { Allow: 'POST' });
 
   const subscription = platform.state.subscriptions.get(key);
   if (!subscription || subscription.state === 'off') {
     if (subscription) subscription.lateCount += 1;
     log('hook.gone', { late: subscription !== undefined });
-    return answer(res, 410, { message: 'This workflow has been turned off.' });
+    return respond(res, 410, { message: 'This workflow has been turned off.' });
   }
-  const mode = subscription.answerMode;
+  const mode = subscription.responseMode;
   const status = mode === 'hang' || mode === 'break off' ? mode : Number(mode);
   const event = recordAttempt(platform, subscription, hookRequest(req, body), status);
   log('hook.received', {
@@ -56,7 +56,7 @@ async function receive(platform: Platform, req: IncomingMessage, res: ServerResp
     return;
   }
   const success = status === 200;
-  answer(
+  respond(
     res,
     status,
     success ? { status: 'success', id: event.id } : { message: `This workflow answers ${status}.` },
@@ -70,7 +70,7 @@ function hookRequest(req: IncomingMessage, rawBody: string): HookRequest {
   return { headers, rawBody };
 }
 
-function answer(
+function respond(
   res: ServerResponse,
   status: number,
   body: Record<string, string>,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Trigger } from '../catalogue/triggers.ts';
 import type { Platform } from '../platform.ts';
-import { type Answer, succeeded } from '../service/answer.ts';
 import { callService } from '../service/call-service.ts';
+import { type ServiceResponse, succeeded } from '../service/service-response.ts';
 import type { Connection, Subscription } from '../state.ts';
 
 const hookRecord = z.object({ id: z.string() });
@@ -17,7 +17,7 @@ export async function subscribe(
   connection: Connection,
   trigger: Trigger,
   filter: string,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const key = randomBytes(12).toString('hex');
   const subscription: Subscription = {
     key,
@@ -27,13 +27,13 @@ export async function subscribe(
     targetUrl: `https://${platform.settings.hooksHost}/hooks/standard/${key}/`,
     state: 'turning_on',
     hookId: null,
-    answerMode: '200',
+    responseMode: '200',
     createdAt: new Date(),
     requestCount: 0,
     lateCount: 0,
   };
   platform.state.subscriptions.set(key, subscription);
-  const answer = await callService(platform, connection, {
+  const response = await callService(platform, connection, {
     method: 'POST',
     path: '/hooks',
     body: {
@@ -42,12 +42,12 @@ export async function subscribe(
       ...(trigger.filter && filter ? { [trigger.filter.name]: filter } : {}),
     },
   });
-  const hook = hookRecord.safeParse(succeeded(answer) ? answer.body : null);
+  const hook = hookRecord.safeParse(succeeded(response) ? response.body : null);
   if (hook.success) {
     subscription.hookId = hook.data.id;
     subscription.state = 'on';
   } else {
     platform.state.subscriptions.delete(key);
   }
-  return answer;
+  return response;
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.ts';
-import { type Answer, succeeded } from '../service/answer.ts';
 import { callService } from '../service/call-service.ts';
+import { type ServiceResponse, succeeded } from '../service/service-response.ts';
 import type { Connection, Subscription } from '../state.ts';
 
 /** Turns a trigger off with `DELETE /hooks/{id}`. Its address answers 410 from then on. */
@@ -8,11 +8,11 @@ export async function unsubscribe(
   platform: Platform,
   connection: Connection,
   subscription: Subscription,
-): Promise<Answer> {
-  const answer = await callService(platform, connection, {
+): Promise<ServiceResponse> {
+  const response = await callService(platform, connection, {
     method: 'DELETE',
     path: `/hooks/${encodeURIComponent(subscription.hookId ?? '')}`,
   });
-  if (succeeded(answer)) subscription.state = 'off';
-  return answer;
+  if (succeeded(response)) subscription.state = 'off';
+  return response;
 }

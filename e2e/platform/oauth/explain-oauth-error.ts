@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { z } from 'zod';
 
-/** What went wrong at an OAuth endpoint. `status` is null when there was no answer at all. */
+/** What went wrong at an OAuth endpoint. `status` is null when there was no response at all. */
 export type OAuthProblem = { status: number | null; code: string | null; message: string };
 
 const LONGEST_MESSAGE = 300;
@@ -39,7 +39,7 @@ function unanswered(message: string): OAuthProblem {
   return { status: null, code: null, message };
 }
 
-/** An answer that the OAuth client could not read: a 429 or 503 carries `message` instead of `error`. */
+/** A response that the OAuth client could not read: a 429 or 503 carries `message` instead of `error`. */
 async function explainResponse(response: Response): Promise<OAuthProblem> {
   const body = response.bodyUsed ? null : await response.json().catch(() => null);
   const { error, error_description, message } = errorBody.safeParse(body).data ?? {};

@@ -13,14 +13,14 @@ const SHOWN_HEADERS = [
   ['host', 'Host'],
 ] as const;
 
-/** What is written for an answer that was none. */
-const ANSWER_WORDS: Record<string, string> = { hang: 'never', 'break off': 'broken off' };
+/** What is written for a response that was none. */
+const RESPONSE_WORDS: Record<string, string> = { hang: 'never', 'break off': 'broken off' };
 
 /** An event as an item of the list: one line, and behind it the headers and the JSON as they came. */
 export function renderEvent(event: ReceivedEvent): Html {
   const { attempts } = event;
-  const lastAnswer = attempts.at(-1)?.answered;
-  const trouble = lastAnswer !== 200;
+  const lastResponse = attempts.at(-1)?.answered;
+  const trouble = lastResponse !== 200;
   const repeats = describeRepeats(attempts.length);
   return html`
     <li class="event" id="event-${event.id}">
@@ -32,7 +32,7 @@ export function renderEvent(event: ReceivedEvent): Html {
             <span class="event-gist">${gist(event.body)}</span>
             ${repeats && html`<span class="tag">${repeats}</span>`}
             ${event.bodyChanged && html`<span class="tag tag-bad">body changed</span>`}
-            ${trouble && html`<span class="tag tag-bad">${typeof lastAnswer === 'number' ? `answered ${lastAnswer}` : 'not answered'}</span>`}
+            ${trouble && html`<span class="tag tag-bad">${typeof lastResponse === 'number' ? `answered ${lastResponse}` : 'not answered'}</span>`}
           </span>
           ${renderTime(attempts[0].at)}
           ${icon('chevron')}
@@ -47,7 +47,7 @@ export function renderEvent(event: ReceivedEvent): Html {
 }
 
 function renderAttempt({ at, answered }: Attempt): Html {
-  return html`<span class="attempt">${ANSWER_WORDS[answered] ?? answered} at ${renderTime(at)}</span>`;
+  return html`<span class="attempt">${RESPONSE_WORDS[answered] ?? answered} at ${renderTime(at)}</span>`;
 }
 
 function pretty(body: unknown): string {

@@ -7,7 +7,7 @@ export type SelectParts = {
   chosen?: string;
   /** Further choices are loaded from here once the page is open. */
   source?: string;
-  /** The select sets the answer mode of this subscription. */
+  /** The select sets the response mode of this subscription. */
   subscription?: string;
 };
 

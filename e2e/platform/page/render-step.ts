@@ -2,7 +2,7 @@ import type { Field, Step } from '../catalogue/step-types.ts';
 import { TICKED } from '../catalogue/step-types.ts';
 import { type Html, html } from './html.ts';
 import { tile } from './icons.ts';
-import { renderAnswer } from './render-answer.ts';
+import { renderResponse } from './render-response.ts';
 import { renderSelect } from './render-select.ts';
 
 /**
@@ -19,7 +19,7 @@ export function renderStep(step: Step): Html {
       <p class="card-words">${step.description}</p>
       ${step.fields.map((field) => renderField(`${step.key}-${field.name}`, field))}
       <div class="card-buttons"><button class="button button-main">Run</button></div>
-      ${renderAnswer()}
+      ${renderResponse()}
     </form>`;
 }
 

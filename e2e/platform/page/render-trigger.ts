@@ -1,9 +1,9 @@
 import type { Trigger, TriggerFilter } from '../catalogue/triggers.ts';
-import { ANSWER_MODES, type Subscription } from '../state.ts';
+import { RESPONSE_MODES, type Subscription } from '../state.ts';
 import { type Html, html } from './html.ts';
 import { tile } from './icons.ts';
 import { receivedLine } from './received-line.ts';
-import { renderAnswer } from './render-answer.ts';
+import { renderResponse } from './render-response.ts';
 import { renderSelect } from './render-select.ts';
 
 const MODE_WORDS: Record<string, string> = {
@@ -41,7 +41,7 @@ export function renderTrigger(trigger: Trigger, subscription: Subscription | und
           </div>
         </form>
       </div>
-      ${renderAnswer()}
+      ${renderResponse()}
     </section>`;
 }
 
@@ -62,7 +62,7 @@ function renderOff(id: string, filter: TriggerFilter | null): Html | null {
 
 function renderOn(id: string, trigger: Trigger, subscription: Subscription): Html {
   const { filter } = trigger;
-  const modes = ANSWER_MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] ?? mode }));
+  const modes = RESPONSE_MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] ?? mode }));
   return html`
     <p class="facts">
       ${filter && html`<span class="tag">${subscription.filter ? `${filter.label}: ${subscription.filter}` : filter.whenEmpty}</span>`}
@@ -71,6 +71,6 @@ function renderOn(id: string, trigger: Trigger, subscription: Subscription): Htm
     <input type="hidden" name="filter" value="${subscription.filter ?? ''}">
     <div class="field field-row">
       <label for="${id}-mode">Answer with</label>
-      ${renderSelect({ id: `${id}-mode`, name: 'mode', options: modes, chosen: subscription.answerMode, subscription: subscription.key })}
+      ${renderSelect({ id: `${id}-mode`, name: 'mode', options: modes, chosen: subscription.responseMode, subscription: subscription.key })}
     </div>`;
 }

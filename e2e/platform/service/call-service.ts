@@ -1,9 +1,9 @@
 import { refreshConnection } from '../oauth/refresh-connection.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection } from '../state.ts';
-import { type Answer, messageOf, succeeded, unanswered } from './answer.ts';
 import { rememberRecords } from './remember-records.ts';
 import { type ServiceRequest, sendRequest } from './send-request.ts';
+import { messageOf, type ServiceResponse, succeeded, unanswered } from './service-response.ts';
 
 /**
  * Calls the service for a connection. A 401 makes one refresh and one more try; a call that finds the token
@@ -14,27 +14,27 @@ export async function callService(
   platform: Platform,
   connection: Connection,
   request: ServiceRequest,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   let refreshed = false;
   for (;;) {
     const token = connection.accessToken;
-    const answer = await sendRequest(platform.settings, token, request);
-    if (answer.status !== 401) {
-      if (succeeded(answer)) {
-        rememberRecords(connection, answer.body);
+    const response = await sendRequest(platform.settings, token, request);
+    if (response.status !== 401) {
+      if (succeeded(response)) {
+        rememberRecords(connection, response.body);
         setHealth(platform, connection, 'connected', null);
       }
-      return answer;
+      return response;
     }
     if (token !== connection.accessToken) continue;
     if (refreshed) {
-      setHealth(platform, connection, 'needs_reconnect', messageOf(answer));
-      return answer;
+      setHealth(platform, connection, 'needs_reconnect', messageOf(response));
+      return response;
     }
     const outcome = await refreshConnection(platform, connection);
     if (outcome.kind === 'refused') {
-      setHealth(platform, connection, 'needs_reconnect', messageOf(answer));
-      return answer;
+      setHealth(platform, connection, 'needs_reconnect', messageOf(response));
+      return response;
     }
     if (outcome.kind === 'unavailable') {
       return unanswered(`The access token could not be refreshed just now: ${outcome.message}`);

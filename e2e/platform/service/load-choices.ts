@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ChoiceSource } from '../catalogue/step-types.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection } from '../state.ts';
-import { messageOf, succeeded } from './answer.ts';
 import { callService } from './call-service.ts';
+import { messageOf, succeeded } from './service-response.ts';
 
 export type Choices = { choices: { value: string; label: string }[] } | { problem: string };
 
@@ -15,9 +15,9 @@ export async function loadChoices(
   connection: Connection,
   source: ChoiceSource,
 ): Promise<Choices> {
-  const answer = await callService(platform, connection, { method: 'GET', path: `/${source}` });
-  if (!succeeded(answer)) return { problem: messageOf(answer) };
-  const items = listed.safeParse(answer.body);
+  const response = await callService(platform, connection, { method: 'GET', path: `/${source}` });
+  if (!succeeded(response)) return { problem: messageOf(response) };
+  const items = listed.safeParse(response.body);
   if (!items.success) return { problem: 'The answer is not a list of choices.' };
   return {
     choices: items.data.map(({ id, name, role }) => ({ value: id, label: role ? `${name}, ${role}` : name })),

@@ -1,8 +1,8 @@
 import type { Trigger } from '../catalogue/triggers.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection } from '../state.ts';
-import type { Answer } from './answer.ts';
 import { callService } from './call-service.ts';
+import type { ServiceResponse } from './service-response.ts';
 
 /** Up to three recent real events of a trigger, to try a workflow with. */
 export function loadSamples(
@@ -10,7 +10,7 @@ export function loadSamples(
   connection: Connection,
   trigger: Trigger,
   filter: string,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   return callService(platform, connection, {
     method: 'GET',
     path: `/triggers/${trigger.key}/samples`,

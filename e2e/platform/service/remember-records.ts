@@ -12,7 +12,7 @@ const conversation = z.object({
 });
 
 /**
- * Notes the conversations and contacts in an answer or an event, so that forms can offer their ids.
+ * Notes the conversations and contacts in a response or an event, so that forms can offer their ids.
  * Looks at the record itself, at the records of a list, and at those inside an event.
  */
 export function rememberRecords(connection: Connection, body: unknown): void {

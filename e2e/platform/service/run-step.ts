@@ -1,9 +1,9 @@
 import { CREATE_WHEN_MISSING, type Step } from '../catalogue/step-types.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection } from '../state.ts';
-import { type Answer, succeeded, unanswered } from './answer.ts';
 import { callService } from './call-service.ts';
 import type { ServiceRequest } from './send-request.ts';
+import { type ServiceResponse, succeeded, unanswered } from './service-response.ts';
 
 /**
  * Runs an action or a search with what was typed. Fields left empty are not sent, as every field without a
@@ -14,12 +14,12 @@ export async function runStep(
   connection: Connection,
   step: Step,
   values: Record<string, string>,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const built = buildRequest(step, values);
   if ('problem' in built) return built.problem;
-  const answer = await callService(platform, connection, built.request);
-  const nothingFound = succeeded(answer) && Array.isArray(answer.body) && answer.body.length === 0;
-  if (!nothingFound || !values[CREATE_WHEN_MISSING]) return answer;
+  const response = await callService(platform, connection, built.request);
+  const nothingFound = succeeded(response) && Array.isArray(response.body) && response.body.length === 0;
+  if (!nothingFound || !values[CREATE_WHEN_MISSING]) return response;
   return callService(platform, connection, {
     method: 'POST',
     path: '/contacts',
@@ -30,7 +30,7 @@ export async function runStep(
 function buildRequest(
   step: Step,
   values: Record<string, string>,
-): { request: ServiceRequest } | { problem: Answer } {
+): { request: ServiceRequest } | { problem: ServiceResponse } {
   const fields = filledFields(step, values);
   let path = step.path;
   for (const [, name = ''] of step.path.matchAll(/\{(\w+)\}/g)) {

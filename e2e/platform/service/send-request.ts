@@ -1,7 +1,7 @@
 import { log } from '../log.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Settings } from '../settings.ts';
-import { type Answer, answered, unanswered } from './answer.ts';
+import { answered, type ServiceResponse, unanswered } from './service-response.ts';
 
 /** A call relative to the API's base address. */
 export type ServiceRequest = {
@@ -15,12 +15,12 @@ const API_BASE = '/api/automation/v1';
 const TIMEOUT_SECONDS = 30;
 const LONGEST_TEXT = 2_000;
 
-/** One HTTP request to the service's API. Never throws: a failure on the way is an answer without a status. */
+/** One HTTP request to the service's API. Never throws: a failure on the way is a response without a status. */
 export async function sendRequest(
   settings: Settings,
   accessToken: string,
   request: ServiceRequest,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const url = new URL(`${settings.serviceUrl}${API_BASE}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
   const startedAt = performance.now();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Platform } from '../platform.ts';
 import type { Connection } from '../state.ts';
-import { type Answer, messageOf, succeeded } from './answer.ts';
 import { callService, setHealth } from './call-service.ts';
+import { messageOf, type ServiceResponse, succeeded } from './service-response.ts';
 
 const meRecord = z.object({
   id: z.string(),
@@ -14,10 +14,10 @@ const meRecord = z.object({
 });
 
 /** Asks `GET /me` whether the connection works, and labels it `<workspace_name> (<email>)`. */
-export async function testConnection(platform: Platform, connection: Connection): Promise<Answer> {
-  const answer = await callService(platform, connection, { method: 'GET', path: '/me' });
-  if (succeeded(answer)) {
-    const me = meRecord.safeParse(answer.body);
+export async function testConnection(platform: Platform, connection: Connection): Promise<ServiceResponse> {
+  const response = await callService(platform, connection, { method: 'GET', path: '/me' });
+  if (succeeded(response)) {
+    const me = meRecord.safeParse(response.body);
     if (me.success) {
       connection.me = me.data;
       connection.label = `${me.data.workspace_name} (${me.data.email})`;
@@ -25,7 +25,7 @@ export async function testConnection(platform: Platform, connection: Connection)
       setHealth(platform, connection, 'test_failed', 'The answer of the test is not a connection record.');
     }
   } else if (connection.health !== 'needs_reconnect') {
-    setHealth(platform, connection, 'test_failed', messageOf(answer));
+    setHealth(platform, connection, 'test_failed', messageOf(response));
   }
-  return answer;
+  return response;
 }

@@ -10,7 +10,7 @@ import { loadChoices } from '../service/load-choices.ts';
 import { loadSamples } from '../service/load-samples.ts';
 import { runStep } from '../service/run-step.ts';
 import { testConnection } from '../service/test-connection.ts';
-import { ANSWER_MODES, type Connection } from '../state.ts';
+import { type Connection, RESPONSE_MODES } from '../state.ts';
 import { addNotice } from './add-notice.ts';
 import { describeState } from './describe-state.ts';
 import { resetState } from './reset-state.ts';
@@ -27,7 +27,7 @@ export type Reply = { status: number; body: unknown };
 export type Door = { method: string; path: string; open: (call: Call) => Promise<Reply> | Reply };
 
 const onBody = z.object({ event: z.string(), filter: z.string().default('') });
-const modeBody = z.object({ answer_mode: z.enum(ANSWER_MODES) });
+const modeBody = z.object({ answer_mode: z.enum(RESPONSE_MODES) });
 const stepBody = z.object({ values: z.record(z.string(), z.string()) });
 const resetBody = z.object({ revoke: z.boolean().default(false) });
 
@@ -113,8 +113,8 @@ export const API_ROUTES: readonly Door[] = [
       const asked = modeBody.safeParse(body);
       if (!subscription) return missing('subscription');
       if (!asked.success) return unclear;
-      subscription.answerMode = asked.data.answer_mode;
-      return ok({ answer_mode: subscription.answerMode });
+      subscription.responseMode = asked.data.answer_mode;
+      return ok({ answer_mode: subscription.responseMode });
     },
   },
   {

@@ -22,7 +22,7 @@ export function describeState(state: PlatformState) {
       target_url: subscription.targetUrl,
       state: subscription.state,
       hook_id: subscription.hookId,
-      answer_mode: subscription.answerMode,
+      answer_mode: subscription.responseMode,
       created_at: subscription.createdAt,
       request_count: subscription.requestCount,
       late_count: subscription.lateCount,

@@ -19,7 +19,7 @@ export async function handleRequest(
 ): Promise<void> {
   for (const [name, value] of Object.entries(securityHeaders(platform.settings))) res.setHeader(name, value);
   try {
-    await answer(platform, req, res);
+    await respond(platform, req, res);
   } catch (error) {
     log('platform.fault', { message: error instanceof Error ? error.message : 'unknown' });
     if (res.headersSent) res.destroy();
@@ -27,7 +27,7 @@ export async function handleRequest(
   }
 }
 
-async function answer(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function respond(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { settings } = platform;
   const { method = 'GET' } = req;
   if (!isOurHost(settings, req.headers.host)) {

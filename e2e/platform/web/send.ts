@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Settings } from '../settings.ts';
 
 /**
- * Headers of every answer. The page takes nothing from elsewhere and may send its forms only to itself and,
+ * Headers of every response. The page takes nothing from elsewhere and may send its forms only to itself and,
  * by redirect, to the service's consent page.
  */
 export function securityHeaders(settings: Settings): Record<string, string> {
@@ -24,12 +24,12 @@ export function securityHeaders(settings: Settings): Record<string, string> {
   };
 }
 
-/** Ends an answer with JSON. */
+/** Ends a response with JSON. */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 
-/** Ends an answer with a page. */
+/** Ends a response with a page. */
 export function sendPage(res: ServerResponse, status: number, page: string): void {
   res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(page);
 }

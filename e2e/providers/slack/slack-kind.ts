@@ -53,7 +53,7 @@ export function slackFile(url: string, { id, name, type, size }: SentFile) {
   };
 }
 
-/** The fields of a message, in an event as in the answer to a send. */
+/** The fields of a message, in an event as in the response to a send. */
 export function slackMessage({ providers, account, chat, message }: Occurrence) {
   const isOut = message.direction === 'out';
   return {

@@ -40,7 +40,7 @@ function contentOf({ text, files: [file] }: Message) {
   return { document: { file_name: file.name, mime_type: file.type, ...fileObject(file) }, ...caption };
 }
 
-/** A message as the Bot API writes it, in an update or in the answer to a send. */
+/** A message as the Bot API writes it, in an update or in the response to a send. */
 export function telegramMessage({ account, chat, message }: Occurrence) {
   return {
     message_id: Number(message.id),

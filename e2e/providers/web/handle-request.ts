@@ -28,7 +28,7 @@ export async function handleRequest(
   res: ServerResponse,
 ): Promise<void> {
   try {
-    await answer(providers, req, res);
+    await respond(providers, req, res);
   } catch (error) {
     log('providers.fault', { message: error instanceof Error ? (error.stack ?? error.message) : 'unknown' });
     if (res.headersSent) res.destroy();
@@ -36,7 +36,7 @@ export async function handleRequest(
   }
 }
 
-async function answer(providers: Providers, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function respond(providers: Providers, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { settings } = providers;
   const host = req.headers.host?.toLowerCase() ?? '';
   const names = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${settings.port}`);

@@ -4,12 +4,12 @@ export type HttpResponse =
   | { status: number; content: Buffer | string; type: string; headers?: Record<string, string> }
   | 'hang';
 
-/** An answer in JSON. */
+/** A response in JSON. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): HttpResponse {
   return { status, body, headers };
 }
 
-/** An answer that is a file or a text. */
+/** A response that is a file or a text. */
 export function raw(
   content: Buffer | string,
   type: string,

@@ -55,8 +55,8 @@ export class SharedInbox implements INodeType {
     for (let item = 0; item < this.getInputData().length; item++) {
       const running = run(this, item);
       // With "continue on fail", what went wrong is the result of its item.
-      const answer = await (this.continueOnFail() ? running.catch(describeError) : running);
-      const records = Array.isArray(answer) ? answer : [answer];
+      const result = await (this.continueOnFail() ? running.catch(describeError) : running);
+      const records = Array.isArray(result) ? result : [result];
       results.push(...records.map((json) => ({ json, pairedItem: { item } })));
     }
     return [results];

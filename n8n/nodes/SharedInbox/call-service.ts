@@ -26,11 +26,11 @@ const LONGEST_WAIT_SECONDS = 60;
  * @param itemIndex which item it is for, which errors then name
  * @throws NodeApiError with the sentences of the service: of a 422 those of each field
  */
-export async function callService<Answer = IDataObject>(
+export async function callService<Body = IDataObject>(
   context: Context,
   { path, ...call }: Call,
   itemIndex?: number,
-): Promise<Answer> {
+): Promise<Body> {
   const { serviceUrl } = await context.getCredentials(CREDENTIAL);
   const options: IHttpRequestOptions = {
     url: `${String(serviceUrl).replace(/\/$/, '')}${API_PATH}${path}`,
@@ -39,14 +39,14 @@ export async function callService<Answer = IDataObject>(
   };
   const send = () => context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
   try {
-    return (await send()) as Answer;
+    return (await send()) as Body;
   } catch (error) {
     const seconds = secondsToWait(error);
     if (seconds === undefined) throw explain(context, error, itemIndex);
     await sleep(seconds * 1_000);
   }
   try {
-    return (await send()) as Answer;
+    return (await send()) as Body;
   } catch (error) {
     throw explain(context, error, itemIndex);
   }

@@ -179,13 +179,13 @@ describe('at the same moment', () => {
   test('as the platform refreshes: whichever comes first, no token works afterwards', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { workspaceId, teammate, refreshToken } = await makeConnection();
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         tokenClient(service.url).refresh(refreshToken),
         leave({ workspaceId, userId: teammate.id }),
       ]);
-      expect([200, 400]).toContain(answer.status);
-      if (answer.status === 200) {
-        const me = await apiClient(service.url, tokensOf(answer).access_token)('GET', '/me');
+      expect([200, 400]).toContain(response.status);
+      if (response.status === 200) {
+        const me = await apiClient(service.url, tokensOf(response).access_token)('GET', '/me');
         expect(me.status).toBe(401);
       }
       const live = { connection: { workspaceId }, revokedAt: null };

@@ -33,13 +33,13 @@ test('calls that come at once are found and counted by one statement, and each l
   const end = { endedAt: new Date(), endReason: 'disconnected' } as const;
   await db().connection.update({ where: { id: ended.id }, data: end });
   const tokens = [often, ended, often, once, often].map(({ accessToken }) => accessToken);
-  const answers: CountedCaller[] = [];
+  const responses: CountedCaller[] = [];
   const sent = await statementsOf(async () => {
-    answers.push(...(await Promise.all([...tokens, 'no such token'].map(findCountedCaller))));
+    responses.push(...(await Promise.all([...tokens, 'no such token'].map(findCountedCaller))));
   });
   expect(sent).toHaveLength(1);
   const left = (remaining: number) => ({ found: { kind: 'caller' }, limit: { allowed: true, remaining } });
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     left(299),
     { unauthorized: { isUnknown: false } },
     left(298),
@@ -53,8 +53,8 @@ test('calls that come at once are found and counted by one statement, and each l
 test('of calls at once the limit lets through what is left of it, and refuses the others', async () => {
   const { id, accessToken } = await makeConnection();
   await takeFrom('api', id, 298);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => findCountedCaller(accessToken)));
-  expect(answers.map(({ limit }) => limit?.allowed)).toEqual([true, true, false, false]);
+  const responses = await Promise.all([1, 2, 3, 4].map(() => findCountedCaller(accessToken)));
+  expect(responses.map(({ limit }) => limit?.allowed)).toEqual([true, true, false, false]);
 });
 
 test('calls of the same connections in any order at once do not wait for each other in a ring', async () => {

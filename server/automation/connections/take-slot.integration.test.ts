@@ -74,9 +74,9 @@ describe('many at once never take more slots than there are', () => {
     );
     const pages = browsers.flatMap((browser) => Array.from({ length: 10 }, () => browser));
     const forms = await Promise.all(pages.map(async (browser) => formOf(await browser.open())));
-    const answers = await Promise.all(pages.map((browser, i) => browser.post(forms[i] ?? {})));
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(303));
-    expect(new Set(answers.map(({ location }) => location?.searchParams.get('code'))).size).toBe(50);
+    const responses = await Promise.all(pages.map((browser, i) => browser.post(forms[i] ?? {})));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(303));
+    expect(new Set(responses.map(({ location }) => location?.searchParams.get('code'))).size).toBe(50);
     expect(await active(workspace.id)).toHaveLength(50);
     expect(await used(workspace.id)).toBe(1);
   });

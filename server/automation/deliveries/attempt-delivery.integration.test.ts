@@ -97,7 +97,7 @@ describe('an address that is not the platform’s is not contacted, however it i
 describe('a redirect is not followed', () => {
   test.each([301, 302, 303, 307, 308])('%i', async (status) => {
     receiver.respond(() => ({ status, headers: { location: `https://${PLATFORM.hooksHost}/elsewhere` } }));
-    expect(await attempt(HOOK)).toMatchObject({ kind: 'redirected', answer: { statusCode: status } });
+    expect(await attempt(HOOK)).toMatchObject({ kind: 'redirected', response: { statusCode: status } });
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
   });
 });
@@ -138,7 +138,7 @@ describe('what goes wrong is returned as data', () => {
     expect(await attempt(HOOK)).toMatchObject({ kind: 'unreachable' });
   });
 
-  test('no connection in time, no answer in time, an answer that never ends', async () => {
+  test('no connection in time, no response in time, a response that never ends', async () => {
     const silent = await listen(() => undefined);
     const endless = await startReceiver(PLATFORM.hooksHost);
     endless.respond(() => 'never ends');
@@ -158,7 +158,7 @@ describe('what goes wrong is returned as data', () => {
     expect(answering.result).toEqual({ kind: 'timed_out', error: 'No response within 15 seconds.' });
     expect(answering.seconds).toBeLessThan(19);
     // The status has arrived, and it decides; the rest is waited for as long as an attempt may take.
-    expect(ending.result).toMatchObject({ kind: 'delivered', answer: { excerpt: 'well, ' } });
+    expect(ending.result).toMatchObject({ kind: 'delivered', response: { excerpt: 'well, ' } });
     expect(ending.seconds).toBeLessThan(19);
     silent.stop();
     await endless.stop();
@@ -167,7 +167,7 @@ describe('what goes wrong is returned as data', () => {
   test('of a long answer the beginning is read, and no more', async () => {
     receiver.respond(() => ({ status: 500, body: 'x'.repeat(20_000_000) }));
     const result = await attempt(HOOK);
-    expect(result).toMatchObject({ kind: 'failed', answer: { excerpt: 'x'.repeat(2_000) } });
+    expect(result).toMatchObject({ kind: 'failed', response: { excerpt: 'x'.repeat(2_000) } });
   });
 });
 

@@ -5,7 +5,7 @@ import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '#server/automation/deliver
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
 
-/** How much of the receiver's answer is read, in bytes; it is for the log alone. */
+/** How much of the receiver's response is read, in bytes; it is for the log alone. */
 const EXCERPT_MAX_BYTES = 2_000;
 
 /**
@@ -26,7 +26,7 @@ export async function attemptDelivery(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new DOMException('', 'TimeoutError')), TOTAL_TIMEOUT_MS);
   try {
-    const answer = await request(delivery.targetUrl, {
+    const response = await request(delivery.targetUrl, {
       dispatcher,
       method: 'POST',
       headers: {
@@ -39,10 +39,10 @@ export async function attemptDelivery(
       body: delivery.body,
       signal: deadline.signal,
     });
-    const retryAfter = answer.headers['retry-after'];
+    const retryAfter = response.headers['retry-after'];
     return resultOfResponse({
-      statusCode: answer.statusCode,
-      excerpt: await readExcerpt(answer.body),
+      statusCode: response.statusCode,
+      excerpt: await readExcerpt(response.body),
       retryAfter: typeof retryAfter === 'string' ? retryAfter.slice(0, 100) : null,
     });
   } catch (error) {
@@ -52,7 +52,7 @@ export async function attemptDelivery(
   }
 }
 
-/** Reads the beginning of an answer. What follows is not read, and a body that breaks off does not matter. */
+/** Reads the beginning of a response. What follows is not read, and a body that breaks off does not matter. */
 async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isErrorStatus, resultOfResponse } from '#server/automation/deliveries/attempt-result.ts';
 
-const answer = (statusCode: number) => ({ statusCode, excerpt: 'ok', retryAfter: '5' });
+const response = (statusCode: number) => ({ statusCode, excerpt: 'ok', retryAfter: '5' });
 
-describe('an answer of the receiver', () => {
+describe('a response of the receiver', () => {
   test.each([
     [200, 'delivered'],
     [204, 'delivered'],
@@ -24,17 +24,17 @@ describe('an answer of the receiver', () => {
     [599, 'failed'],
     [600, 'failed'],
   ])('with status %i is named %s and kept whole', (statusCode, kind) => {
-    expect(resultOfResponse(answer(statusCode))).toEqual({ kind, answer: answer(statusCode) });
+    expect(resultOfResponse(response(statusCode))).toEqual({ kind, response: response(statusCode) });
   });
 });
 
 describe('what counts as an error of the receiver', () => {
   test.each([302, 400, 404, 410, 429, 500, 503])('status %i does', (statusCode) => {
-    expect(isErrorStatus(resultOfResponse(answer(statusCode)))).toBe(true);
+    expect(isErrorStatus(resultOfResponse(response(statusCode)))).toBe(true);
   });
 
   test.each([200, 204])('status %i does not', (statusCode) => {
-    expect(isErrorStatus(resultOfResponse(answer(statusCode)))).toBe(false);
+    expect(isErrorStatus(resultOfResponse(response(statusCode)))).toBe(false);
   });
 
   test.each(['timed_out', 'unreachable'] as const)('an attempt that %s does not: no one answered', (kind) => {

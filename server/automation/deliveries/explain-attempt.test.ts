@@ -5,7 +5,7 @@ import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 const explain = (outcome: AttemptOutcome, given: Partial<LoggedAttempt> = {}) =>
   explainAttempt({ outcome, statusCode: null, error: null, retryAfter: null, ...given }, 'Zippy');
 
-describe('an answer is described by what it means, its status beside', () => {
+describe('a response is described by what it means, its status beside', () => {
   test.each<[AttemptOutcome, number, string]>([
     ['delivered', 202, 'Zippy accepted the event (202).'],
     ['rejected', 404, 'Zippy refused the event (404) because it knows no workflow at this address.'],
@@ -28,7 +28,7 @@ describe('an answer is described by what it means, its status beside', () => {
   });
 });
 
-describe('no answer is described without the machinery’s words', () => {
+describe('no response is described without the machinery’s words', () => {
   test.each([
     [
       'getaddrinfo ENOTFOUND hooks.test',

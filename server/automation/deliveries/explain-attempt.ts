@@ -29,7 +29,7 @@ export function explainAttempt(attempt: LoggedAttempt, platformName: string): st
     case 'redirected':
       return `${platformName} redirected to another address${status}. Redirects are not followed.`;
     case 'timed_out':
-      // The attempt's own words: within how many seconds there was no connection or no answer.
+      // The attempt's own words: within how many seconds there was no connection or no response.
       return error ?? 'There was no response in time.';
     case 'unreachable':
       return explainUnreachable(error, platformName);

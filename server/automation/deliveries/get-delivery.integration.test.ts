@@ -18,7 +18,7 @@ beforeEach(async () => {
 const open = (id: string, workspaceId = hook.workspaceId) =>
   getDelivery(db(), { workspaceId, id, platformName: 'Zippy' });
 
-test('an open delivery shows what was sent, each attempt with its answer, and what it means', async () => {
+test('an open delivery shows what was sent, each attempt with its response, and what it means', async () => {
   const { id, eventId } = await logDelivery(hook, {
     outcome: 'dropped',
     attempts: [

@@ -41,7 +41,7 @@ export async function reactToErrors(
   }
   const count = WARNED_AT.find((number) => number === errors);
   if (!count) return;
-  const lastStatus = 'answer' in result ? result.answer.statusCode : null;
+  const lastStatus = 'response' in result ? result.response.statusCode : null;
   await tell({
     kind: 'hook_failing',
     data: { hookId, event, count, since: timestamp(since ?? now), lastStatus },

@@ -108,7 +108,7 @@ describe('a hook keeps', () => {
 });
 
 describe('attempts that are recorded together', () => {
-  /** Records one attempt each of new deliveries of a hook, in one go, with these answers. */
+  /** Records one attempt each of new deliveries of a hook, in one go, with these responses. */
   const recordAll = async (hook: Awaited<ReturnType<typeof makeHook>>, statuses: number[]) => {
     const attempts = [];
     for (const status of statuses) attempts.push(made(await attemptedDelivery(hook), 1, answered(status)));

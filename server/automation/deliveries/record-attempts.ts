@@ -152,17 +152,17 @@ function removesHook({ next }: MadeAttempt): boolean {
 }
 
 function valuesOf({ delivery, number, startedAt, durationMs, result, next }: MadeAttempt, place: number) {
-  const answer = 'answer' in result ? result.answer : null;
+  const response = 'response' in result ? result.response : null;
   return {
     place,
     event_id: delivery.eventId,
     hook_id: delivery.hookId,
     number,
     kind: result.kind,
-    status_code: answer?.statusCode ?? null,
+    status_code: response?.statusCode ?? null,
     error: 'error' in result ? result.error : null,
-    response_excerpt: answer?.excerpt ?? null,
-    retry_after: answer?.retryAfter ?? null,
+    response_excerpt: response?.excerpt ?? null,
+    retry_after: response?.retryAfter ?? null,
     started_at: startedAt,
     duration_ms: durationMs,
     delay_seconds: next.kind === 'retry' ? next.delaySeconds : null,

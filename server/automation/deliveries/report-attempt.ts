@@ -20,7 +20,7 @@ export function reportAttempt(
       workspaceId: delivery.workspaceId,
       attempt: number,
       outcome: result.kind,
-      status: 'answer' in result ? result.answer.statusCode : undefined,
+      status: 'response' in result ? result.response.statusCode : undefined,
       error: 'error' in result ? result.error : undefined,
       durationMs,
       next: next.kind === 'retry' ? `in ${next.delaySeconds} s` : next.outcome,

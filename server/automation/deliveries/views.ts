@@ -42,9 +42,9 @@ export type AttemptView = {
   statusCode: number | null;
   /** What happened, in a sentence. */
   explanation: string;
-  /** The same as the machine put it, when there was no answer. */
+  /** The same as the machine put it, when there was no response. */
   technical: string | null;
-  /** The beginning of the answer; null without an answer or with an empty one. */
+  /** The beginning of the response; null without a response or with an empty one. */
   excerpt: string | null;
   retryAfter: string | null;
 };

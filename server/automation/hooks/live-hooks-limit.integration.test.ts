@@ -45,8 +45,8 @@ test('the 500th live hook is made and the 501st refused, whichever connection as
 test('hooks of other workspaces do not count', async () => {
   await fill(await makeConnection(), 500);
   const connection = await makeConnection();
-  const answer = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
-  expect(answer.status).toBe(201);
+  const response = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  expect(response.status).toBe(201);
 });
 
 test('of a hundred subscriptions at once where there is room for forty, forty pass', async () => {
@@ -54,10 +54,10 @@ test('of a hundred subscriptions at once where there is room for forty, forty pa
   const second = await makeConnection({ workspaceId: connection.workspaceId });
   await fill(connection, 460);
   const clients = [connection, second].map(({ accessToken }) => apiClient(service.url, accessToken));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_, i) => clients[i % clients.length]?.('POST', '/hooks', hook)),
   );
-  const statuses = answers.map((answer) => answer?.status);
+  const statuses = responses.map((response) => response?.status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(40);
   expect(statuses.filter((status) => status === 422)).toHaveLength(60);
   expect(await live(connection)).toBe(500);

@@ -56,8 +56,8 @@ describe('filters', () => {
       for (const wrong of [7, false, ['x'], { a: 1 }, 'x'.repeat(999), 'not / valid', '\0']) {
         const own = EVENTS[event].filter;
         const body = { event, status: wrong, tag: wrong, command: wrong, ...(own ? { [own]: null } : {}) };
-        const answer = await subscribe(body);
-        expect({ status: answer.status, filters: filters(answer) }).toEqual({
+        const response = await subscribe(body);
+        expect({ status: response.status, filters: filters(response) }).toEqual({
           status: 201,
           filters: { status: null, tag: null, command: null },
         });
@@ -75,10 +75,10 @@ describe('filters', () => {
     ['operator.command', 'command', '/', null, null],
     ['operator.command', 'command', '  ', null, null],
   ])('%s takes %s %j as %j and compares it as %j', async (event, field, given, told, compared) => {
-    const answer = await subscribe({ event, [field]: given });
-    expect(answer.status).toBe(201);
-    expect(filters(answer)).toEqual({ status: null, tag: null, command: null, [field]: told });
-    const { id } = answer.body as { id: string };
+    const response = await subscribe({ event, [field]: given });
+    expect(response.status).toBe(201);
+    expect(filters(response)).toEqual({ status: null, tag: null, command: null, [field]: told });
+    const { id } = response.body as { id: string };
     expect((await db().hook.findUniqueOrThrow({ where: { id } })).filterKey).toBe(compared);
   });
 

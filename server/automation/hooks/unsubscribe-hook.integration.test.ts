@@ -47,8 +47,8 @@ test('the id may be written in uppercase or encoded', async () => {
   expect((await find(id)).removedAt).not.toBeNull();
   const second = await makeHook(connection);
   const encoded = second.id.replaceAll('-', '%2D');
-  const answer = await apiClient(service.url, connection.accessToken)('DELETE', `/hooks/${encoded}`);
-  expect(answer.body).toEqual({ id: second.id, deleted: true });
+  const response = await apiClient(service.url, connection.accessToken)('DELETE', `/hooks/${encoded}`);
+  expect(response.body).toEqual({ id: second.id, deleted: true });
   expect((await find(second.id)).removedAt).not.toBeNull();
 });
 
@@ -96,7 +96,7 @@ describe('what is not a hook of the workspace answers the same', () => {
 test('an id in query or body does not replace the one in the path', async () => {
   const { id } = await makeHook(connection);
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('DELETE', `/hooks/${randomUUID()}?id=${id}`, { id });
-  expect(answer.status).toBe(200);
+  const response = await api('DELETE', `/hooks/${randomUUID()}?id=${id}`, { id });
+  expect(response.status).toBe(200);
   expect((await find(id)).removedAt).toBeNull();
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type ConsentAnswer, consentClient, REQUEST } from '#test/consent-client.ts';
+import { type ConsentResponse, consentClient, REQUEST } from '#test/consent-client.ts';
 import { PLATFORM } from '#test/service.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
-function expectNoRedirect(answer: ConsentAnswer) {
-  expect(answer.status).toBe(400);
-  expect(answer.page?.kind).toBe('unknown_client');
-  expect(answer.location).toBeNull();
-  expect(answer.headers.has('refresh')).toBe(false);
+function expectNoRedirect(response: ConsentResponse) {
+  expect(response.status).toBe(400);
+  expect(response.page?.kind).toBe('unknown_client');
+  expect(response.location).toBeNull();
+  expect(response.headers.has('refresh')).toBe(false);
 }
 
 const known = new URLSearchParams(REQUEST);
@@ -61,10 +61,10 @@ describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: no one is sent to an address that 
     ['nothing', ''],
     ['501 characters', `${returnUrl}${'a'.repeat(501 - returnUrl.length)}`],
   ])('a redirect address with %s gets the error page', async (_what, address) => {
-    const answer = await consentClient(service.url).open(
+    const response = await consentClient(service.url).open(
       withText('redirect_uri', encodeURIComponent(address)),
     );
-    expectNoRedirect(answer);
+    expectNoRedirect(response);
   });
 
   test.each(['client_id', 'redirect_uri'])('a request without %s gets the error page', async (name) => {
@@ -95,9 +95,9 @@ describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: no one is sent to an address that 
   });
 
   test('the error page shows nothing of what was sent', async () => {
-    const answer = await consentClient(service.url).open({ ...REQUEST, client_id: '<b>marker</b>' });
-    expect(JSON.stringify(answer.page)).not.toContain('marker');
-    expect(answer.page).toEqual({
+    const response = await consentClient(service.url).open({ ...REQUEST, client_id: '<b>marker</b>' });
+    expect(JSON.stringify(response.page)).not.toContain('marker');
+    expect(response.page).toEqual({
       kind: 'unknown_client',
       platformName: 'Workflow Platform',
       serviceName: 'Shared Inbox',

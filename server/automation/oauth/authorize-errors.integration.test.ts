@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { type ConsentAnswer, consentClient, REQUEST } from '#test/consent-client.ts';
+import { type ConsentResponse, consentClient, REQUEST } from '#test/consent-client.ts';
 import { PLATFORM } from '#test/service.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
 /** The error went to the platform's one address, with exactly these parameters. */
-function expectReturned(answer: ConsentAnswer, parameters: Record<string, string>) {
-  expect(answer.status).toBe(303);
-  expect(`${answer.location?.origin}${answer.location?.pathname}`).toBe(PLATFORM.returnUrl);
-  expect([...(answer.location?.searchParams ?? [])]).toEqual(Object.entries(parameters));
-  expect(answer.page).toBeNull();
+function expectReturned(response: ConsentResponse, parameters: Record<string, string>) {
+  expect(response.status).toBe(303);
+  expect(`${response.location?.origin}${response.location?.pathname}`).toBe(PLATFORM.returnUrl);
+  expect([...(response.location?.searchParams ?? [])]).toEqual(Object.entries(parameters));
+  expect(response.page).toBeNull();
 }
 
 /** The request is one that a teammate may decide on: this browser is asked to sign in first. */
-function expectSignIn(answer: ConsentAnswer) {
-  expect(answer.status).toBe(303);
-  expect(answer.location?.pathname).toBe('/sign-in');
+function expectSignIn(response: ConsentResponse) {
+  expect(response.status).toBe(303);
+  expect(response.location?.pathname).toBe('/sign-in');
 }
 
 const open = (query: Record<string, string> | [string, string][]) => consentClient(service.url).open(query);

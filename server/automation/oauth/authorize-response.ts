@@ -53,7 +53,7 @@ export function errorResponse(error: AuthorizeError, state: string | undefined):
   return { kind: 'redirect', to: platformReturn({ error, state }) };
 }
 
-/** A fault of ours kept the answer from being found: no code was given out, so nothing is connected. */
+/** A fault of ours kept the response from being found: no code was given out, so nothing is connected. */
 export function faultResponse(parameters: URLSearchParams): AuthorizeResponse {
   const isValid = judgeAuthorizeRequest(parameters).kind === 'valid';
   const retryUrl = isValid ? authorizeUrl(parameters) : null;

@@ -24,21 +24,21 @@ const query = {
 
 describe('who is not signed in is sent to sign in', () => {
   test('and comes back to the very same request', async () => {
-    const answer = await consentClient(service.url).open(query);
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toMatch(/^\/sign-in\?next=/);
-    const next = new URL(answer.location?.searchParams.get('next') ?? '', 'http://inbox.test');
+    const response = await consentClient(service.url).open(query);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?next=/);
+    const next = new URL(response.location?.searchParams.get('next') ?? '', 'http://inbox.test');
     expect(next.pathname).toBe('/oauth/authorize');
     expect(Object.fromEntries(next.searchParams)).toEqual(query);
   });
 
   test('and back to nothing else than the request: further parameters are dropped', async () => {
-    const answer = await consentClient(service.url).open({
+    const response = await consentClient(service.url).open({
       ...query,
       scope: 'all',
       next: 'https://attacker.test',
     });
-    const next = answer.location?.searchParams.getAll('next') ?? [];
+    const next = response.location?.searchParams.getAll('next') ?? [];
     expect(next).toHaveLength(1);
     expect(Object.fromEntries(new URL(next[0] ?? '', 'http://inbox.test').searchParams)).toEqual(query);
   });
@@ -48,8 +48,8 @@ describe('who is not signed in is sent to sign in', () => {
     ['a session token without its signature', () => cookie.replace(/(session_token=[^.;]*)\.[^;]*/, '$1')],
     ['a signature of another token', () => cookie.replace('session_token=', 'session_token=x')],
   ])('also with %s', async (_what, forge) => {
-    const answer = await consentClient(service.url, forge()).open(query);
-    expect(answer.location?.pathname).toBe('/sign-in');
+    const response = await consentClient(service.url, forge()).open(query);
+    expect(response.location?.pathname).toBe('/sign-in');
   });
 
   test('also when the session has expired, or was ended elsewhere', async () => {
@@ -108,19 +108,19 @@ describe('headers of the authorize address', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('every answer has a request id of its own', async () => {
+  test('every response has a request id of its own', async () => {
     const browser = consentClient(service.url, cookie);
-    const answers = [await browser.open(query), await browser.open({}), await browser.post({})];
-    const ids = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
+    const responses = [await browser.open(query), await browser.open({}), await browser.post({})];
+    const ids = new Set(responses.map(({ headers }) => headers.get('x-request-id')));
     expect(ids.size).toBe(3);
     expect(ids).not.toContain(null);
   });
 
   test('other methods answer 405 and say which there are', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const answer = await fetch(`${service.url}/oauth/authorize`, { method });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+      const response = await fetch(`${service.url}/oauth/authorize`, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
     }
   });
 });

@@ -31,10 +31,10 @@ const STATES = [
 
 describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back as it sent it', () => {
   test.each(STATES)('with the code: %j', async (state) => {
-    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state })));
-    expect(answer.status).toBe(303);
-    expect(`${answer.location?.origin}${answer.location?.pathname}`).toBe(PLATFORM.returnUrl);
-    const returned = [...(answer.location?.searchParams ?? [])];
+    const response = await browser.post(formOf(await browser.open({ ...REQUEST, state })));
+    expect(response.status).toBe(303);
+    expect(`${response.location?.origin}${response.location?.pathname}`).toBe(PLATFORM.returnUrl);
+    const returned = [...(response.location?.searchParams ?? [])];
     expect(returned).toEqual([
       ['code', expect.stringMatching(/^kzc_[0-9A-Za-z]{43}$/)],
       ['state', state],
@@ -42,25 +42,25 @@ describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back as it sent
   });
 
   test.each(STATES)('when the teammate cancels: %j', async (state) => {
-    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state }), 'cancel'));
-    expect(answer.status).toBe(303);
-    expect([...(answer.location?.searchParams ?? [])]).toEqual([
+    const response = await browser.post(formOf(await browser.open({ ...REQUEST, state }), 'cancel'));
+    expect(response.status).toBe(303);
+    expect([...(response.location?.searchParams ?? [])]).toEqual([
       ['error', 'access_denied'],
       ['state', state],
     ]);
   });
 
   test.each(STATES)('with an error of the request: %j', async (state) => {
-    const answer = await browser.open({ ...REQUEST, response_type: 'token', state });
-    expect([...(answer.location?.searchParams ?? [])]).toEqual([
+    const response = await browser.open({ ...REQUEST, response_type: 'token', state });
+    expect([...(response.location?.searchParams ?? [])]).toEqual([
       ['error', 'unsupported_response_type'],
       ['state', state],
     ]);
   });
 
   test('a request without state gets none back', async () => {
-    const answer = await browser.post(formOf(await browser.open()));
-    expect([...(answer.location?.searchParams.keys() ?? [])]).toEqual(['code']);
+    const response = await browser.post(formOf(await browser.open()));
+    expect([...(response.location?.searchParams.keys() ?? [])]).toEqual(['code']);
   });
 });
 
@@ -69,9 +69,9 @@ describe('spec.md §8: a state has at most 500 characters', () => {
     ['letters', 'a'],
     ['emoji of two code units each', '🚀'],
   ])('501 %s are refused, and not sent back', async (_what, character) => {
-    const answer = await browser.open({ ...REQUEST, state: character.repeat(501) });
-    expect(answer.status).toBe(303);
-    expect([...(answer.location?.searchParams ?? [])]).toEqual([['error', 'invalid_request']]);
+    const response = await browser.open({ ...REQUEST, state: character.repeat(501) });
+    expect(response.status).toBe(303);
+    expect([...(response.location?.searchParams ?? [])]).toEqual([['error', 'invalid_request']]);
   });
 
   test('500 emoji survive the way over sign-in', async () => {
@@ -82,8 +82,8 @@ describe('spec.md §8: a state has at most 500 characters', () => {
       `${service.url}${toSignIn.location?.pathname}${toSignIn.location?.search}`,
     );
     expect(signInPage.status).toBe(200);
-    const answer = await browser.open(next.slice(next.indexOf('?') + 1));
-    const approved = await browser.post(formOf(answer));
+    const response = await browser.open(next.slice(next.indexOf('?') + 1));
+    const approved = await browser.post(formOf(response));
     expect(approved.location?.searchParams.get('state')).toBe(query.state);
   });
 });

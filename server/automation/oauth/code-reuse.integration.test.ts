@@ -4,7 +4,7 @@ import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/service.ts';
-import { basic, CREDENTIALS, type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { basic, CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/token-client.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -29,8 +29,8 @@ async function connected() {
 }
 type Connected = Awaited<ReturnType<typeof connected>>;
 
-function expectInvalidGrant(answer: TokenAnswer) {
-  expect([answer.status, answer.body]).toEqual([
+function expectInvalidGrant(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
     400,
     {
       error: 'invalid_grant',
@@ -163,8 +163,8 @@ describe('decisions, OAuth 4: whatever else is wrong with the request that prese
     ],
   ])('%s: its connection ends', async (_what, fieldsOf, error, headers = {}) => {
     const connection = await connected();
-    const answer = await platform.post('/oauth/token', fieldsOf(connection.code), headers);
-    expect([answer.status, answer.body]).toMatchObject([400, { error }]);
+    const response = await platform.post('/oauth/token', fieldsOf(connection.code), headers);
+    expect([response.status, response.body]).toMatchObject([400, { error }]);
     await expectEnded(connection);
   });
 
@@ -220,10 +220,10 @@ describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () =
   test('of a hundred parallel exchanges of each of twenty codes exactly one is answered with tokens, and the reuse ends it', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { code, id, workspaceId } = await makeWaitingConnection();
-      const answers = await Promise.all(Array.from({ length: 100 }, () => platform.exchange(code)));
-      const winners = answers.filter(({ status }) => status === 200);
+      const responses = await Promise.all(Array.from({ length: 100 }, () => platform.exchange(code)));
+      const winners = responses.filter(({ status }) => status === 200);
       expect(winners).toHaveLength(1);
-      for (const answer of answers) if (answer !== winners[0]) expectInvalidGrant(answer);
+      for (const response of responses) if (response !== winners[0]) expectInvalidGrant(response);
 
       const [winner] = winners.map(tokensOf);
       expect((await apiClient(service.url, winner?.access_token ?? '')('GET', '/me')).status).toBe(401);
@@ -236,11 +236,11 @@ describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () =
 
   test('of twenty parallel exchanges exactly one is answered with tokens, and the others end what it opened', async () => {
     const { code, id, workspaceId } = await makeWaitingConnection();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(code)));
-    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(code)));
+    const [winner, ...others] = responses.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
-    for (const answer of answers) if (answer !== winner) expectInvalidGrant(answer);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(19);
+    for (const response of responses) if (response !== winner) expectInvalidGrant(response);
     expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(1);
     expect(await db().refreshToken.count({ where: { connectionId: id } })).toBe(1);
 

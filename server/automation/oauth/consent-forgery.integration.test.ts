@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { deleteOldConsentForms } from '#server/automation/oauth/delete-old-consent-forms.ts';
 import { db } from '#server/ground/db.ts';
 import { digest } from '#server/ground/secrets.ts';
-import { type ConsentAnswer, consentClient, formOf, REQUEST } from '#test/consent-client.ts';
+import { type ConsentResponse, consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -20,10 +20,10 @@ beforeAll(async () => {
   browser = consentClient(service.url, cookie);
 });
 
-async function expectRefused(answer: ConsentAnswer) {
-  expect(answer.status).toBe(403);
-  expect(answer.page).toMatchObject({ kind: 'stale_form' });
-  expect(answer.location).toBeNull();
+async function expectRefused(response: ConsentResponse) {
+  expect(response.status).toBe(403);
+  expect(response.page).toMatchObject({ kind: 'stale_form' });
+  expect(response.location).toBeNull();
   expect(await db().connection.count({ where: { workspaceId } })).toBe(0);
   expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
 }
@@ -104,13 +104,13 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
 
   test('with a body that is no form', async () => {
     const fields = formOf(await browser.open(query));
-    const answer = await fetch(`${service.url}/oauth/authorize`, {
+    const response = await fetch(`${service.url}/oauth/authorize`, {
       method: 'POST',
       headers: { cookie, 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams(fields).toString(),
       redirect: 'manual',
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(await db().connection.count({ where: { workspaceId } })).toBe(0);
   });
 });
@@ -147,9 +147,9 @@ describe('a form is good for one approval', () => {
   test('posted twenty times at once, it approves once', async () => {
     const before = await connections();
     const fields = formOf(await browser.open(query));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.post(fields)));
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => browser.post(fields)));
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 403)).toHaveLength(19);
     expect(await connections()).toBe(before + 1);
   });
 

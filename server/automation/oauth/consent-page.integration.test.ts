@@ -103,8 +103,8 @@ describe('spec.md §4.1: what the consent page shows', () => {
   test('a full plan does not matter when the platform already holds one of the slots', async () => {
     const workspace = await makeWorkspace({ plan: 'starter' });
     const first = await signedIn([workspace.id, 'owner']);
-    const answer = await first.browser.post(formOf(await first.browser.open()));
-    expect(answer.location?.searchParams.has('code')).toBe(true);
+    const response = await first.browser.post(formOf(await first.browser.open()));
+    expect(response.location?.searchParams.has('code')).toBe(true);
     const second = await signedIn([workspace.id, 'admin']);
     expect((await second.browser.open()).page?.kind).toBe('ask');
   });
@@ -191,8 +191,8 @@ describe('RFC 7636 §4.1: a challenge belongs to one attempt, so the page knows 
     const workspace = await makeWorkspace();
     const { browser } = await signedIn([workspace.id, 'owner']);
     for (let i = 0; i < 2; i += 1) {
-      const answer = await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
-      expect(answer.location?.searchParams.has('code')).toBe(true);
+      const response = await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
+      expect(response.location?.searchParams.has('code')).toBe(true);
     }
     const connections = await db().connection.findMany({ where: { workspaceId: workspace.id } });
     expect(connections).toHaveLength(2);

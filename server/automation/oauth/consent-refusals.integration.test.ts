@@ -37,10 +37,10 @@ describe('spec.md §8: 20 approvals a minute per teammate', () => {
     for (let i = 0; i < 20; i += 1) {
       expect((await browser.post(formOf(await browser.open()))).status).toBe(303);
     }
-    const answer = await browser.post(formOf(await browser.open()));
-    expect(answer.status).toBe(429);
-    expect(answer.page?.kind).toBe('too_many');
-    const retryAfter = answer.headers.get('retry-after') ?? '';
+    const response = await browser.post(formOf(await browser.open()));
+    expect(response.status).toBe(429);
+    expect(response.page?.kind).toBe('too_many');
+    const retryAfter = response.headers.get('retry-after') ?? '';
     expect(retryAfter).toMatch(/^\d+$/);
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
     expect(Number(retryAfter)).toBeLessThanOrEqual(60);
@@ -62,9 +62,12 @@ describe('spec.md §4.1: the workspace was switched since the page was loaded', 
       await switchWorkspace(await signedIn(), first.id);
       const fields = formOf(await browser.open());
       await switchWorkspace(await signedIn(), second.id);
-      const answer = await browser.post({ ...fields, workspace_id });
-      expect(answer.status).toBe(409);
-      expect(answer.page).toMatchObject({ kind: 'switched', retryUrl: expect.stringMatching(/^\/oauth\//) });
+      const response = await browser.post({ ...fields, workspace_id });
+      expect(response.status).toBe(409);
+      expect(response.page).toMatchObject({
+        kind: 'switched',
+        retryUrl: expect.stringMatching(/^\/oauth\//),
+      });
     }
     expect((await connections(first.id)) + (await connections(second.id))).toBe(0);
   });
@@ -88,9 +91,9 @@ describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
     const owner = await makeUser('Bea Boss');
     await addMember(workspace.id, owner.id, 'owner');
     const { browser, teammate } = await memberOf([workspace.id, role]);
-    const answer = await browser.post(formOf(await browser.open()));
-    expect(answer.status).toBe(403);
-    expect(answer.page).toMatchObject({
+    const response = await browser.post(formOf(await browser.open()));
+    expect(response.status).toBe(403);
+    expect(response.page).toMatchObject({
       kind: 'refused_role',
       workspaceName: 'Acme',
       owners: [{ name: 'Bea Boss', email: owner.email }],
@@ -105,9 +108,9 @@ describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
     const { browser } = await memberOf([own.id, 'owner']);
     const ids = [strangers.id, '01890000-0000-7000-8000-000000000000', 'x', `${own.id}' or true`];
     for (const workspace_id of ids) {
-      const answer = await browser.post({ ...formOf(await browser.open()), workspace_id });
-      expect(answer.status).toBe(403);
-      expect(answer.page).toMatchObject({ kind: 'refused_role', workspaceName: null, owners: [] });
+      const response = await browser.post({ ...formOf(await browser.open()), workspace_id });
+      expect(response.status).toBe(403);
+      expect(response.page).toMatchObject({ kind: 'refused_role', workspaceName: null, owners: [] });
     }
     expect((await connections(strangers.id)) + (await connections(own.id))).toBe(0);
     expect(await refusals(strangers.id)).toEqual([]);
@@ -134,10 +137,14 @@ describe('spec.md §4.1: no free integration slot', () => {
     const { browser } = await memberOf([open.id, 'owner'], [other.id, 'owner']);
     const fields = formOf(await browser.open());
     await Promise.all([fill(open.id), fill(other.id)]);
-    const answer = await browser.post(fields);
-    expect(answer.status).toBe(402);
+    const response = await browser.post(fields);
+    expect(response.status).toBe(402);
     const named = { kind: 'refused_slot', planName: 'Starter' };
-    expect(answer.page).toMatchObject({ ...named, workspace: { id: open.id, name: 'Open' }, isOwner: true });
+    expect(response.page).toMatchObject({
+      ...named,
+      workspace: { id: open.id, name: 'Open' },
+      isOwner: true,
+    });
     const chosen = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
     expect(chosen.status).toBe(402);
     expect(chosen.page).toMatchObject({ ...named, workspace: { id: other.id, name: 'Other' } });
@@ -172,14 +179,14 @@ describe('a refusal leads on', () => {
     await switchWorkspace(await signedIn(), open.id);
     let often = await browser.post(await form());
     for (let i = 0; i < 20 && often.status !== 429; i += 1) often = await browser.post(await form());
-    return { browser, open, answers: { 403: role, 402: slots, 409: switched, 429: often }, stale };
+    return { browser, open, responses: { 403: role, 402: slots, 409: switched, 429: often }, stale };
   }
 
   test('back to the same request, or to the platform, which learns that it was cancelled', async () => {
-    const { browser, answers, stale } = await refusedInEveryWay();
-    for (const [status, answer] of [...Object.entries(answers), ['403', stale] as const]) {
-      expect(answer.status).toBe(Number(status));
-      const { page } = answer;
+    const { browser, responses, stale } = await refusedInEveryWay();
+    for (const [status, response] of [...Object.entries(responses), ['403', stale] as const]) {
+      expect(response.status).toBe(Number(status));
+      const { page } = response;
       if (!page || !('cancel' in page)) throw new Error(`${status} leads nowhere.`);
       const again = await browser.open(page.retryUrl.slice(page.retryUrl.indexOf('?') + 1));
       expect(again.page?.kind).toBe('ask');
@@ -195,8 +202,8 @@ describe('a refusal leads on', () => {
   });
 
   test('and every one of them is guarded like the question: not cached, not framed, no referrer', async () => {
-    const { answers, stale } = await refusedInEveryWay();
-    for (const { headers } of [...Object.values(answers), stale]) {
+    const { responses, stale } = await refusedInEveryWay();
+    for (const { headers } of [...Object.values(responses), stale]) {
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('x-frame-options')).toBe('DENY');

@@ -25,9 +25,9 @@ const auditOf = (workspaceId: string) =>
 describe('spec.md §4.1: approving', () => {
   test('sends the browser to the platform with a code and makes the code’s connection', async () => {
     const { browser, workspaceId, teammate } = await owner();
-    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' })));
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toMatch(
+    const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' })));
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(
       new RegExp(`^${PLATFORM.returnUrl}\\?code=kzc_[0-9A-Za-z]{43}&state=abc$`),
     );
     const [connection, ...others] = await connectionsOf(workspaceId);
@@ -86,8 +86,8 @@ describe('spec.md §4.1: approving', () => {
     const { browser, workspaceId, teammate } = await owner();
     const other = await makeWorkspace({ name: 'Other' });
     await addMember(other.id, teammate.id, 'admin');
-    const answer = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
-    const code = answer.location?.searchParams.get('code') ?? '';
+    const response = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
+    const code = response.location?.searchParams.get('code') ?? '';
     expect(await connectionsOf(workspaceId)).toEqual([]);
     expect(await connectionsOf(other.id)).toHaveLength(1);
     expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
@@ -96,8 +96,8 @@ describe('spec.md §4.1: approving', () => {
   test('works too for browsers that say nothing of where a form came from, and for those that name our origin', async () => {
     const { browser } = await owner();
     for (const headers of [{}, { origin: 'null' }, { origin: 'http://inbox.test' }]) {
-      const answer = await browser.post(formOf(await browser.open()), headers as Record<string, string>);
-      expect(answer.location?.searchParams.has('code')).toBe(true);
+      const response = await browser.post(formOf(await browser.open()), headers as Record<string, string>);
+      expect(response.location?.searchParams.has('code')).toBe(true);
     }
   });
 });
@@ -105,9 +105,9 @@ describe('spec.md §4.1: approving', () => {
 describe('spec.md §4.1: cancelling', () => {
   test('tells the platform access_denied and connects nothing', async () => {
     const { browser, workspaceId } = await owner();
-    const answer = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' }), 'cancel'));
-    expect(answer.status).toBe(303);
-    expect(answer.location?.href).toBe(`${PLATFORM.returnUrl}?error=access_denied&state=abc`);
+    const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' }), 'cancel'));
+    expect(response.status).toBe(303);
+    expect(response.location?.href).toBe(`${PLATFORM.returnUrl}?error=access_denied&state=abc`);
     expect(await connectionsOf(workspaceId)).toEqual([]);
     expect(await auditOf(workspaceId)).toEqual([]);
   });
@@ -116,8 +116,8 @@ describe('spec.md §4.1: cancelling', () => {
     'is what every other decision means: %j',
     async (decision) => {
       const { browser, workspaceId } = await owner();
-      const answer = await browser.post({ ...formOf(await browser.open()), decision });
-      expect(answer.location?.searchParams.get('error')).toBe('access_denied');
+      const response = await browser.post({ ...formOf(await browser.open()), decision });
+      expect(response.location?.searchParams.get('error')).toBe('access_denied');
       expect(await connectionsOf(workspaceId)).toEqual([]);
     },
   );
@@ -127,7 +127,7 @@ describe('spec.md §4.1: cancelling', () => {
     const agent = await makeUser();
     await addMember(workspace.id, agent.id, 'agent');
     const browser = consentClient(service.url, await signInAs(service.url, agent));
-    const answer = await browser.post(formOf(await browser.open(), 'cancel'));
-    expect(answer.location?.searchParams.get('error')).toBe('access_denied');
+    const response = await browser.post(formOf(await browser.open(), 'cancel'));
+    expect(response.location?.searchParams.get('error')).toBe('access_denied');
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWaitingConnection, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
-import { type TokenAnswer, tokenClient } from '#test/token-client.ts';
+import { type TokenResponse, tokenClient } from '#test/token-client.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -21,8 +21,8 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 const challenged = (value: string, method: 'S256' | 'plain') =>
   makeWaitingConnection({ request: { state: undefined, challenge: { value, method } } });
 
-function expectInvalidGrant(answer: TokenAnswer) {
-  expect([answer.status, answer.body]).toEqual([
+function expectInvalidGrant(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
     400,
     {
       error: 'invalid_grant',

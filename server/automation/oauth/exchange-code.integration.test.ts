@@ -3,7 +3,7 @@ import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/service.ts';
-import { CREDENTIALS, type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/token-client.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -15,28 +15,28 @@ beforeAll(async () => {
 
 const grant = { grant_type: 'authorization_code', ...CREDENTIALS };
 
-function expectInvalidGrant(answer: TokenAnswer) {
-  expect([answer.status, answer.body]).toEqual([
+function expectInvalidGrant(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
     400,
     { error: 'invalid_grant', error_description: expect.any(String) },
   ]);
 }
 
 describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
-  test('the answer has exactly the keys and values of the contract, and is not to be kept', async () => {
+  test('the response has exactly the keys and values of the contract, and is not to be kept', async () => {
     const { code } = await makeWaitingConnection();
-    const answer = await platform.exchange(code);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await platform.exchange(code);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       access_token: expect.stringMatching(/^kza_[0-9A-Za-z]{43}$/),
       refresh_token: expect.stringMatching(/^kzr_[0-9A-Za-z]{43}$/),
       token_type: 'Bearer',
       expires_in: 7200,
       scope: 'automation',
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('pragma')).toBe('no-cache');
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('pragma')).toBe('no-cache');
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
   test('the access token acts as the teammate who connected, for two hours', async () => {
@@ -86,8 +86,8 @@ describe('RFC 6749 §4.1.3: the attacker cannot exchange a stolen code', () => {
   test('without a redirect address, which is an invalid request', async () => {
     const { code } = await makeWaitingConnection();
     for (const given of [{}, { redirect_uri: '' }] as Record<string, string>[]) {
-      const answer = await platform.post('/oauth/token', { ...grant, code, ...given });
-      expect([answer.status, answer.body]).toEqual([
+      const response = await platform.post('/oauth/token', { ...grant, code, ...given });
+      expect([response.status, response.body]).toEqual([
         400,
         { error: 'invalid_request', error_description: 'The parameter redirect_uri is missing.' },
       ]);

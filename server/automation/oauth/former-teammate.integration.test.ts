@@ -5,7 +5,7 @@ import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/service.ts';
-import { type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { type TokenResponse, tokenClient, tokensOf } from '#test/token-client.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -29,8 +29,8 @@ const LOSSES = [
   ['removed', remove, 'teammate_left'],
 ] as const;
 
-function expectInvalidGrant(answer: TokenAnswer) {
-  expect([answer.status, answer.body]).toEqual([
+function expectInvalidGrant(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
     400,
     {
       error: 'invalid_grant',
@@ -127,10 +127,10 @@ describe('spec.md §3, §7: a teammate who may no longer connect gets no token',
   test('refreshes in parallel end the connection once', async () => {
     const connection = await makeConnection();
     await remove(connection);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => platform.refresh(connection.refreshToken)),
     );
-    for (const { body } of answers) expect(body).toMatchObject({ error: 'invalid_grant' });
+    for (const { body } of responses) expect(body).toMatchObject({ error: 'invalid_grant' });
     await expectEnded(connection, 'teammate_left');
   });
 });

@@ -23,21 +23,21 @@ type Outcome = 'done' | TokenError['error'] | 'fault';
 type Endpoint = {
   path: string;
   /** Undefined when the limit refuses the request. */
-  answer: (request: ClientRequest) => Promise<Result<unknown> | undefined>;
-  /** Counts an answer; the form is empty when it could not be read. */
+  respond: (request: ClientRequest) => Promise<Result<unknown> | undefined>;
+  /** Counts a response; the form is empty when it could not be read. */
   count: (form: URLSearchParams, result: Outcome) => void;
 };
 
 const TOKEN: Endpoint = {
   path: TOKEN_PATH,
-  answer: handleTokenRequest,
+  respond: handleTokenRequest,
   count: (form, result) =>
     countTokenResponse(grantOf(form) ?? 'unknown', result === 'done' ? 'issued' : result),
 };
 
 const REVOKE: Endpoint = {
   path: REVOKE_PATH,
-  answer: handleRevocation,
+  respond: handleRevocation,
   count: (_form, result) => countRevocation(result === 'done' ? 'answered' : result),
 };
 
@@ -58,7 +58,7 @@ export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise
 async function handleClientRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { path, answer, count }: Endpoint,
+  { path, respond, count }: Endpoint,
 ): Promise<void> {
   let form = new URLSearchParams();
   try {
@@ -70,7 +70,7 @@ async function handleClientRequest(
     const limit = tokenLimit(clientAddress(req, settings().TRUST_PROXY));
     if (limit.goesFirst && !(await limit.take()).allowed) return await sendTooMany(res, limit);
     form = await readForm(req);
-    const result = await answer({ form, authorization: req.headers.authorization, limit });
+    const result = await respond({ form, authorization: req.headers.authorization, limit });
     if (!result) return await sendTooMany(res, limit);
     count(form, result.ok ? 'done' : result.error.error);
     if (result.ok) sendJson(res, 200, result.value, NO_STORE);

@@ -30,8 +30,8 @@ test('an exchange that the limit refuses leaves the code good', async () => {
 
 test('the attacker whom the limit refuses ends no connection by a code that was used', async () => {
   const { id, code } = await makeWaitingConnection();
-  const answer = await tokenClient(service.url).exchange(code);
-  const { access_token: accessToken } = answer.body as TokenBody;
+  const response = await tokenClient(service.url).exchange(code);
+  const { access_token: accessToken } = response.body as TokenBody;
   const exchange = await limitedExchange();
   expect((await exchange(code)).status).toBe(429);
   expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();

@@ -18,17 +18,17 @@ const statusOf = async (accessToken: string) => (await me(accessToken)).status;
 describe('RFC 6749 §6, spec.md §5: refreshing', () => {
   test('answers a new access token and the same refresh token, with exactly the keys of the contract', async () => {
     const { accessToken, refreshToken } = await makeConnection();
-    const answer = await platform.refresh(refreshToken);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await platform.refresh(refreshToken);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       access_token: expect.stringMatching(/^kza_[0-9A-Za-z]{43}$/),
       refresh_token: refreshToken,
       token_type: 'Bearer',
       expires_in: 7200,
       scope: 'automation',
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(tokensOf(answer).access_token).not.toBe(accessToken);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(tokensOf(response).access_token).not.toBe(accessToken);
   });
 
   test('stops the previous access token at once', async () => {
@@ -63,9 +63,9 @@ describe('RFC 6749 §6, spec.md §5: refreshing', () => {
 
   test('thirty at once are all answered, each with a token of its own, of which exactly one works', async () => {
     const { id, refreshToken } = await makeConnection();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => platform.refresh(refreshToken)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
-    const tokens = answers.map((answer) => tokensOf(answer));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => platform.refresh(refreshToken)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    const tokens = responses.map((response) => tokensOf(response));
     expect(new Set(tokens.map(({ access_token }) => access_token)).size).toBe(30);
     expect(new Set(tokens.map(({ refresh_token }) => refresh_token))).toEqual(new Set([refreshToken]));
     const statuses = await Promise.all(tokens.map(({ access_token }) => statusOf(access_token)));
@@ -78,10 +78,10 @@ describe('RFC 6749 §6, spec.md §5: refreshing', () => {
     for (let round = 0; round < 5; round += 1) {
       const { refreshToken } = await makeConnection();
       const refreshes = Array.from({ length: 5 }, () => platform.refresh(refreshToken));
-      const [, ...answers] = await Promise.all([platform.revoke(refreshToken), ...refreshes]);
-      for (const answer of answers) {
-        expect([200, 400]).toContain(answer.status);
-        if (answer.status === 200) expect(await statusOf(tokensOf(answer).access_token)).toBe(401);
+      const [, ...responses] = await Promise.all([platform.revoke(refreshToken), ...refreshes]);
+      for (const response of responses) {
+        expect([200, 400]).toContain(response.status);
+        if (response.status === 200) expect(await statusOf(tokensOf(response).access_token)).toBe(401);
       }
       expect((await platform.refresh(refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
     }

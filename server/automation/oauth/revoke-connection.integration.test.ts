@@ -3,7 +3,7 @@ import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/service.ts';
-import { basic, CREDENTIALS, type TokenAnswer, tokenClient, tokensOf } from '#test/token-client.ts';
+import { basic, CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/token-client.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -13,7 +13,7 @@ beforeAll(async () => {
   platform = tokenClient(service.url);
 });
 
-function expectAnswered({ status, body, headers }: TokenAnswer) {
+function expectAnswered({ status, body, headers }: TokenResponse) {
   expect([status, body]).toEqual([200, []]);
   expect(headers.get('cache-control')).toBe('no-store');
 }
@@ -77,8 +77,8 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
 
   test('ten times at once is answered alike and noted once', async () => {
     const { workspaceId, refreshToken } = await makeConnection();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => platform.revoke(refreshToken)));
-    for (const answer of answers) expectAnswered(answer);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => platform.revoke(refreshToken)));
+    for (const response of responses) expectAnswered(response);
     expect(await db().auditEntry.count({ where: { workspaceId, kind: 'connection_ended' } })).toBe(1);
   });
 
@@ -114,13 +114,13 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
 describe('RFC 7009 §2.1: the attacker who is not the platform cannot revoke', () => {
   test('without its credentials, with a wrong secret, or with the token alone', async () => {
     const { accessToken, refreshToken } = await makeConnection();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       platform.post('/oauth/revoke', { token: refreshToken }),
       platform.post('/oauth/revoke', { ...CREDENTIALS, client_secret: 'guessed', token: refreshToken }),
       platform.post('/oauth/revoke', { token: refreshToken }, basic(undefined, 'guessed')),
       platform.post('/oauth/revoke', { token: refreshToken }, { authorization: `Bearer ${accessToken}` }),
     ]);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body]).toMatchObject([401, { error: 'invalid_client' }]);
     }
     expect((await me(accessToken)).status).toBe(200);

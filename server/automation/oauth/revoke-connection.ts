@@ -8,7 +8,7 @@ import { digest } from '#server/ground/secrets.ts';
  * token, one already revoked and none at all are answered alike and end nothing (spec.md §4.1). An access token that a
  * refresh replaced is one already revoked: it gives access to nothing, its purpose "is already achieved" (RFC 7009
  * §2.2), and a platform that tidies up after a refresh must not lose its connection by that.
- * @returns the body of the answer: an empty array
+ * @returns the body of the response: an empty array
  */
 export async function revokeConnection(values: Map<string, string>): Promise<Result<never[]>> {
   const hash = digest(values.get('token') ?? '');

@@ -10,7 +10,7 @@ const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
 /**
  * What a client can look up instead of being configured: where the endpoints are and what they take (RFC 8414 §2). The
- * issuer is the service's address, and no answer carries `iss`.
+ * issuer is the service's address, and no response carries `iss`.
  */
 export function serverMetadata() {
   const { BASE_URL } = settings();

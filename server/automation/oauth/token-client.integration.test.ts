@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
-import { basic, type TokenAnswer, tokenClient } from '#test/token-client.ts';
+import { basic, type TokenResponse, tokenClient } from '#test/token-client.ts';
 
 const ID = 'platform%20id+é';
 const OLD_SECRET = 'old:secret%3A100%+/=';
@@ -43,17 +43,17 @@ async function sendAll(fields: Record<string, string>, headers: Record<string, s
   ]);
 }
 
-const statuses = (answers: TokenAnswer[]) => answers.map(({ status }) => status);
+const statuses = (responses: TokenResponse[]) => responses.map(({ status }) => status);
 
-function expectInvalidClient(answers: TokenAnswer[]) {
-  for (const answer of answers) {
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({
+function expectInvalidClient(responses: TokenResponse[]) {
+  for (const response of responses) {
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual({
       error: 'invalid_client',
       error_description: 'The client_id or client_secret is missing or wrong.',
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"$/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"$/);
   }
 }
 
@@ -137,9 +137,9 @@ describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothi
 describe('RFC 6749 §2.3: one authentication method in a request', () => {
   test('both at once are an invalid request, also when both are right', async () => {
     const fields = { client_id: ID, client_secret: OLD_SECRET };
-    for (const answer of await sendAll(fields, basic(encoded(ID), encoded(OLD_SECRET)))) {
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({
+    for (const response of await sendAll(fields, basic(encoded(ID), encoded(OLD_SECRET)))) {
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual({
         error: 'invalid_request',
         error_description:
           'The client is authenticated twice: send its id and secret in the form or by HTTP Basic, not both.',

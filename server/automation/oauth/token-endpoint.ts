@@ -40,12 +40,12 @@ export async function handleTokenRequest({
 }: ClientRequest): Promise<Result<unknown> | undefined> {
   const parameters = singleParameters(form);
   const checked = checkClient(parameters, authorization);
-  const answer = checked.ok ? await issueTokens(parameters.values, grantOf(form), limit) : checked;
+  const response = checked.ok ? await issueTokens(parameters.values, grantOf(form), limit) : checked;
   if (!(await limit.take()).allowed) return undefined;
-  if (!answer.ok && isFromPlatform(parameters.values, authorization)) {
+  if (!response.ok && isFromPlatform(parameters.values, authorization)) {
     await endReusedCodes(form.getAll('code'));
   }
-  return answer;
+  return response;
 }
 
 /** What the revocation endpoint answers (RFC 7009 §2): single parameters, client, then the token. */

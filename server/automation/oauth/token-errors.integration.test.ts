@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/service.ts';
 import { newAddress } from '#test/sign-in.ts';
-import { CREDENTIALS, type TokenAnswer, tokenClient } from '#test/token-client.ts';
+import { CREDENTIALS, type TokenResponse, tokenClient } from '#test/token-client.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
 /** The one shape of an error (spec.md §7), with the characters that RFC 6749 §5.2 allows in a description. */
-function expectError(answer: TokenAnswer, status: number, error: string) {
-  expect([answer.status, answer.body]).toEqual([
+function expectError(response: TokenResponse, status: number, error: string) {
+  expect([response.status, response.body]).toEqual([
     status,
     { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
   ]);
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('pragma')).toBe('no-cache');
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('pragma')).toBe('no-cache');
 }
 
 const post = (fields: Record<string, string> | [string, string][]) =>
@@ -97,7 +97,7 @@ describe('RFC 6749 §3.2: a parameter may be sent once', () => {
 });
 
 describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
-  async function send(init: RequestInit & { headers?: Record<string, string> }): Promise<TokenAnswer> {
+  async function send(init: RequestInit & { headers?: Record<string, string> }): Promise<TokenResponse> {
     const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
     const response = await fetch(`${service.url}/oauth/token`, { ...init, headers });
     const text = await response.text();
@@ -117,8 +117,8 @@ describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
       headers: { 'x-forwarded-for': newAddress() },
       body,
     });
-    const answer = { status: response.status, headers: response.headers, body: await response.json() };
-    expectError(answer, 401, 'invalid_client');
+    const { status, headers } = response;
+    expectError({ status, headers, body: await response.json() }, 401, 'invalid_client');
     expect((await post({ ...codeGrant, code })).status).toBe(200);
   });
 

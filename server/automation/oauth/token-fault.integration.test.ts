@@ -4,7 +4,7 @@ import { apiClient } from '#test/api-client.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/factories.ts';
 import { signInAs, trySignIn } from '#test/sign-in.ts';
-import { type TokenAnswer, tokenClient } from '#test/token-client.ts';
+import { type TokenResponse, tokenClient } from '#test/token-client.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -24,14 +24,14 @@ async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-function expectFault(answer: TokenAnswer) {
-  expect([answer.status, answer.body]).toEqual([
+function expectFault(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
     503,
     { message: 'The service cannot answer right now. Try again in a few seconds.' },
   ]);
-  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 }
 
 describe('decisions, OAuth 8: a fault of ours never tells the platform that its user must reconnect', () => {
@@ -65,8 +65,8 @@ describe('decisions, OAuth 8: a fault of ours never tells the platform that its 
 
   test('a client that is not the platform still learns that, fault or not', async () => {
     const { code } = await makeWaitingConnection();
-    const answer = await without('authorization_codes', () => platform.exchange(code, { client_id: 'x' }));
-    expect(answer.status).toBe(401);
+    const response = await without('authorization_codes', () => platform.exchange(code, { client_id: 'x' }));
+    expect(response.status).toBe(401);
   });
 });
 

@@ -31,12 +31,12 @@ describe('spec.md §8: 60 requests a minute per address, token and revoke togeth
   test.each(['/oauth/token', '/oauth/revoke'] as const)('the 61st, to %s, answers 429', async (path) => {
     const address = { 'x-forwarded-for': newAddress() };
     await useUp(() => address);
-    const answer = await platform.post(path, refresh, address);
-    expect(answer.status).toBe(429);
-    expect(answer.body).toEqual({ message: 'Too Many Attempts.' });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
-    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    const response = await platform.post(path, refresh, address);
+    expect(response.status).toBe(429);
+    expect(response.body).toEqual({ message: 'Too Many Attempts.' });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
   test('also for the platform with the right credentials; but other addresses are answered', async () => {

@@ -17,12 +17,12 @@ const revocations = counter({
   labels: { result: ['answered', 'invalid_client', 'invalid_request', 'fault'] },
 });
 
-/** Counts an answer of the token endpoint. Calls that its limit refused are counted by the limit. */
+/** Counts a response of the token endpoint. Calls that its limit refused are counted by the limit. */
 export function countTokenResponse(grant: Grant, result: TokenResult): void {
   tokens.inc({ grant, result });
 }
 
-/** Counts an answer of the revoke endpoint: `answered`, also for a token it does not know, or an error. */
+/** Counts a response of the revoke endpoint: `answered`, also for a token it does not know, or an error. */
 export function countRevocation(result: 'answered' | Exclude<TokenResult, 'issued'>): void {
   revocations.inc({ result });
 }

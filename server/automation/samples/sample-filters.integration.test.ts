@@ -139,8 +139,8 @@ test.each([
 test('the last of several filters counts', async () => {
   const id = await makeOccurrence('conversation.tagged', connection, { at: at(0), tags: ['vip'] });
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('GET', `/triggers/conversation.tagged/samples?tag=${'x'.repeat(41)}&tag=vip`);
-  expect(answer).toMatchObject({ status: 200, body: [{ id: `conversation.tagged:${id}` }] });
+  const response = await api('GET', `/triggers/conversation.tagged/samples?tag=${'x'.repeat(41)}&tag=vip`);
+  expect(response).toMatchObject({ status: 200, body: [{ id: `conversation.tagged:${id}` }] });
 });
 
 describe.each(EVENT_KEYS)('of %s', (key) => {

@@ -75,8 +75,8 @@ test.each([
   'conversation.created',
 ])('the key may be written as %s', async (key) => {
   for (const query of ['', '?', '?event=contact.created']) {
-    const answer = await call('GET', `${key}/samples${query}`);
-    expect(answer).toMatchObject({ status: 200, body: [{ id: `conversation.created:${id}` }] });
+    const response = await call('GET', `${key}/samples${query}`);
+    expect(response).toMatchObject({ status: 200, body: [{ id: `conversation.created:${id}` }] });
   }
 });
 

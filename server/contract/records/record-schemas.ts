@@ -15,7 +15,7 @@ import {
 import { idField, textField, timestampField, urlField } from '#server/contract/records/record-fields.ts';
 import { Channel, ConversationStatus, Priority, Role } from '#server/generated/prisma/enums.ts';
 
-// The records of the contract (spec.md §2). Every key is always there and no other: an answer with a stray or a
+// The records of the contract (spec.md §2). Every key is always there and no other: a response with a stray or a
 // missing key is a fault of ours, which the tests must see, so nothing is stripped in silence.
 
 export const teammateSchema = z

@@ -5,10 +5,10 @@ import type { FieldView, OperationView, ResponseView } from '#server/doors/docs/
 /** A call in words, with an example of what is sent and of what comes back. */
 export function describeOperation(method: string, path: string, operation: Operation): OperationView {
   const { operationId, summary, description, security, requestBody } = operation;
-  const answers = Object.entries(operation.responses).map(([status, answer]) =>
-    describeResponse(status, answer),
+  const responses = Object.entries(operation.responses).map(([status, response]) =>
+    describeResponse(status, response),
   );
-  const [success, ...errors] = answers;
+  const [success, ...errors] = responses;
   if (!success) throw new Error(`${method} ${path} has no response.`);
   const body = requestBody?.content['application/json'];
   return {

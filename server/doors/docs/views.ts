@@ -13,7 +13,7 @@ export type FieldView = {
   values: string[];
 };
 
-/** An answer in words. `record` is what the body is, or a list of. */
+/** A response in words. `record` is what the body is, or a list of. */
 export type ResponseView = {
   status: string;
   description: string;

@@ -4,7 +4,7 @@ import { db } from '#server/ground/db.ts';
 import { API_PATH } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { makeConnection } from '#test/factories.ts';
-import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
+import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 
@@ -24,17 +24,17 @@ afterEach(async () => {
   expect(complained).not.toHaveBeenCalled();
 });
 
-function expectRefusal(answers: WireAnswer[], status: number, message: string): void {
-  expect(answers).toHaveLength(1);
-  const [answer] = answers;
-  expect(answer?.status).toBe(status);
-  expect(JSON.parse(answer?.body ?? '')).toEqual({ message });
-  expect(answer?.headers).toMatchObject({
+function expectRefusal(responses: WireResponse[], status: number, message: string): void {
+  expect(responses).toHaveLength(1);
+  const [response] = responses;
+  expect(response?.status).toBe(status);
+  expect(JSON.parse(response?.body ?? '')).toEqual({ message });
+  expect(response?.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     connection: 'close',
     'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
-  expect(answer?.headers.server).toBeUndefined();
+  expect(response?.headers.server).toBeUndefined();
 }
 
 const chunked = (method: string, path: string, more = '') =>
@@ -61,19 +61,19 @@ test.each([
   expectRefusal(await sendRaw(service.url, bytes), 400, MALFORMED);
 });
 
-test('nothing of the request is repeated in the answer or in the log', async () => {
+test('nothing of the request is repeated in the response or in the log', async () => {
   const told = vi.spyOn(log(), 'info');
-  const [answer] = await sendRaw(
+  const [response] = await sendRaw(
     service.url,
     `GET / HTTP/1.1\r\nAuthorization: Bearer kza_1\r\n: kza_2\r\n\r\n`,
   );
   const refused = told.mock.calls.map(([fields]) => fields).at(-1);
   expect(refused).toEqual({
-    requestId: answer?.headers['x-request-id'],
+    requestId: response?.headers['x-request-id'],
     status: 400,
     reason: expect.stringMatching(/^HPE_\w+$/),
   });
-  expect(JSON.stringify(answer)).not.toContain('kza_');
+  expect(JSON.stringify(response)).not.toContain('kza_');
 });
 
 test.each([
@@ -102,11 +102,11 @@ test.each([
 test('a good request is answered first, and what is broken after it closes the connection', async () => {
   const socket = openSocket(service.url);
   socket.write(`GET ${API_PATH}/me HTTP/1.1\r\n${HOST}\r\nnonsense\r\n\r\n`);
-  const answers = parseAnswers(await readUntilClosed(socket));
-  expect(answers.map(({ status }) => status)).toEqual([401]);
+  const responses = parseResponses(await readUntilClosed(socket));
+  expect(responses.map(({ status }) => status)).toEqual([401]);
 });
 
-test('a client that goes on sending still gets the answer', async () => {
+test('a client that goes on sending still gets the response', async () => {
   const nonsense = Buffer.alloc(1_000_000, 'x');
   expectRefusal(await sendRaw(service.url, 'nonsense\r\n\r\n', nonsense, nonsense), 400, MALFORMED);
 });

@@ -9,9 +9,9 @@ const service = withTestService({ BASE_URL: 'https://inbox.test' });
 /** Asks for a path as it is written: `fetch` would mend it. */
 async function ask(path: string, method = 'GET') {
   const bytes = `${method} ${path} HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n`;
-  const [answer] = await sendRaw(service.url, bytes);
-  if (!answer) throw new Error('There was no answer.');
-  return answer;
+  const [response] = await sendRaw(service.url, bytes);
+  if (!response) throw new Error('There was no answer.');
+  return response;
 }
 
 describe('a path that cannot be decoded is 404 before anything looks at it', () => {

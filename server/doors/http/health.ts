@@ -12,7 +12,7 @@ export function liveness(res: ServerResponse): void {
 
 type Readiness = { ok: true } | { ok: false; reason: string };
 
-/** For how long an answer holds, in milliseconds: balancers ask often, and everyone may. */
+/** For how long a response holds, in milliseconds: balancers ask often, and everyone may. */
 const READINESS_MS = 1_000;
 const shared = globalThis as typeof globalThis & {
   serviceReadiness?: { at: number; found: Promise<Readiness> };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/ground/env.ts';
 import { makeConnection } from '#test/factories.ts';
-import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
+import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
@@ -13,26 +13,26 @@ const get = (target: string, headers: Record<string, string> = { Host: 'inbox.te
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}Connection: close\r\n\r\n`;
 
-async function only(...pieces: (string | Buffer)[]): Promise<WireAnswer> {
-  const answers = await sendRaw(service.url, ...pieces);
-  expect(answers).toHaveLength(1);
-  const [answer] = answers;
-  if (!answer) throw new Error('There was no answer.');
-  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  return answer;
+async function only(...pieces: (string | Buffer)[]): Promise<WireResponse> {
+  const responses = await sendRaw(service.url, ...pieces);
+  expect(responses).toHaveLength(1);
+  const [response] = responses;
+  if (!response) throw new Error('There was no answer.');
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  return response;
 }
 
-const message = ({ body }: WireAnswer) => JSON.parse(body).message;
+const message = ({ body }: WireResponse) => JSON.parse(body).message;
 
 describe('the host', () => {
   test.each([
     ['is missing', get('/healthz', {})],
     ['is named twice', get('/healthz', { Host: 'inbox.test', HOST: 'evil.test' })],
   ])('that %s: 400', async (_what, bytes) => {
-    const answer = await only(bytes);
-    expect(answer.status).toBe(400);
-    expect(message(answer)).toBe('The request must have exactly one Host header.');
-    expect(answer.headers.connection).toBe('close');
+    const response = await only(bytes);
+    expect(response.status).toBe(400);
+    expect(message(response)).toBe('The request must have exactly one Host header.');
+    expect(response.headers.connection).toBe('close');
   });
 
   test('need not be named by HTTP/1.0', async () => {
@@ -53,18 +53,18 @@ describe('the target', () => {
   test.each(['*', 'http://user@inbox.test/', 'ftp://inbox.test/'])(
     'that is neither path nor address: 400, %s',
     async (target) => {
-      const answer = await only(target === '*' ? get(target).replace('GET', 'OPTIONS') : get(target));
-      expect(answer.status).toBe(400);
-      expect(message(answer)).toMatch(
+      const response = await only(target === '*' ? get(target).replace('GET', 'OPTIONS') : get(target));
+      expect(response.status).toBe(400);
+      expect(message(response)).toMatch(
         /^The (target of the request must be a path|request is not valid HTTP)\.$/,
       );
     },
   );
 
   test('of a CONNECT is refused, as this is no proxy', async () => {
-    const answer = await only('CONNECT inbox.test:443 HTTP/1.1\r\nHost: inbox.test:443\r\n\r\n');
-    expect(answer.status).toBe(400);
-    expect(message(answer)).toBe('The target of the request must be a path.');
+    const response = await only('CONNECT inbox.test:443 HTTP/1.1\r\nHost: inbox.test:443\r\n\r\n');
+    expect(response.status).toBe(400);
+    expect(message(response)).toBe('The target of the request must be a path.');
   });
 });
 
@@ -107,13 +107,13 @@ describe('an expectation', () => {
     socket.write(head);
     expect(String(await once(socket, 'data'))).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write(body);
-    expect(parseAnswers(await readUntilClosed(socket)).map(({ status }) => status)).toEqual([201]);
+    expect(parseResponses(await readUntilClosed(socket)).map(({ status }) => status)).toEqual([201]);
   });
 
   test('of any other kind: 417', async () => {
-    const answer = await only(get('/healthz', { Host: 'inbox.test', Expect: 'tea' }));
-    expect(answer.status).toBe(417);
-    expect(message(answer)).toBe('The header Expect must be 100-continue or be left out.');
+    const response = await only(get('/healthz', { Host: 'inbox.test', Expect: 'tea' }));
+    expect(response.status).toBe(417);
+    expect(message(response)).toBe('The header Expect must be 100-continue or be left out.');
   });
 });
 
@@ -126,7 +126,7 @@ test('a sign-in with a body that is far too long is not read: 413', async () => 
     'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: inbox.test\r\nContent-Type: application/json\r\n';
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
   const bytes = `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}${chunk}0\r\n\r\n`;
-  const answer = await only(bytes);
-  expect(answer.status).toBe(413);
-  expect(message(answer)).toBe('The body must be at most 64 kB.');
+  const response = await only(bytes);
+  expect(response.status).toBe(413);
+  expect(message(response)).toBe('The body must be at most 64 kB.');
 });

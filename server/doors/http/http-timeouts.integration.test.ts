@@ -5,7 +5,7 @@ import { closeServer } from '#server/doors/http/close-server.ts';
 import { createHttpServer } from '#server/doors/http/create-http-server.ts';
 import { HTTP_TIMEOUTS } from '#server/doors/http/http-timeouts.ts';
 import { log } from '#server/ground/log.ts';
-import { openSocket, parseAnswers, readUntilClosed, sendRaw, type WireAnswer } from '#test/raw-socket.ts';
+import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { until } from '#test/until.ts';
 
@@ -42,11 +42,11 @@ afterEach(() => {
   complained.mockClear();
 });
 
-function expectTimeout(answers: WireAnswer[]): void {
-  expect(answers).toHaveLength(1);
-  expect(answers[0]?.status).toBe(408);
-  expect(JSON.parse(answers[0]?.body ?? '')).toEqual({ message: 'The request did not arrive in time.' });
-  expect(answers[0]?.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) });
+function expectTimeout(responses: WireResponse[]): void {
+  expect(responses).toHaveLength(1);
+  expect(responses[0]?.status).toBe(408);
+  expect(JSON.parse(responses[0]?.body ?? '')).toEqual({ message: 'The request did not arrive in time.' });
+  expect(responses[0]?.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) });
 }
 
 test('headers that never end: 408', async () => {
@@ -59,9 +59,9 @@ test('headers that come drop by drop, faster than anybody would call idle: 408',
   const socket = openSocket(url);
   socket.write(HEAD);
   const drops = setInterval(() => socket.write('X-Drop: x\r\n'), 20);
-  const answers = parseAnswers(await readUntilClosed(socket));
+  const responses = parseResponses(await readUntilClosed(socket));
   clearInterval(drops);
-  expectTimeout(answers);
+  expectTimeout(responses);
 });
 
 test('a body that never ends: 408', async () => {
@@ -84,8 +84,8 @@ test('a connection that was used stays open for the next request, and is closed 
 
 test('work on a request that has arrived may take longer than its arrival', async () => {
   page = new Promise((resolve) => setTimeout(resolve, 3 * TIMEOUTS.requestTimeout));
-  const [answer] = await sendRaw(url, 'GET / HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n');
-  expect(answer?.status).toBe(200);
+  const [response] = await sendRaw(url, 'GET / HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n');
+  expect(response?.status).toBe(200);
 });
 
 test('really are: headers 15 s, a request 2 min, and idle longer than a balancer', () => {

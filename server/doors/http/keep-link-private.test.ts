@@ -5,7 +5,7 @@ import { keepLinkPrivate } from '#server/doors/http/keep-link-private.ts';
 
 const OURS = 'https://inbox.example';
 
-/** The headers of the answer, and the origin that Next is given. */
+/** The headers of the response, and the origin that Next is given. */
 function keep(path: string, headers: Record<string, string> = {}) {
   const req = new IncomingMessage(new Socket());
   Object.assign(req.headers, headers);

@@ -11,17 +11,17 @@ test('an attacker who opens more connections than a process holds has the others
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const held = [openSocket(url), openSocket(url)];
-  const answers: string[] = [];
-  for (const socket of held) socket.setEncoding('utf8').on('data', (text: string) => answers.push(text));
+  const responses: string[] = [];
+  for (const socket of held) socket.setEncoding('utf8').on('data', (text: string) => responses.push(text));
   const ask = () => {
     for (const socket of held) socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
   };
   ask();
-  await until('both were answered', () => answers.length >= 2);
+  await until('both were answered', () => responses.length >= 2);
   expect(await readUntilClosed(openSocket(url))).toBe('');
-  answers.length = 0;
+  responses.length = 0;
   ask();
-  await until('both were answered again', () => answers.length >= 2);
+  await until('both were answered again', () => responses.length >= 2);
   for (const socket of held) socket.destroy();
   await until(
     'they are gone',

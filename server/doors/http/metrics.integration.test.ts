@@ -190,13 +190,13 @@ describe('what waits in the database', () => {
 });
 
 describe('GET /health', () => {
-  const answer = async (path: string, init: RequestInit = {}) => {
+  const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${url}${path}`, init);
     return { status: response.status, body: await response.json() };
   };
 
   test('says that the process is well', async () => {
-    expect(await answer('/health')).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok' } });
   });
 
   test.each([
@@ -224,9 +224,9 @@ describe('GET /health', () => {
   });
 
   test('anything else is not there, and nothing is changed here', async () => {
-    expect((await answer('/')).status).toBe(404);
-    expect((await answer('/metrics/')).status).toBe(404);
-    expect((await answer('/health', { method: 'POST' })).status).toBe(405);
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/metrics/')).status).toBe(404);
+    expect((await ask('/health', { method: 'POST' })).status).toBe(405);
   });
 });
 

@@ -9,8 +9,8 @@ const ask = () => fetch(`${service.url}/readyz`);
 test('however many ask whether the server is ready, the database is asked once a second', async () => {
   const asked = vi.spyOn(pool(), 'query');
   const started = performance.now();
-  const answers = await Promise.all(Array.from({ length: 50 }, ask));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 50 }, ask));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const seconds = (performance.now() - started) / 1_000;
   expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + Math.floor(seconds));
 

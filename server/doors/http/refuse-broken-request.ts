@@ -8,7 +8,7 @@ import { log } from '#server/ground/log.ts';
 
 /** Responses that were begun on a connection and have not been sent; more than one only if requests are pipelined. */
 const unsent = new WeakMap<Duplex, ServerResponse[]>();
-/** Connections whose client already got an answer; what it still sends is broken again. */
+/** Connections whose client already got a response; what it still sends is broken again. */
 const refused = new WeakSet<Duplex>();
 
 /** Remembers that a request of this connection will be answered. */
@@ -20,7 +20,7 @@ export function rememberResponse(res: ServerResponse): void {
 
 /**
  * Answers what cannot be read as HTTP or does not arrive in time (the server's `clientError`), and closes the
- * connection. Nothing is said where it could be taken for the answer to another request.
+ * connection. Nothing is said where it could be taken for the response to another request.
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (refused.has(socket)) return;

@@ -21,7 +21,7 @@ export function respondOnSocket(socket: Duplex, status: number, message: string,
 
 /**
  * Closes a socket, perhaps with a last text. What the client still sends is thrown away for a moment: a connection
- * cut at once would often cost it the answer.
+ * cut at once would often cost it the response.
  */
 export function closeSocket(socket: Duplex, text = ''): void {
   // A client that is gone already is no fault of anyone's.

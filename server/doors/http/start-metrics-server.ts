@@ -7,7 +7,7 @@ import { registry } from '#server/ground/metrics/declare-metrics.ts';
 import { closeMetricsPool } from '#server/ground/metrics/metrics-pool.ts';
 import { readBacklog } from '#server/ground/metrics/read-backlog.ts';
 
-/** How a process is; what else it says goes into the answer. */
+/** How a process is; what else it says goes into the response. */
 export type Health = { ok: boolean; [detail: string]: unknown };
 
 /** How long a process may take to find out how it is, in milliseconds. */
@@ -18,7 +18,7 @@ const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
  * Serves what only the operator is to see, on a port of its own: `GET /metrics` for Prometheus, `GET /health` with
  * 200 or 503. There is no sign-in: the port must not be reachable from outside.
  * @param host the address to listen on, `METRICS_HOST`
- * @param health how the process is; no answer within four seconds counts as not well
+ * @param health how the process is; no response within four seconds counts as not well
  * @throws when the port cannot be listened on, in a sentence that names the setting
  */
 export async function startMetricsServer({
@@ -31,7 +31,7 @@ export async function startMetricsServer({
   health: () => Promise<Health>;
 }): Promise<{ port: number; stop: () => Promise<void> }> {
   const server = createServer(TIMEOUTS, (req, res) => {
-    answer(req, res, health).catch((error: unknown) => {
+    respond(req, res, health).catch((error: unknown) => {
       log().error({ err: error }, 'metrics.failed');
       sendJson(res, 500, { message: 'The metrics could not be put together.' });
     });
@@ -49,7 +49,7 @@ export async function startMetricsServer({
   };
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse, health: () => Promise<Health>) {
+async function respond(req: IncomingMessage, res: ServerResponse, health: () => Promise<Health>) {
   const path = (req.url ?? '/').split('?', 1)[0];
   if (path !== '/metrics' && path !== '/health') {
     return sendJson(res, 404, { message: 'There is /metrics and /health here.' });

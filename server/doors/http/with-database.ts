@@ -3,6 +3,6 @@ import { databaseResponds } from '#server/ground/metrics/metrics-pool.ts';
 
 /** How a process is that is of no use without its database: also whether that answers, within two seconds. */
 export async function withDatabase(health: Health): Promise<Health> {
-  const answers = await databaseResponds();
-  return { ...health, ok: health.ok && answers, database: answers ? 'answers' : 'silent' };
+  const responds = await databaseResponds();
+  return { ...health, ok: health.ok && responds, database: responds ? 'answers' : 'silent' };
 }

@@ -20,7 +20,7 @@ const open = new Set<IncomingMessage>();
 
 afterEach(() => {
   vi.useRealTimers();
-  for (const answer of open) answer.destroy();
+  for (const response of open) response.destroy();
   open.clear();
 });
 
@@ -34,19 +34,19 @@ async function makeListener() {
 
 /** Opens a stream as a browser does. `text` is what has come so far, `ended` whether the server closed it. */
 async function openStream(cookie: string, { url = service.url, headers = {} } = {}) {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/live`, { headers: { cookie, ...headers }, agent: false }, resolve).on('error', reject);
   });
-  open.add(answer);
-  const stream = { status: answer.statusCode, headers: answer.headers, text: '', ended: false, answer };
-  answer.setEncoding('utf8');
-  answer.on('data', (text: string) => {
+  open.add(response);
+  const stream = { status: response.statusCode, headers: response.headers, text: '', ended: false, response };
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => {
     stream.text += text;
   });
-  answer.on('close', () => {
+  response.on('close', () => {
     stream.ended = true;
   });
-  answer.on('error', () => undefined);
+  response.on('error', () => undefined);
   return stream;
 }
 
@@ -161,8 +161,8 @@ describe('nothing is to be heard', () => {
 
   test('by another method than GET', async () => {
     const { cookie } = await makeListener();
-    const answer = await fetch(`${service.url}/live`, { method: 'POST', headers: { cookie } });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
+    const response = await fetch(`${service.url}/live`, { method: 'POST', headers: { cookie } });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
   });
 });
 
@@ -258,7 +258,7 @@ test('a server that ends closes its streams at once, in order', async () => {
   expect(await server.stop()).toBe(0);
   await until('the streams ended', () => streams.every(({ ended }) => ended));
   // Left to themselves they would be cut off once the server's patience is over, and not be complete.
-  expect(streams.map(({ answer }) => answer.complete)).toEqual([true, true, true]);
+  expect(streams.map(({ response }) => response.complete)).toEqual([true, true, true]);
 });
 
 test('a page that goes away is forgotten, and the last one takes the connection to the database with it', async () => {
@@ -271,7 +271,7 @@ test('a page that goes away is forgotten, and the last one takes the connection 
   const aborted = request(`${server.url}/live`, { headers: { cookie } });
   aborted.on('error', () => undefined);
   aborted.end(() => aborted.destroy());
-  stream.answer.destroy();
+  stream.response.destroy();
   await server.stop();
   await until('the connection was closed', async () => (await listeners()).length === before.length);
   await tellAndHear(staying, workspaceId, 'deliveries');

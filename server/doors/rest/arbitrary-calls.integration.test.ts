@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { type Operation, operations } from '#test/operations.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
 
 // Whatever a client sends to any operation of the contract, it gets a documented status and a body of that status.
-// That every answer fits its schema (all keys, all timestamps with their offset) is checked by the test service.
+// That every response fits its schema (all keys, all timestamps with their offset) is checked by the test service.
 
 /** Calls for each operation; the limit of a connection is more than twice that. */
 const RUNS = 120;
@@ -75,7 +75,7 @@ function encoded(segment: string): string {
 }
 
 /** An address that the id itself changed (dots, for one) is unknown: `404`. */
-function expectDocumented({ statuses }: Operation, { status, headers, body }: ApiAnswer): void {
+function expectDocumented({ statuses }: Operation, { status, headers, body }: ApiResponse): void {
   expect([...statuses, 404]).toContain(status);
   expect(status).toBeLessThan(500);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -12,10 +12,10 @@ test('when counting fails, calls pass and the fault is logged', async () => {
   const api = apiClient(service.url, connection.accessToken);
   await db().$executeRaw`drop table rate_limits`;
   const logged = vi.spyOn(log(), 'error');
-  const answer = await api('GET', '/me');
-  expect(answer).toMatchObject({ status: 200, body: { id: connection.id } });
-  expect(answer.headers.get('x-ratelimit-limit')).toBe('300');
-  expect(answer.headers.get('x-ratelimit-remaining')).toBe('300');
+  const response = await api('GET', '/me');
+  expect(response).toMatchObject({ status: 200, body: { id: connection.id } });
+  expect(response.headers.get('x-ratelimit-limit')).toBe('300');
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('300');
   expect(logged).toHaveBeenCalledTimes(1);
   expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: 'api' }, 'limit.failed');
 });

@@ -3,7 +3,7 @@ import { createOpenApiNodeHttpHandler } from 'trpc-openapi';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { restRouter } from '#server/doors/rest/api-router.ts';
 
-/** What came of a procedure: the JSON of its answer, or what it threw. */
+/** What came of a procedure: the JSON of its response, or what it threw. */
 export type CallResult = { kind: 'answered'; json: string } | { kind: 'threw'; error: unknown };
 
 /** What trpc-openapi asks of a call: that its body is JSON. */
@@ -74,7 +74,7 @@ const handle = createOpenApiNodeHttpHandler<
 /**
  * Calls a procedure through trpc-openapi. It gets a request of our making, with body and query already parsed:
  * trpc-openapi reads a body only under the exact header `application/json`, turns repeated parameters into
- * arrays, and writes error codes and raw messages into its answers.
+ * arrays, and writes error codes and raw messages into its responses.
  */
 export async function callProcedure(call: Call): Promise<CallResult> {
   const request = new ProcedureRequest(call);

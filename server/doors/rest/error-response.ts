@@ -33,7 +33,7 @@ export function unauthorizedResponse(message: string): ErrorResponse {
   return { status: 401, body: { message }, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
 }
 
-/** Turns whatever a procedure threw into an answer; undefined when the fault is ours. */
+/** Turns whatever a procedure threw into a response; undefined when the fault is ours. */
 export function errorResponse(error: unknown): ErrorResponse | undefined {
   const refusal = refusalIn(error);
   if (refusal?.refusal === 'connection_ended') return unauthorizedResponse(refusal.message);

@@ -118,13 +118,13 @@ describe.each(calls)('$name', ({ path, method, operation }) => {
     const success = Object.keys(responses).filter((status) => status.startsWith('2'));
     const creates = method === 'post' && path !== '/conversations/{id}/tags';
     expect(success).toEqual([creates ? '201' : '200']);
-    const answer = responses[success[0] ?? ''];
-    expect(Object.keys(answer?.headers ?? {})).toEqual([
+    const response = responses[success[0] ?? ''];
+    expect(Object.keys(response?.headers ?? {})).toEqual([
       'X-Request-Id',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
     ]);
-    expect(answer?.content?.['application/json']?.example).toBeDefined();
+    expect(response?.content?.['application/json']?.example).toBeDefined();
   });
 
   test('tells every error that it may answer', () => {
@@ -206,7 +206,7 @@ test('a record has all its keys and no other', () => {
 });
 
 describe.each(events)('the delivery of $path', ({ path, operation }) => {
-  test('names its headers, and what each answer means', () => {
+  test('names its headers, and what each response means', () => {
     const headers = operation.parameters as oas31.ParameterObject[];
     expect(headers.map(({ name }) => name)).toEqual(['User-Agent', 'X-Service-Event', 'X-Service-Delivery']);
     expect(headers[1]?.schema).toMatchObject({ const: path });

@@ -14,7 +14,7 @@ import { API_PATH } from '#server/ground/env.ts';
 
 /**
  * The contract as an OpenAPI 3.1 document (spec.md §4.2, §6, §7, §8), made from the procedures: trpc-openapi reads
- * their inputs and outputs; the answers, headers and examples are ours. `servers` is relative to the service.
+ * their inputs and outputs; the responses, headers and examples are ours. `servers` is relative to the service.
  */
 export const openApiDocument: oas31.OpenAPIObject = makeDocument();
 

@@ -15,7 +15,7 @@ function errorResponse(
   };
 }
 
-/** The error answers, by the names under which operations refer to them. */
+/** The error responses, by the names under which operations refer to them. */
 export const errorResponses = {
   Unauthorized: errorResponse(
     'The access token is missing, unknown, expired or revoked. Refresh it; when that fails, the teammate must connect again.',
@@ -71,7 +71,7 @@ function isDocumented(status: number): status is keyof typeof BY_STATUS {
 }
 
 /**
- * A reference to the error answer of a status.
+ * A reference to the error response of a status.
  * @param description what it means for this operation, if more can be said than for all
  */
 export function errorRef(status: number, description?: string): oas31.ReferenceObject {

@@ -2,7 +2,7 @@ import type { oas31 } from 'zod-openapi';
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** The headers of answers, by their names. */
+/** The headers of responses, by their names. */
 export const headers = {
   'X-Request-Id': {
     description: 'The id of the request. It is in our logs, too: quote it when you ask for help.',
@@ -38,12 +38,12 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** References to headers: `X-Request-Id`, which every answer has, and these. */
+/** References to headers: `X-Request-Id`, which every response has, and these. */
 export function headerRefs(...names: HeaderName[]): oas31.HeadersObject {
   return Object.fromEntries(
     ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }
 
-/** Every answer to a call with a good token tells what is left of the limit. */
+/** Every response to a call with a good token tells what is left of the limit. */
 export const AUTHENTICATED: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];

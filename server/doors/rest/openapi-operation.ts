@@ -6,7 +6,7 @@ import { security } from '#server/doors/rest/openapi-texts.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** An operation with all its answers and with examples, from what trpc-openapi made of its procedure. */
+/** An operation with all its responses and with examples, from what trpc-openapi made of its procedure. */
 export function completeOperation(
   operation: ApiOperation,
   generated: oas31.OperationObject,

@@ -8,7 +8,7 @@ export type Method = (typeof METHODS)[number];
 export type ApiOperation = {
   method: Method;
   path: string;
-  /** Status → sentence, for the answers that this procedure has and others do not. */
+  /** Status → sentence, for the responses that this procedure has and others do not. */
   errorResponses: Record<string, string>;
   successDescription?: string | undefined;
   /** The fields of its input that may be left out. */

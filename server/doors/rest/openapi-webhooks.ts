@@ -7,8 +7,8 @@ import { schemaName } from '#server/contract/events/schema-name.ts';
 import { idField } from '#server/contract/records/record-fields.ts';
 import type { Schemas } from '#server/doors/rest/openapi-examples.ts';
 
-/** The answers of a receiver, and what follows from each (spec.md §3). */
-const ANSWERS = {
+/** The responses of a receiver, and what follows from each (spec.md §3). */
+const RESPONSES = {
   '2XX': { description: 'Accepted. The event is delivered.' },
   '410': { description: 'The workflow is gone. The hook is removed, and nothing is sent to it again.' },
   '429': { description: 'Too fast. Sent again after 30 s, 2 min, 10 min and 30 min; the hook is paced.' },
@@ -45,7 +45,7 @@ function delivery(key: EventKey): ZodOpenApiOperationObject {
       required: true,
       content: { 'application/json': { schema: eventSchemas[key], example: exampleDelivery(key) } },
     },
-    responses: ANSWERS,
+    responses: RESPONSES,
   };
 }
 

@@ -38,8 +38,8 @@ describe.each(operations().filter(({ path }) => path.includes('{id}')))('$name',
     const call = await client();
     const before = await rowsOfWorkspace(victim.workspaceId);
     for (const [kind, id] of idsOf(victim)) {
-      const answer = await call(method, pathWith(path, id), body?.example);
-      const seen = { kind, status: answer.status, body: answer.body };
+      const response = await call(method, pathWith(path, id), body?.example);
+      const seen = { kind, status: response.status, body: response.body };
       if (method === 'DELETE') expect(seen).toEqual({ kind, status: 200, body: { id, deleted: true } });
       else expect(seen).toMatchObject({ kind, status: 404 });
     }
@@ -56,15 +56,15 @@ describe.each(operations().filter(({ queryParameters }) => queryParameters.lengt
       const asked = [...idsOf(victim), ['email', `ada@${victim.workspaceId}.test`], ['tag', 'vip']];
       for (const parameter of queryParameters) {
         for (const [, value = ''] of asked) {
-          const answer = await call(
+          const response = await call(
             method,
             `${pathWith(path, '')}?${parameter}=${encodeURIComponent(value)}`,
           );
-          expect([200, 422]).toContain(answer.status);
+          expect([200, 422]).toContain(response.status);
           for (const [, id] of idsOf(victim)) {
-            if (id !== value) expect(JSON.stringify(answer.body)).not.toContain(id);
+            if (id !== value) expect(JSON.stringify(response.body)).not.toContain(id);
           }
-          if (answer.status === 200 && path.endsWith('/search')) expect(answer.body).toEqual([]);
+          if (response.status === 200 && path.endsWith('/search')) expect(response.body).toEqual([]);
         }
       }
       expect(await rowsOfWorkspace(victim.workspaceId)).toEqual(before);
@@ -80,9 +80,9 @@ describe.each(operations().filter(({ body }) => body?.fields.some((field) => fie
       const before = await rowsOfWorkspace(attacker.workspaceId);
       for (const field of body?.fields.filter((name) => name.endsWith('_id')) ?? []) {
         for (const [kind, id] of idsOf(victim)) {
-          const answer = await call(method, pathWith(path, attacker.conversationId), { [field]: id });
+          const response = await call(method, pathWith(path, attacker.conversationId), { [field]: id });
           const errors = { [field]: [expect.any(String)] };
-          expect({ kind, ...answer }).toMatchObject({ kind, status: 422, body: { errors } });
+          expect({ kind, ...response }).toMatchObject({ kind, status: 422, body: { errors } });
         }
       }
       expect(await rowsOfWorkspace(attacker.workspaceId)).toEqual(before);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { useUpLimit } from '#test/use-up-limit.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const service = withTestService();
 
-const remaining = ({ headers }: ApiAnswer) => Number(headers.get('x-ratelimit-remaining'));
+const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'));
 
 /** When the window of the only connection that has asked ends. */
 async function windowEnd(connectionId: string): Promise<number> {
@@ -19,12 +19,12 @@ async function windowEnd(connectionId: string): Promise<number> {
 test('300 calls pass, each counted, and the 301st answers 429 and says when to come back', async () => {
   const connection = await makeConnection();
   const api = apiClient(service.url, connection.accessToken);
-  const answers: ApiAnswer[] = [];
+  const responses: ApiResponse[] = [];
   for (let call = 0; call < 300; call += 10) {
-    answers.push(...(await Promise.all(Array.from({ length: 10 }, () => api('GET', '/me')))));
+    responses.push(...(await Promise.all(Array.from({ length: 10 }, () => api('GET', '/me')))));
   }
-  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-  const left = answers.map(remaining).toSorted((a, b) => b - a);
+  expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
+  const left = responses.map(remaining).toSorted((a, b) => b - a);
   expect(left).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i));
 
   for (const [method, path] of [
@@ -45,9 +45,9 @@ test('300 calls pass, each counted, and the 301st answers 429 and says when to c
 test('calls at once never pass more often than the limit says', async () => {
   const connection = await makeConnection();
   const api = apiClient(service.url, connection.accessToken);
-  const answers = await Promise.all(Array.from({ length: 320 }, () => api('GET', '/me')));
-  expect(answers.filter(({ status }) => status === 200).length).toBe(300);
-  expect(answers.filter(({ status }) => status === 429).length).toBe(20);
+  const responses = await Promise.all(Array.from({ length: 320 }, () => api('GET', '/me')));
+  expect(responses.filter(({ status }) => status === 200).length).toBe(300);
+  expect(responses.filter(({ status }) => status === 429).length).toBe(20);
 });
 
 test('a call that is refused does nothing', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
-import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { fillWorkspace } from '#test/large-workspace.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { statementsOf } from '#test/statements.ts';
@@ -26,7 +26,7 @@ const SMALL = new Set([
 ]);
 
 const service = withTestService();
-let call: (path: string) => Promise<ApiAnswer>;
+let call: (path: string) => Promise<ApiResponse>;
 let conversationId: string;
 
 beforeAll(async () => {
@@ -69,10 +69,10 @@ const SAMPLES: [string, () => string, number][] = [
 
 describe.each([...SEARCHES, ...SAMPLES])('%s', (_name, path, found) => {
   test('is found by an index, in few rows and few round trips', async () => {
-    const answers: ApiAnswer[] = [];
-    const statements = await statementsOf(async () => answers.push(await call(path())));
-    expect(answers[0]).toMatchObject({ status: 200 });
-    expect(answers[0]?.body).toHaveLength(found);
+    const responses: ApiResponse[] = [];
+    const statements = await statementsOf(async () => responses.push(await call(path())));
+    expect(responses[0]).toMatchObject({ status: 200 });
+    expect(responses[0]?.body).toHaveLength(found);
 
     const [caller, ...own] = statements;
     expect(caller?.text).toContain('from access_tokens');

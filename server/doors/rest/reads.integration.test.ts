@@ -10,9 +10,9 @@ describe('GET /me', () => {
   test('answers with the connection record and nothing else', async () => {
     const workspace = await makeWorkspace({ name: 'Acme & Söhne' });
     const connection = await makeConnection({ workspaceId: workspace.id });
-    const answer = await apiClient(service.url, connection.accessToken)('GET', '/me');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await apiClient(service.url, connection.accessToken)('GET', '/me');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       id: connection.id,
       user_id: connection.teammate.id,
       user_name: connection.teammate.name,

@@ -20,9 +20,9 @@ describe('of several faults of one call the first of this order is reported', ()
   });
 
   test('422 for the body as a whole comes before its fields', async () => {
-    const answer = await api('POST', '/conversations', '{');
-    expect(answer.status).toBe(422);
-    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual(['body']);
+    const response = await api('POST', '/conversations', '{');
+    expect(response.status).toBe(422);
+    expect(Object.keys((response.body as { errors: object }).errors)).toEqual(['body']);
   });
 
   test('413 for a body that is too large comes before what it says', async () => {
@@ -54,13 +54,13 @@ describe('of several faults of one call the first of this order is reported', ()
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test('is JSON with an id of its own, whatever the client accepts', async () => {
     connection = await makeConnection();
     api = apiClient(service.url, connection.accessToken);
     const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
     const wanted = { accept: 'text/html', 'x-request-id': 'chosen by the client' };
-    const answers = [
+    const responses = [
       await api('GET', '/me', undefined, wanted),
       await api('POST', '/hooks', hook, wanted),
       await api('POST', '/hooks', {}, wanted),
@@ -70,12 +70,14 @@ describe('every answer', () => {
       await api('PUT', '/me', {}, wanted),
     ];
     await demote();
-    answers.push(await api('GET', '/me', undefined, wanted));
+    responses.push(await api('GET', '/me', undefined, wanted));
     await useUpLimit(connection.id);
-    answers.push(await api('GET', '/me', undefined, wanted));
+    responses.push(await api('GET', '/me', undefined, wanted));
 
-    expect(answers.map((answer) => answer.status)).toEqual([200, 201, 422, 413, 401, 404, 405, 403, 429]);
-    for (const { status, headers, body } of answers) {
+    expect(responses.map((response) => response.status)).toEqual([
+      200, 201, 422, 413, 401, 404, 405, 403, 429,
+    ]);
+    for (const { status, headers, body } of responses) {
       expect(headers.get('content-type'), `${status}`).toBe('application/json; charset=utf-8');
       expect(headers.get('x-content-type-options'), `${status}`).toBe('nosniff');
       expect(headers.get('x-request-id'), `${status}`).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -84,10 +86,10 @@ describe('every answer', () => {
         status === 422 ? ['message', 'errors'] : ['message'],
       );
     }
-    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length);
+    expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(responses.length);
 
     const authenticated = new Set([200, 201, 403, 413, 422, 429]);
-    for (const { status, headers } of answers) {
+    for (const { status, headers } of responses) {
       const limit = authenticated.has(status) ? '300' : null;
       expect(headers.get('x-ratelimit-limit'), `${status}`).toBe(limit);
       expect(headers.get('x-ratelimit-remaining') !== null, `${status}`).toBe(limit !== null);

@@ -70,14 +70,14 @@ describe('a teammate who is no longer owner or admin', () => {
         ['DELETE', '/hooks/1'],
         ['POST', '/conversations'],
       ] as const) {
-        const answer = await api(method, path);
+        const response = await api(method, path);
         remaining -= 1;
-        expect({ status: answer.status, body: answer.body }, path).toEqual({
+        expect({ status: response.status, body: response.body }, path).toEqual({
           status: 403,
           body: { message: 'The connecting teammate needs to be an owner or admin of the workspace.' },
         });
-        expect(answer.headers.get('x-ratelimit-limit'), path).toBe('300');
-        expect(answer.headers.get('x-ratelimit-remaining'), path).toBe(String(remaining));
+        expect(response.headers.get('x-ratelimit-limit'), path).toBe('300');
+        expect(response.headers.get('x-ratelimit-remaining'), path).toBe(String(remaining));
       }
     },
   );

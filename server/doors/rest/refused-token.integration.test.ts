@@ -6,7 +6,7 @@ import { db, inTransaction } from '#server/ground/db.ts';
 import { API_PATH } from '#server/ground/env.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
-import { type RawAnswer, rawRequest } from '#test/raw-request.ts';
+import { type RawResponse, rawRequest } from '#test/raw-request.ts';
 import { withTestService } from '#test/with-service.ts';
 
 const EXPIRED = 'The connection has expired, reconnect.';
@@ -27,10 +27,10 @@ function call(authorization: string | undefined, path = '/me', method = 'GET', b
   });
 }
 
-function expectRefused(answer: RawAnswer, message: string): void {
-  expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: { message } });
-  expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
-  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+function expectRefused(response: RawResponse, message: string): void {
+  expect({ status: response.status, body: response.body }).toEqual({ status: 401, body: { message } });
+  expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
 }
 
 describe('a token that is not one is refused as expired', () => {

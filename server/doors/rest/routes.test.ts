@@ -4,7 +4,8 @@ import { setTestSettings } from '#test/settings.ts';
 setTestSettings();
 const { findRoutePath } = await import('#server/doors/rest/routes.ts');
 
-const answers = (path: string) => Object.fromEntries(findRoutePath(path)?.found.successStatuses ?? []);
+const successStatuses = (path: string) =>
+  Object.fromEntries(findRoutePath(path)?.found.successStatuses ?? []);
 
 describe('a path of the contract', () => {
   test.each([
@@ -15,7 +16,7 @@ describe('a path of the contract', () => {
     ['/hooks/1', { DELETE: 200 }],
     ['/conversations', { POST: 201 }],
   ])('%s answers its methods with their status of success', (path, statuses) => {
-    expect(answers(path)).toEqual(statuses);
+    expect(successStatuses(path)).toEqual(statuses);
   });
 
   test.each([

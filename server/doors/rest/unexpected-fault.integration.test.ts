@@ -18,29 +18,29 @@ beforeEach(async () => {
   api = apiClient(service.url, connection.accessToken);
 });
 
-test('a fault while answering is 500 with one fixed sentence, and the log has it under the id of the answer', async () => {
+test('a fault while answering is 500 with one fixed sentence, and the log has it under the id of the response', async () => {
   const lines = logged();
   await db().$executeRaw`alter table teams rename column name to secret_column`;
-  const answer = await api('GET', '/teams');
+  const response = await api('GET', '/teams');
   await db().$executeRaw`alter table teams rename column secret_column to name`;
 
-  expect({ status: answer.status, body: answer.body }).toEqual({ status: 500, body: FAULT });
-  expect(answer.headers.get('x-ratelimit-remaining')).toBe('299');
-  expect([...answer.headers.values()].join()).not.toMatch(/secret_column|prisma|trpc/i);
+  expect({ status: response.status, body: response.body }).toEqual({ status: 500, body: FAULT });
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('299');
+  expect([...response.headers.values()].join()).not.toMatch(/secret_column|prisma|trpc/i);
   expect(lines).toHaveBeenCalledTimes(1);
   const [fields, message] = lines.mock.calls[0] ?? [];
   expect(message).toBe('api.failed');
-  expect(fields).toMatchObject({ requestId: answer.headers.get('x-request-id'), err: expect.any(Error) });
+  expect(fields).toMatchObject({ requestId: response.headers.get('x-request-id'), err: expect.any(Error) });
   expect((await api('GET', '/teams')).status).toBe(200);
 });
 
 test('a fault while finding out who calls is 500, not 401: the connection is not over', async () => {
   const lines = logged();
   await db().$executeRaw`alter table access_tokens rename to access_tokens_gone`;
-  const answer = await api('GET', '/me');
+  const response = await api('GET', '/me');
   await db().$executeRaw`alter table access_tokens_gone rename to access_tokens`;
-  expect({ status: answer.status, body: answer.body }).toEqual({ status: 500, body: FAULT });
-  expect(answer.headers.get('x-request-id')).not.toBeNull();
+  expect({ status: response.status, body: response.body }).toEqual({ status: 500, body: FAULT });
+  expect(response.headers.get('x-request-id')).not.toBeNull();
   expect(lines).toHaveBeenCalledTimes(1);
   expect((await api('GET', '/me')).status).toBe(200);
 });
@@ -49,8 +49,8 @@ test('a fault while a change is made is 500 and leaves nothing of it', async () 
   logged();
   await db().$executeRaw`alter table hooks rename column filter_key to secret_column`;
   const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
-  const answer = await api('POST', '/hooks', hook);
+  const response = await api('POST', '/hooks', hook);
   await db().$executeRaw`alter table hooks rename column secret_column to filter_key`;
-  expect({ status: answer.status, body: answer.body }).toEqual({ status: 500, body: FAULT });
+  expect({ status: response.status, body: response.body }).toEqual({ status: 500, body: FAULT });
   expect(await db().hook.count()).toBe(0);
 });

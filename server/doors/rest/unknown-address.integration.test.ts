@@ -62,11 +62,11 @@ describe('a method that the address does not have', () => {
   ])('%s answers %s only, and 405 with Allow to others', async (path, allow, methods) => {
     for (const method of methods) {
       for (const headers of [{}, { authorization }]) {
-        const answer = await call(method, path, headers);
-        expect(answer.status, method).toBe(405);
-        expect(answer.headers.allow, method).toBe(allow);
+        const response = await call(method, path, headers);
+        expect(response.status, method).toBe(405);
+        expect(response.headers.allow, method).toBe(allow);
         const body = { message: `This address answers ${allow} only.` };
-        expect(answer.body, method).toEqual(method === 'HEAD' ? null : body);
+        expect(response.body, method).toEqual(method === 'HEAD' ? null : body);
       }
     }
   });
@@ -78,8 +78,8 @@ describe('a method that the address does not have', () => {
 
 test('addresses beside the API are nothing, for anyone: 404 before any credentials', async () => {
   for (const path of ['/api/automation/v2/me', '/api/automation/v11/me', '/api/automation/me']) {
-    const answer = await rawRequest(service.url, { method: 'GET', path });
+    const response = await rawRequest(service.url, { method: 'GET', path });
     const body = { message: 'There is nothing at this address.' };
-    expect({ path, status: answer.status, body: answer.body }).toEqual({ path, status: 404, body });
+    expect({ path, status: response.status, body: response.body }).toEqual({ path, status: 404, body });
   }
 });

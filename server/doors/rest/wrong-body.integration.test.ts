@@ -55,18 +55,18 @@ describe('a body that is not a JSON object answers 422 under body', () => {
     ['null', 'null', NOT_AN_OBJECT],
   ])('%s', async (_what, body, message) => {
     for (const path of ['/hooks', '/conversations']) {
-      const answer = await post(body, 'application/json', path);
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ message, errors: { body: [message] } });
+      const response = await post(body, 'application/json', path);
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({ message, errors: { body: [message] } });
     }
   });
 
   test.each(['', '{}'])(
     'but %j is an object without fields: each that is required is reported',
     async (body) => {
-      const answer = await post(body, 'application/json', '/conversations');
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({
+      const response = await post(body, 'application/json', '/conversations');
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({
         message: 'The recipient’s email address (to_email) is required.',
         errors: {
           to_email: ['The recipient’s email address (to_email) is required.'],
@@ -89,16 +89,16 @@ describe('a body is read as JSON', () => {
     'application/x-www-form-urlencoded',
     undefined,
   ])('under the content type %s', async (type) => {
-    const answer = await post(JSON.stringify(hook), type);
-    expect(answer).toMatchObject({ status: 201, body: hook });
+    const response = await post(JSON.stringify(hook), type);
+    expect(response).toMatchObject({ status: 201, body: hook });
   });
 
   test('with a byte order mark, unknown and dangerous keys, deep nesting and repeated keys', async () => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000);
     const json = JSON.stringify(hook).slice(1, -1);
     const body = `\ufeff{"event":"nonsense",${json},"id":1,"__proto__":{"event":"x"},"constructor":{},"deep":${deep}}`;
-    const answer = await post(body, 'application/json');
-    expect(answer).toMatchObject({ status: 201, body: hook });
+    const response = await post(body, 'application/json');
+    expect(response).toMatchObject({ status: 201, body: hook });
     expect(Object.hasOwn(Object.prototype, 'event')).toBe(false);
   });
 });
@@ -114,8 +114,8 @@ describe('a body over 1 MB answers 413', () => {
   test('whether its length is announced or not', async () => {
     const body = Buffer.from(hookOfBytes(MEGABYTE + 1));
     const before = await db().hook.count();
-    for (const answer of [await post(body), await post([body.subarray(0, 9), body.subarray(9)])]) {
-      expect({ status: answer.status, body: answer.body }).toEqual({ status: 413, body: { message } });
+    for (const response of [await post(body), await post([body.subarray(0, 9), body.subarray(9)])]) {
+      expect({ status: response.status, body: response.body }).toEqual({ status: 413, body: { message } });
     }
     expect(await db().hook.count()).toBe(before);
   });
@@ -125,8 +125,12 @@ describe('a body over 1 MB answers 413', () => {
     const piece = Buffer.alloc(MEGABYTE, ' ');
     const pieces = Array.from({ length: 16 }, () => piece);
     for (const body of [pieces, Buffer.concat(pieces), pieces]) {
-      const answer = await post(body, 'application/json', '/hooks', agent);
-      expect(answer).toMatchObject({ status: 413, body: { message }, headers: { connection: 'keep-alive' } });
+      const response = await post(body, 'application/json', '/hooks', agent);
+      expect(response).toMatchObject({
+        status: 413,
+        body: { message },
+        headers: { connection: 'keep-alive' },
+      });
     }
     expect((await post(JSON.stringify(hook), 'application/json', '/hooks', agent)).status).toBe(201);
     agent.destroy();

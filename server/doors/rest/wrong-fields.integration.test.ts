@@ -18,10 +18,10 @@ const BLANK = [undefined, null, '', '  ', '\t\n'];
 const NOT_TEXT = [0, 7, true, false, [], ['a'], {}, { a: 'b' }];
 const UNSTORABLE = ['a\0b', '\0', 'a\ud83d', '\ude00b'];
 
-/** That the answer is a `422` which tells this sentence under this field and nothing else. */
+/** That the response is a `422` which tells this sentence under this field and nothing else. */
 async function expectRefused(path: string, body: object, field: string, sentence: string): Promise<void> {
-  const answer = await api('POST', path, body);
-  expect({ status: answer.status, body: answer.body }, JSON.stringify(body).slice(0, 200)).toEqual({
+  const response = await api('POST', path, body);
+  expect({ status: response.status, body: response.body }, JSON.stringify(body).slice(0, 200)).toEqual({
     status: 422,
     body: { message: sentence, errors: { [field]: [sentence] } },
   });

@@ -5,8 +5,8 @@ import { watchBodySpeed } from '#server/ground/http/watch-body-speed.ts';
 
 /**
  * Reads a body up to `maxBytes`; undefined when there is more. The rest is then taken in and thrown away: a
- * connection closed while a client still writes would often cost it the answer. Never settles when the request is
- * broken off: no one waits for an answer any more, and half a body must not be acted upon.
+ * connection closed while a client still writes would often cost it the response. Never settles when the request is
+ * broken off: no one waits for a response any more, and half a body must not be acted upon.
  * @throws RequestProblem when it comes too slowly, or the process holds too much of other bodies
  */
 export async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {

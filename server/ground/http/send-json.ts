@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 const HEADER = 'X-Request-Id';
 
-/** The id of a request, on its answer and in the log; made when first asked for. */
+/** The id of a request, on its response and in the log; made when first asked for. */
 export function requestId(res: ServerResponse): string {
   const known = res.getHeader(HEADER);
   if (typeof known === 'string') return known;

@@ -5,7 +5,7 @@ import { clientAddress } from '#server/ground/http/client-address.ts';
 
 /**
  * Takes in what is left of a body that is not needed, at the rate of its address: a connection closed while a client still
- * writes would often cost it the answer, and taken in as fast as it comes, a refused body costs more than one that is kept.
+ * writes would often cost it the response, and taken in as fast as it comes, a refused body costs more than one that is kept.
  */
 export async function throwAway(req: IncomingMessage): Promise<void> {
   const address = clientAddress(req, settings().TRUST_PROXY);

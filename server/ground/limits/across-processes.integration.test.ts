@@ -5,7 +5,7 @@ import { API_PATH } from '#server/ground/env.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { makeConnection } from '#test/factories.ts';
 import { sendLoad } from '#test/load.ts';
-import type { RawAnswer } from '#test/raw-request.ts';
+import type { RawResponse } from '#test/raw-request.ts';
 import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/redis.ts';
 import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
 import { setTestSettings } from '#test/settings.ts';
@@ -72,15 +72,15 @@ function holdAcrossProcesses(servers: ServerProcess[]): void {
     const { accessToken } = await makeConnection();
     const headers = { ...HOST, authorization: `Bearer ${accessToken}` };
     const call = { method: 'GET', path: `${API_PATH}/me`, headers };
-    const answers = await sendLoad(urls(), { clients: 50, callsEach: 10, call });
-    const passed = answers.filter(({ status }) => status === 200);
+    const responses = await sendLoad(urls(), { clients: 50, callsEach: 10, call });
+    const passed = responses.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(300);
-    const left = passed.map((answer) => Number(answer.headers['x-ratelimit-remaining']));
+    const left = passed.map((response) => Number(response.headers['x-ratelimit-remaining']));
     expect(left.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i));
-    const refused = answers.filter((answer) => !passed.includes(answer));
-    for (const answer of refused) {
-      expectRefusal(answer);
-      expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '0' });
+    const refused = responses.filter((response) => !passed.includes(response));
+    for (const response of refused) {
+      expectRefusal(response);
+      expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '0' });
     }
     expect(refused).toHaveLength(200);
   });
@@ -93,17 +93,17 @@ function holdAcrossProcesses(servers: ServerProcess[]): void {
     };
     const body = `${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'kzr_no', ...CREDENTIALS })}`;
     const call = { method: 'POST', path: '/oauth/token', headers, body };
-    const answers = await sendLoad(urls(), { clients: 50, callsEach: 2, call });
-    const passed = answers.filter(({ status }) => status === 400);
+    const responses = await sendLoad(urls(), { clients: 50, callsEach: 2, call });
+    const passed = responses.filter(({ status }) => status === 400);
     expect(passed).toHaveLength(60);
-    expect(new Set(passed.map((answer) => JSON.stringify(answer.body)))).toHaveLength(1);
-    const refused = answers.filter((answer) => !passed.includes(answer));
-    for (const answer of refused) expectRefusal(answer);
+    expect(new Set(passed.map((response) => JSON.stringify(response.body)))).toHaveLength(1);
+    const refused = responses.filter((response) => !passed.includes(response));
+    for (const response of refused) expectRefusal(response);
     expect(refused).toHaveLength(40);
   });
 }
 
-function expectRefusal({ status, body, headers }: RawAnswer): void {
+function expectRefusal({ status, body, headers }: RawResponse): void {
   expect({ status, body }).toEqual({ status: 429, body: { message: 'Too Many Attempts.' } });
   expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);

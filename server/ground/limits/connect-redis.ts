@@ -3,7 +3,7 @@ import { log } from '#server/ground/log.ts';
 
 /**
  * How long connecting and each command may take, in milliseconds: a call waits no longer for its limit, and a busy
- * process still hears the answer before it gives up. A call passes when counting fails, so this is not made shorter.
+ * process still hears the response before it gives up. A call passes when counting fails, so this is not made shorter.
  */
 const TIMEOUT_MS = 3_000;
 /** How long a connection that does not answer any more may take to close, in milliseconds. */

@@ -176,7 +176,7 @@ function stateOf(
   };
 }
 
-/** The library's answer that a limit is used up, as opposed to an error; recognised by its fields (see errors.ts). */
+/** The library's result that a limit is used up, as opposed to an error; recognised by its fields (see errors.ts). */
 function isRefusal(thrown: unknown): thrown is RateLimiterRes {
   return typeof thrown === 'object' && thrown !== null && 'msBeforeNext' in thrown;
 }

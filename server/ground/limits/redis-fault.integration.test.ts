@@ -3,7 +3,7 @@ import { findFreePort } from '#scripts/tools/ports.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/ground/limits/limiter-store.ts';
 import { resetLimit, takeFrom } from '#server/ground/limits/limits.ts';
 import { log } from '#server/ground/log.ts';
-import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/redis.ts';
 import { startServerProcess } from '#test/server-process.ts';
@@ -29,15 +29,15 @@ beforeEach(async () => {
   api = apiClient(service.url, (await makeConnection()).accessToken);
 });
 
-const remaining = ({ headers }: ApiAnswer) => Number(headers.get('x-ratelimit-remaining'));
+const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'));
 
 /** A call that passes although nothing could be counted, and soon. */
 async function expectPassUncounted(): Promise<void> {
   const start = performance.now();
-  const answer = await api('GET', '/me');
+  const response = await api('GET', '/me');
   expect(performance.now() - start).toBeLessThan(PATIENCE_MS);
-  expect(answer.status).toBe(200);
-  expect(remaining(answer)).toBe(300);
+  expect(response.status).toBe(200);
+  expect(remaining(response)).toBe(300);
   expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: 'api' }, 'limit.failed');
 }
 
@@ -128,8 +128,8 @@ describe.skipIf(!REDIS_SERVER)('calls pass and the fault is logged', () => {
     const REDIS_URL = redisUrl(port, 'not-the-password');
     const server = await startServerProcess({ REDIS_URL, LOG_LEVEL: 'trace' });
     const { accessToken } = await makeConnection();
-    const answer = await apiClient(server.url, accessToken)('GET', '/me');
-    expect(answer).toMatchObject({ status: 200 });
+    const response = await apiClient(server.url, accessToken)('GET', '/me');
+    expect(response).toMatchObject({ status: 200 });
     expect(await server.stop()).toBe(0);
     expect(server.output()).toContain('limit.redis_lost');
     expect(server.output()).toContain('limit.failed');

@@ -42,7 +42,7 @@ export type Mail = {
   signature?: MailSignature | null;
 };
 
-/** Whether sending failed for want of an answer in time: then no one knows whether the mail was taken. */
+/** Whether sending failed for want of a response in time: then no one knows whether the mail was taken. */
 export function isMailTimeout(error: unknown): boolean {
   return error instanceof MailFault && error.isTimeout;
 }

@@ -3,7 +3,7 @@ import { settings } from '#server/ground/env.ts';
 
 /**
  * Whom mail is from that the service itself writes: `MAIL_FROM`, else `no-reply` at the host of `BASE_URL`. No one
- * reads the answers.
+ * reads the responses.
  */
 export function serviceSender(): { name: string; address: string } {
   const { SERVICE_NAME, MAIL_FROM, BASE_URL } = settings();

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 
-/** How long a name server may take for an answer, in milliseconds, and how often one is asked. */
+/** How long a name server may take for a response, in milliseconds, and how often one is asked. */
 const LOOK_UP_MS = 2_000;
 const TRIES = 2;
 

@@ -2,7 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import type { Backlog, JobState } from '#server/ground/metrics/read-backlog.ts';
 
 /**
- * What waits in the database as text for Prometheus. Without an answer of the database there is nothing but
+ * What waits in the database as text for Prometheus. Without a response of the database there is nothing but
  * `inbox_database_up 0`: a number that no one knows must not look like one.
  */
 export function backlogText(backlog: Backlog | null): Promise<string> {

@@ -5,7 +5,7 @@ import { directUrl } from '#server/ground/pool-options.ts';
 const CONNECT_MS = 2_000;
 const STATEMENT_MS = 2_000;
 /** A connection whose server does not even break the statement off is given up, in milliseconds. */
-const ANSWER_MS = 2_500;
+const RESPONSE_MS = 2_500;
 
 const shared = globalThis as typeof globalThis & { serviceMetricsPool?: pg.Pool };
 
@@ -19,7 +19,7 @@ export function metricsPool(): pg.Pool {
       connectionString: directUrl(),
       max: 2,
       connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
+      query_timeout: RESPONSE_MS,
       // Not as a parameter of the connection, which poolers refuse.
       onConnect: async (client) => {
         await client.query(`set statement_timeout = ${STATEMENT_MS}`);

@@ -50,7 +50,7 @@ let asked: Promise<Backlog | null> | undefined;
 
 /**
  * Reads in one statement what waits; null when the database does not answer it within two seconds. A second caller
- * meanwhile gets the same answer.
+ * meanwhile gets the same response.
  */
 export function readBacklog(): Promise<Backlog | null> {
   asked ??= metricsPool()

@@ -3,7 +3,7 @@ import { makeSemaphore } from '#server/ground/limits/make-semaphore.ts';
 import { type SentAttachment, sendAttachment } from '#server/inbox/attachments/send-attachment.ts';
 
 /**
- * In milliseconds: how long who opens more files than three waits for one of them to end, and after how long an answer
+ * In milliseconds: how long who opens more files than three waits for one of them to end, and after how long a response
  * of which nothing is read is given up.
  */
 export type DownloadTimes = { waitMs: number; unreadMs: number };

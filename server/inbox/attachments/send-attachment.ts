@@ -17,8 +17,8 @@ export const SENT_ATTACHMENT = { id: true, name: true, contentType: true, sizeBy
 /**
  * Sends a file that a stranger has written, in pieces and no faster than it is read: pictures may be shown, everything
  * else is only ever saved, and whatever a browser makes of it, it can run nothing, load nothing, and is not of our
- * origin (CSP `sandbox`). Resolves when the answer is sent or given up.
- * @param options `withBody` is false for HEAD; an answer of which nothing is read for `unreadMs` is given up
+ * origin (CSP `sandbox`). Resolves when the response is sent or given up.
+ * @param options `withBody` is false for HEAD; a response of which nothing is read for `unreadMs` is given up
  */
 export async function sendAttachment(
   res: ServerResponse,
@@ -53,7 +53,7 @@ export async function sendAttachment(
   try {
     await pipeline(source, exactly(sizeBytes), keepBodyRate(res), res);
   } catch (error) {
-    // The answer is cut off, so that no one takes half a file for a whole one. Who stops reading is no fault.
+    // The response is cut off, so that no one takes half a file for a whole one. Who stops reading is no fault.
     if (brokenOff ?? isOfWrongLength(error))
       log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
   }

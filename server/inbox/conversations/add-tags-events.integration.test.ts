@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db } from '#server/ground/db.ts';
 import { addTags } from '#server/inbox/conversations/add-tags.ts';
-import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { PLATFORM } from '#test/service.ts';
@@ -83,9 +83,9 @@ describe('a hook', () => {
 
 describe('calls at once', () => {
   test('that are the same add each tag once, and tell of it once', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => tag(['VIP', 'late'])));
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 200, body: { tags: ['Shipping', 'VIP', 'late'] } });
+    const responses = await Promise.all(Array.from({ length: 10 }, () => tag(['VIP', 'late'])));
+    for (const response of responses) {
+      expect(response).toMatchObject({ status: 200, body: { tags: ['Shipping', 'VIP', 'late'] } });
     }
     expect(await events()).toMatchObject([{ body: { added_tags: ['VIP', 'late'] } }]);
     expect(await db().tagging.count({ where: { conversationId: id } })).toBe(1);
@@ -98,7 +98,7 @@ describe('calls at once', () => {
     const clients = [api, apiClient(service.url, other.accessToken)];
     const lists = [['a', 'b'], ['B', 'C'], ['c', 'A'], ['b', 'a', 'd'], ['D']];
     const calls = lists.flatMap((tags) =>
-      clients.map((call): Promise<ApiAnswer> => call('POST', `/conversations/${id}/tags`, { tags })),
+      clients.map((call): Promise<ApiResponse> => call('POST', `/conversations/${id}/tags`, { tags })),
     );
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
     const told = (await events()).flatMap(({ body }): string[] => body.added_tags);

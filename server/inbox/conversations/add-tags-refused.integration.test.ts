@@ -21,9 +21,9 @@ async function tag(conversationId: string, body: unknown) {
   const both = () => Promise.all([connection, stranger].map((one) => rowsOfWorkspace(one.workspaceId)));
   const before = await both();
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('POST', `/conversations/${conversationId}/tags`, body);
+  const response = await api('POST', `/conversations/${conversationId}/tags`, body);
   expect(await both()).toEqual(before);
-  return { status: answer.status, body: answer.body };
+  return { status: response.status, body: response.body };
 }
 
 const refused = (sentence: string, field = 'tags') => ({

@@ -13,12 +13,12 @@ type Connected = Awaited<ReturnType<typeof makeConnection>>;
 
 async function create({ accessToken }: Connected, content = 'Hello Ada') {
   const body = { to_email: 'ada@example.com', subject: 'Order', content };
-  const answer = await apiClient(service.url, accessToken)('POST', '/conversations', body);
-  expect(answer.status).toBe(201);
-  const { id } = answer.body as { id: string };
+  const response = await apiClient(service.url, accessToken)('POST', '/conversations', body);
+  expect(response.status).toBe(201);
+  const { id } = response.body as { id: string };
   const [message, ...more] = await db().message.findMany({ where: { conversationId: id } });
   expect(more).toEqual([]);
-  return { answer: answer.body, message };
+  return { response: response.body, message };
 }
 
 const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');
@@ -92,12 +92,12 @@ const HELD: [string, () => Promise<string>][] = [
 test.each(HELD)(
   'the message is held and not queued %s, and the answer does not say so',
   async (_when, make) => {
-    const { answer, message } = await create(await makeConnection({ workspaceId: await make() }));
+    const { response, message } = await create(await makeConnection({ workspaceId: await make() }));
     expect(message).toMatchObject({ sendStatus: 'held_for_paywall', deliveryError: null });
     expect(await sendJobs()).toEqual([]);
-    const { answer: sent } = await create(await makeConnection());
-    expect(Object.keys(answer as object)).toEqual(Object.keys(sent as object));
-    expect(JSON.stringify(answer)).not.toContain('held');
+    const { response: sent } = await create(await makeConnection());
+    expect(Object.keys(response as object)).toEqual(Object.keys(sent as object));
+    expect(JSON.stringify(response)).not.toContain('held');
   },
 );
 

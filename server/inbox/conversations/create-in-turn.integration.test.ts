@@ -13,17 +13,17 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-/** Starts a conversation while another transaction has changed something and not ended yet; returns its answer. */
+/** Starts a conversation while another transaction has changed something and not ended yet; returns its response. */
 async function createAfter(sql: string, end: 'commit' | 'rollback' = 'commit') {
   const client = await pool().connect();
   try {
     await client.query('begin');
     await client.query(sql, [connection.workspaceId]);
     const body = { to_email: 'ada@example.com', to_name: 'Ada', subject: 'Order', content: 'Hello' };
-    const answer = apiClient(service.url, connection.accessToken)('POST', '/conversations', body);
+    const response = apiClient(service.url, connection.accessToken)('POST', '/conversations', body);
     await until('the call waits', async () => (await countLockWaiters()) === 1);
     await client.query(end);
-    return await answer;
+    return await response;
   } finally {
     client.release();
   }
@@ -44,8 +44,8 @@ const SAME_CONTACT = `insert into contacts (id, workspace_id, first_name, email,
 
 describe('a new conversation that waited for another change', () => {
   test('is refused, and nothing of it is left, when its teammate became a viewer', async () => {
-    const answer = await createAfter(DEMOTE);
-    expect(answer).toMatchObject({
+    const response = await createAfter(DEMOTE);
+    expect(response).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('so no conversation was started') },
     });
@@ -59,16 +59,16 @@ describe('a new conversation that waited for another change', () => {
   });
 
   test('is of the contact whom that one created, and tells of no new one', async () => {
-    const answer = await createAfter(SAME_CONTACT);
-    expect(answer).toMatchObject({ status: 201, body: { contact: { first_name: 'Other' } } });
+    const response = await createAfter(SAME_CONTACT);
+    expect(response).toMatchObject({ status: 201, body: { contact: { first_name: 'Other' } } });
     expect(await rows()).toEqual([1, 1, 1]);
     const keys = (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
     expect(keys).toEqual(['conversation.created', 'conversation.assigned']);
   });
 
   test('is of a contact of its own when that one created none after all', async () => {
-    const answer = await createAfter(SAME_CONTACT, 'rollback');
-    expect(answer).toMatchObject({ status: 201, body: { contact: { first_name: 'Ada' } } });
+    const response = await createAfter(SAME_CONTACT, 'rollback');
+    expect(response).toMatchObject({ status: 201, body: { contact: { first_name: 'Ada' } } });
     expect(await recordedEvents(connection.workspaceId)).toHaveLength(3);
   });
 });

@@ -66,7 +66,7 @@ test('a conversation that is merged and changed at once changes before the merge
   const api = apiClient(service.url, connection.accessToken);
   for (let round = 0; round < 8; round += 1) {
     const [one = '', other = ''] = await makeMany(2);
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       api('PATCH', `/conversations/${one}`, { status: 'pending' }),
       merge(one, other),
     ]);
@@ -79,11 +79,14 @@ test('a conversation that is merged and changed at once changes before the merge
     const told = (await recordedEvents(connection.workspaceId)).filter((event) =>
       JSON.stringify(event).includes(one),
     );
-    if (answer.status === 200) {
+    if (response.status === 200) {
       expect(kinds).toEqual(['status_changed', 'merged']);
       expect(told).toHaveLength(1);
     } else {
-      expect(answer).toMatchObject({ status: 422, body: { errors: { conversation: [expect.any(String)] } } });
+      expect(response).toMatchObject({
+        status: 422,
+        body: { errors: { conversation: [expect.any(String)] } },
+      });
       expect(kinds).toEqual(['merged']);
       expect(told).toEqual([]);
     }

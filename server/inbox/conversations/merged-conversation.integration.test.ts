@@ -41,9 +41,9 @@ describe('cannot be modified:', () => {
     ['POST', '/tags', { tags: ['Shipping'] }],
   ])('%s /conversations/{id}%s %j is refused under conversation', async (method, path, body) => {
     const before = await rowsOfWorkspace(connection.workspaceId);
-    const answer = await api(method, `/conversations/${merged}${path}`, body);
+    const response = await api(method, `/conversations/${merged}${path}`, body);
     const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 422,
       body: { message: sentence, errors: { conversation: [sentence] } },
     });

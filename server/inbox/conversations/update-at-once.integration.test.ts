@@ -28,9 +28,9 @@ async function makeAgent(name: string): Promise<Teammate> {
 describe('twenty calls at once on one conversation', () => {
   test('all pass, and the changes of status that they reported form one chain', async () => {
     const statuses = Array.from({ length: 20 }, (_, i) => (['pending', 'solved', 'open'] as const)[i % 3]);
-    const answers = await Promise.all(statuses.map((status) => patch({ status })));
-    expect(answers.map(({ status }) => status)).toEqual(statuses.map(() => 200));
-    for (const [i, { body }] of answers.entries()) expect(body).toMatchObject({ status: statuses[i] });
+    const responses = await Promise.all(statuses.map((status) => patch({ status })));
+    expect(responses.map(({ status }) => status)).toEqual(statuses.map(() => 200));
+    for (const [i, { body }] of responses.entries()) expect(body).toMatchObject({ status: statuses[i] });
 
     const events = await recordedEventsOf(connection.workspaceId, 'conversation.status_changed');
     const chain = ['open', ...events.map(({ conversation }) => conversation.status)];
@@ -43,8 +43,8 @@ describe('twenty calls at once on one conversation', () => {
   test('for different assignees tell of each change who had it right before', async () => {
     const agents = await Promise.all(['Ann', 'Ben', 'Cleo', 'Dan'].map(makeAgent));
     const calls = Array.from({ length: 20 }, (_, i) => agents[i % 4]?.id ?? '');
-    const answers = await Promise.all(calls.map((assignee_id) => patch({ assignee_id })));
-    expect(answers.map(({ status }) => status)).toEqual(calls.map(() => 200));
+    const responses = await Promise.all(calls.map((assignee_id) => patch({ assignee_id })));
+    expect(responses.map(({ status }) => status)).toEqual(calls.map(() => 200));
 
     const events = await recordedEventsOf(connection.workspaceId, 'conversation.assigned');
     const chain = [connection.teammate.id, ...events.map(({ conversation }) => conversation.assignee?.id)];
@@ -57,8 +57,8 @@ describe('twenty calls at once on one conversation', () => {
     const ben = await makeAgent('Ben');
     const changes = { status: 'solved', priority: 'high', assignee_id: ben.id, team_id: 'none' };
     const calls = Object.entries(changes).map(([field, value]) => ({ [field]: value }));
-    const answers = await Promise.all([...calls, ...calls, ...calls, ...calls, ...calls].map(patch));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all([...calls, ...calls, ...calls, ...calls, ...calls].map(patch));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await row()).toMatchObject({
       status: 'solved',
       priority: 'high',
@@ -74,10 +74,11 @@ describe('twenty calls at once on one conversation', () => {
       { length: 20 },
       (_, i) => (['closed', 'pending', 'solved', 'open'] as const)[i % 4],
     );
-    const answers = await Promise.all(statuses.map((status) => patch({ status })));
-    for (const [i, answer] of answers.entries()) {
-      if (answer.status === 200) expect(answer.body).toMatchObject({ status: statuses[i] });
-      else expect(answer).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
+    const responses = await Promise.all(statuses.map((status) => patch({ status })));
+    for (const [i, response] of responses.entries()) {
+      if (response.status === 200) expect(response.body).toMatchObject({ status: statuses[i] });
+      else
+        expect(response).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
     }
     expect((await row()).status).toBe('closed');
     const events = await recordedEventsOf(connection.workspaceId, 'conversation.status_changed');

@@ -18,8 +18,12 @@ const HOUR_MS = 3_600_000;
 const hoursFrom = (moment: Date, hours: number) => new Date(moment.getTime() + hours * HOUR_MS);
 
 async function patch(body: { status: ConversationStatus } | object): Promise<void> {
-  const answer = await apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
-  expect(answer.status).toBe(200);
+  const response = await apiClient(service.url, connection.accessToken)(
+    'PATCH',
+    `/conversations/${id}`,
+    body,
+  );
+  expect(response.status).toBe(200);
 }
 
 /** Starts both clocks two hours ago: the first response is due in one hour from now, the resolution in six. */

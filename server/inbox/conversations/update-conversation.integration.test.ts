@@ -26,9 +26,9 @@ beforeEach(async () => {
 const api = (...call: Parameters<ReturnType<typeof apiClient>>) =>
   apiClient(service.url, connection.accessToken)(...call);
 async function patch(body: object, path = id) {
-  const answer = await api('PATCH', `/conversations/${path}`, body);
-  expect(answer, JSON.stringify(body)).toMatchObject({ status: 200 });
-  return conversationSchema.parse(answer.body);
+  const response = await api('PATCH', `/conversations/${path}`, body);
+  expect(response, JSON.stringify(body)).toMatchObject({ status: 200 });
+  return conversationSchema.parse(response.body);
 }
 async function search() {
   const { body } = await api('GET', `/conversations/search?id=${id}`);

@@ -24,9 +24,13 @@ beforeEach(async () => {
 const UNASSIGNED: ConversationColumns = { assigneeId: null, assignedAt: null };
 
 async function patch(id: string, body: object) {
-  const answer = await apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
-  expect(answer.status).toBe(200);
-  return conversationSchema.parse(answer.body);
+  const response = await apiClient(service.url, connection.accessToken)(
+    'PATCH',
+    `/conversations/${id}`,
+    body,
+  );
+  expect(response.status).toBe(200);
+  return conversationSchema.parse(response.body);
 }
 const events = () => recordedEvents(connection.workspaceId);
 

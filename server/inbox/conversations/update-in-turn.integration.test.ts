@@ -25,16 +25,16 @@ async function makeAgent(name: string) {
   return user;
 }
 
-/** Sends a change while another transaction has changed the row and not committed yet; returns its answer. */
+/** Sends a change while another transaction has changed the row and not committed yet; returns its response. */
 async function patchAfter(sql: string, values: string[], body: object) {
   const client = await pool().connect();
   try {
     await client.query('begin');
     await client.query(sql, values);
-    const answer = patch(body);
+    const response = patch(body);
     await until('the call waits for the row', async () => (await countLockWaiters()) === 1);
     await client.query('commit');
-    return await answer;
+    return await response;
   } finally {
     client.release();
   }
@@ -45,24 +45,24 @@ const ASSIGN = 'update conversations set assignee_id = $2 where id = $1';
 describe('a call that waited for another change of the conversation', () => {
   test('tells of the assignee whom that one set as the previous one', async () => {
     const [ben, cleo] = [await makeAgent('Ben'), await makeAgent('Cleo')];
-    const answer = await patchAfter(ASSIGN, [id, ben.id], { assignee_id: cleo.id });
-    expect(answer).toMatchObject({ status: 200, body: { assignee: cleo } });
+    const response = await patchAfter(ASSIGN, [id, ben.id], { assignee_id: cleo.id });
+    expect(response).toMatchObject({ status: 200, body: { assignee: cleo } });
     const [assigned] = await recordedEventsOf(connection.workspaceId, 'conversation.assigned');
     expect(assigned?.previous_assignee).toEqual(ben);
   });
 
   test('takes it from the assignee whom that one set', async () => {
     const ben = await makeAgent('Ben');
-    const answer = await patchAfter(ASSIGN, [id, ben.id], { assignee_id: 'none' });
-    expect(answer).toMatchObject({ status: 200, body: { assignee: null } });
+    const response = await patchAfter(ASSIGN, [id, ben.id], { assignee_id: 'none' });
+    expect(response).toMatchObject({ status: 200, body: { assignee: null } });
   });
 
   test('takes it out of the team which that one made and set', async () => {
     const sql = `with made as (
       insert into teams (id, workspace_id, name) values (gen_random_uuid(), $2, 'Returns') returning id
     ) update conversations set team_id = made.id from made where conversations.id = $1`;
-    const answer = await patchAfter(sql, [id, connection.workspaceId], { team_id: 'none' });
-    expect(answer).toMatchObject({ status: 200, body: { team: null } });
+    const response = await patchAfter(sql, [id, connection.workspaceId], { team_id: 'none' });
+    expect(response).toMatchObject({ status: 200, body: { team: null } });
     const removed = await db().timelineEntry.findFirst({
       where: { conversationId: id, kind: 'team_removed' },
     });
@@ -70,29 +70,29 @@ describe('a call that waited for another change of the conversation', () => {
   });
 
   test('changes nothing when that one set the same', async () => {
-    const answer = await patchAfter("update conversations set status = 'pending' where id = $1", [id], {
+    const response = await patchAfter("update conversations set status = 'pending' where id = $1", [id], {
       status: 'pending',
     });
-    expect(answer).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect(response).toMatchObject({ status: 200, body: { status: 'pending' } });
     expect(await recordedEvents(connection.workspaceId)).toEqual([]);
   });
 
   test('is refused when that one closed it', async () => {
     const sql = "update conversations set status = 'closed' where id = $1";
-    const answer = await patchAfter(sql, [id], { status: 'open', priority: 'high' });
-    expect(answer).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
+    const response = await patchAfter(sql, [id], { status: 'open', priority: 'high' });
+    expect(response).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
     expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ priority: 'normal' });
   });
 
   test('is refused when that one merged it', async () => {
     const other = await makeConversation(connection);
     const sql = 'update conversations set merged_into_id = $2 where id = $1';
-    const answer = await patchAfter(sql, [id, other], { status: 'solved' });
-    expect(answer).toMatchObject({ status: 422, body: { errors: { conversation: [expect.any(String)] } } });
+    const response = await patchAfter(sql, [id, other], { status: 'solved' });
+    expect(response).toMatchObject({ status: 422, body: { errors: { conversation: [expect.any(String)] } } });
   });
 
   test('answers 404 when that one deleted it', async () => {
-    const answer = await patchAfter('delete from conversations where id = $1', [id], { status: 'solved' });
-    expect(answer.status).toBe(404);
+    const response = await patchAfter('delete from conversations where id = $1', [id], { status: 'solved' });
+    expect(response.status).toBe(404);
   });
 });

@@ -55,13 +55,13 @@ describe('the assignee is a member when it is done', () => {
     ['is leaving', [LOCK_MEMBER, UNASSIGN, REMOVE]],
     ['is becoming a viewer', ["update members set role = 'viewer' where user_id = $1"]],
   ])('one who %s is waited for, and then refused', async (_what, statements) => {
-    const answer = await meanwhile(async (client) => {
+    const response = await meanwhile(async (client) => {
       for (const statement of statements) await client.query(statement, [ben.id]);
       const called = assignBen();
       await waiters(1);
       return { called };
     });
-    expect(await answer.called).toMatchObject(REFUSED);
+    expect(await response.called).toMatchObject(REFUSED);
     expect(await row()).toMatchObject({ assigneeId: connection.teammate.id, priority: 'normal' });
   });
 
@@ -103,7 +103,7 @@ describe('the assignee is a member when it is done', () => {
     for (let round = 0; round < 8; round += 1) {
       const user = await makeUser('Rob');
       await addMember(connection.workspaceId, user.id, 'agent');
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         patch({ assignee_id: user.id }),
         inTransaction(async (tx) => {
           const assigneeId = user.id;
@@ -115,7 +115,7 @@ describe('the assignee is a member when it is done', () => {
           await tx.member.deleteMany({ where: { userId: user.id } });
         }),
       ]);
-      expect([200, 422]).toContain(answer.status);
+      expect([200, 422]).toContain(response.status);
       expect((await row()).assigneeId).not.toBe(user.id);
     }
   });

@@ -18,8 +18,12 @@ beforeEach(async () => {
 });
 
 async function patch(body: object): Promise<void> {
-  const answer = await apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
-  expect(answer.status).toBe(200);
+  const response = await apiClient(service.url, connection.accessToken)(
+    'PATCH',
+    `/conversations/${id}`,
+    body,
+  );
+  expect(response.status).toBe(200);
 }
 const told = () =>
   db().notification.findMany({ where: { workspaceId: connection.workspaceId }, orderBy: { id: 'asc' } });
@@ -61,7 +65,7 @@ test('a change of status, priority or team notifies no one', async () => {
 test('a call that is refused notifies no one', async () => {
   await db().conversation.update({ where: { id }, data: { status: 'closed' } });
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('PATCH', `/conversations/${id}`, { assignee_id: ben.id, status: 'open' });
-  expect(answer.status).toBe(422);
+  const response = await api('PATCH', `/conversations/${id}`, { assignee_id: ben.id, status: 'open' });
+  expect(response.status).toBe(422);
   expect(await told()).toEqual([]);
 });

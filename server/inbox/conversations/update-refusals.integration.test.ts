@@ -25,9 +25,9 @@ const TEAM = 'The team (team_id) must be a team of this workspace, or none.';
 /** That a call answers 422 with these errors and nothing else. */
 async function expectRefused(body: unknown, errors: Record<string, string[]>): Promise<void> {
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('PATCH', `/conversations/${id}`, body);
+  const response = await api('PATCH', `/conversations/${id}`, body);
   const expected = { status: 422, body: { message: Object.values(errors)[0]?.[0], errors } };
-  expect({ status: answer.status, body: answer.body }, JSON.stringify(body)).toEqual(expected);
+  expect({ status: response.status, body: response.body }, JSON.stringify(body)).toEqual(expected);
 }
 
 async function makeMember(workspaceId: string, role: 'agent' | 'viewer'): Promise<string> {

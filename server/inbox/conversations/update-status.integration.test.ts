@@ -18,9 +18,9 @@ beforeEach(async () => {
 const patch = (id: string, body: object) =>
   apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
 async function changeTo(id: string, status: ConversationStatus) {
-  const answer = await patch(id, { status });
-  expect(answer.status).toBe(200);
-  return conversationSchema.parse(answer.body);
+  const response = await patch(id, { status });
+  expect(response.status).toBe(200);
+  return conversationSchema.parse(response.body);
 }
 
 const STATUSES = Object.values(ConversationStatus);

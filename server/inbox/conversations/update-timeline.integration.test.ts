@@ -27,8 +27,12 @@ beforeEach(async () => {
 });
 
 async function patch(body: object): Promise<void> {
-  const answer = await apiClient(service.url, connection.accessToken)('PATCH', `/conversations/${id}`, body);
-  expect(answer.status).toBe(200);
+  const response = await apiClient(service.url, connection.accessToken)(
+    'PATCH',
+    `/conversations/${id}`,
+    body,
+  );
+  expect(response.status).toBe(200);
 }
 const entries = () => db().timelineEntry.findMany({ where: { conversationId: id }, orderBy: { id: 'asc' } });
 /** What the inbox tells of it, oldest first. */

@@ -50,8 +50,8 @@ describe('there is no conversation, whatever values are sent, at', () => {
     ['a very long text', () => 'x'.repeat(4_000)],
   ])('%s', async (_what, id) => {
     for (const body of BODIES) {
-      const answer = await patch(id(), body);
-      const told = { status: answer.status, body: answer.body };
+      const response = await patch(id(), body);
+      const told = { status: response.status, body: response.body };
       const message = 'The conversation was not found.';
       expect(told, JSON.stringify(body)).toEqual({ status: 404, body: { message } });
     }
@@ -84,15 +84,15 @@ describe('a merged conversation', () => {
     { assignee_id: randomUUID(), team_id: randomUUID() },
   ])('does not change: %j is refused under conversation', async (body) => {
     const before = await rowsOfWorkspace(connection.workspaceId);
-    const answer = await patch(id, body);
+    const response = await patch(id, body);
     const expected = { status: 422, body: { message: sentence, errors: { conversation: [sentence] } } };
-    expect({ status: answer.status, body: answer.body }).toEqual(expected);
+    expect({ status: response.status, body: response.body }).toEqual(expected);
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });
 
   test('is there, so that values which are wrong in themselves are reported', async () => {
-    const answer = await patch(id, { status: 'done' });
-    expect(answer).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
+    const response = await patch(id, { status: 'done' });
+    expect(response).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
     expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'open' });
   });
 });

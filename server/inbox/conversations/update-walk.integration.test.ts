@@ -48,13 +48,13 @@ test('however the status changes, clocks, answers and events agree with it', asy
       let now = 'open';
       let changes = 0;
       for (const next of steps) {
-        const answer = await walk(next);
+        const response = await walk(next);
         const possible = now !== 'closed' || next.status === 'closed';
-        expect(answer.status, `${now} to ${next.status}`).toBe(possible ? 200 : 422);
+        expect(response.status, `${now} to ${next.status}`).toBe(possible ? 200 : 422);
         if (!possible) continue;
         if (next.status !== now) changes += 1;
         now = next.status;
-        expect(answer.body).toMatchObject({ status: now });
+        expect(response.body).toMatchObject({ status: now });
         await expectClocksOf(id, now);
       }
       const events = await recordedEventsOf(workspaceId, 'conversation.status_changed');

@@ -63,8 +63,8 @@ test.each(SCENES)('no header and no recipient can be smuggled in through %s', as
   const { connection, conversationId } = await make();
   const content = `.\r\n${BCC}\r\n.\r\nRSET\r\nRCPT TO:<victim@example.com>`;
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('POST', `/conversations/${conversationId}/replies`, { content });
-  expect(answer).toMatchObject({ status: 201, body: { content, send_status: 'sent' } });
+  const response = await api('POST', `/conversations/${conversationId}/replies`, { content });
+  expect(response).toMatchObject({ status: 201, body: { content, send_status: 'sent' } });
 
   const { contact } = await db().conversation.findUniqueOrThrow({
     where: { id: conversationId },

@@ -53,7 +53,7 @@ describe.each(CASES)('a message %s', (_what, given) => {
     expect(await changed()).toEqual(after);
   });
 
-  test('that is handed over six times at once is received once, and all get the same answer', async () => {
+  test('that is handed over six times at once is received once, and all get the same response', async () => {
     const message = incoming(connection.workspaceId, {
       ...(await given()),
       externalId: 'provider:1',

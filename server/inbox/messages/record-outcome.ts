@@ -15,7 +15,7 @@ import { changeClocks } from '#server/inbox/sla/change-clocks.ts';
  * What a teammate or a workflow sent ends the wait for a first response, now that it has left, and solves the
  * conversation if that was asked for; its author and the assignee are notified of a failure. The conversation is locked
  * first, as everywhere.
- * @param given.notifies false where a caller waits for the outcome and gets it in the answer
+ * @param given.notifies false where a caller waits for the outcome and gets it in the response
  * @param given.startedBefore ends it only if its sending began before this
  * @returns whether it was ended here
  */

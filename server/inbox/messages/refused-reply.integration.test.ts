@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 async function reply(conversationId: string, body: unknown) {
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('POST', `/conversations/${conversationId}/replies`, body);
-  return { status: answer.status, body: answer.body };
+  const response = await api('POST', `/conversations/${conversationId}/replies`, body);
+  return { status: response.status, body: response.body };
 }
 
 const refused = (sentence: string, field = 'content') => ({

@@ -100,10 +100,10 @@ test('of replies at once exactly one takes the conversation, and all are saved',
   });
   for (let round = 1; round <= 3; round += 1) {
     const id = await makeConversation(connection, UNASSIGNED);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [connection, other, connection, other].map((caller) => reply(id, caller)),
     );
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await db().message.count({ where: { conversationId: id } })).toBe(4);
     expect(await events()).toHaveLength(round);
     expect(await assignments(id)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { until } from '#test/until.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   conversationId = await makeConversation(connection, { assigneeId: null, assignedAt: null });
 });
 
-const reply = (): Promise<ApiAnswer> =>
+const reply = (): Promise<ApiResponse> =>
   apiClient(service.url, connection.accessToken)('POST', `/conversations/${conversationId}/replies`, {
     content: 'Hello Ada',
   });
@@ -26,7 +26,7 @@ const SENT = { status: 201, body: { send_status: 'sent', delivery_error: null } 
 test('while the mail server hesitates, everything is committed and no transaction is open', async () => {
   const hesitation = Promise.withResolvers<void>();
   mail.respond(() => hesitation.promise);
-  const answer = reply();
+  const response = reply();
   await until('the mail server has the mail', () => mail.received.length === 1);
 
   const other = new Client({ connectionString: settings().DATABASE_URL });
@@ -53,15 +53,15 @@ test('while the mail server hesitates, everything is committed and no transactio
   expect((await api('POST', `/conversations/${conversationId}/tags`, tags)).status).toBe(200);
 
   hesitation.resolve();
-  expect(await answer).toMatchObject(SENT);
+  expect(await response).toMatchObject(SENT);
   expect(await message()).toMatchObject({ sendStatus: 'sent' });
 });
 
 test('two replies at once both leave, each once, though the mail server hesitates', async () => {
   const both = Promise.withResolvers<void>();
   mail.respond(() => (mail.received.length === 2 ? both.resolve() : both.promise));
-  const answers = await Promise.all([reply(), reply()]);
-  expect(answers).toMatchObject([SENT, SENT]);
+  const responses = await Promise.all([reply(), reply()]);
+  expect(responses).toMatchObject([SENT, SENT]);
   expect(mail.received).toHaveLength(2);
   expect(new Set(mail.received.map(({ email }) => email.messageId)).size).toBe(2);
 });
@@ -78,13 +78,13 @@ describe('when what came of it cannot be recorded', () => {
   });
   afterAll(() => db().$executeRaw`drop trigger refuse_outcome on messages`);
 
-  test('the answer says that the mail left, and it left once', async () => {
+  test('the response says that the mail left, and it left once', async () => {
     expect(await reply()).toMatchObject(SENT);
     expect(await message()).toMatchObject({ sendStatus: 'sending' });
     expect(mail.received).toHaveLength(1);
   });
 
-  test('the answer says that the mail was refused', async () => {
+  test('the response says that the mail was refused', async () => {
     mail.respond(() => {
       throw new Error('No');
     });

@@ -14,9 +14,9 @@ beforeEach(async () => {
 /** Replies and returns when. */
 async function reply(conversationId: string): Promise<Date> {
   const api = apiClient(service.url, connection.accessToken);
-  const answer = await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello' });
-  expect(answer.status).toBe(201);
-  return new Date((answer.body as { created_at: string }).created_at);
+  const response = await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello' });
+  expect(response.status).toBe(201);
+  return new Date((response.body as { created_at: string }).created_at);
 }
 
 const running = { stoppedAt: null, breachedAt: null };

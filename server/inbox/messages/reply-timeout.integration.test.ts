@@ -57,11 +57,11 @@ describe.concurrent('a reply waits ten seconds for a mail server, not longer', (
     const id = await makeConversation(connection, { contactId: contact.id });
     const start = performance.now();
     const api = apiClient(service.url, accessToken);
-    const answer = await api('POST', `/conversations/${id}/replies`, { content: 'Hello' });
+    const response = await api('POST', `/conversations/${id}/replies`, { content: 'Hello' });
     const seconds = (performance.now() - start) / 1000;
     const failure =
       'The mail server did not answer in time, so the contact may not have received the message.';
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 201,
       body: { content: 'Hello', send_status: 'failed', delivery_error: failure },
     });

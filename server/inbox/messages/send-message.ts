@@ -9,7 +9,7 @@ import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 const UNKNOWN_REASON = 'The message could not be sent.';
 /**
  * For how long a job tries to record what came of a message, in milliseconds: about until others take its sending for broken off.
- * A caller who waits gets it in the answer, so there it is tried for seconds.
+ * A caller who waits gets it in the response, so there it is tried for seconds.
  */
 const RECORD_FOR_MS = 45_000;
 

@@ -20,7 +20,7 @@ export async function sendReply(given: NewReply): Promise<ReplyRecord> {
   return replyRecord({ ...saved, ...reported(saved, outcome) });
 }
 
-/** What the answer says of the sending: what the channel said, else the message's own state. */
+/** What the response says of the sending: what the channel said, else the message's own state. */
 function reported({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined) {
   if (!outcome) return { sendStatus, deliveryError: null };
   if (outcome.status === 'deferred') return { sendStatus: null, deliveryError: null };

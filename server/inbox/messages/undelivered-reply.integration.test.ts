@@ -14,7 +14,7 @@ beforeEach(() => {
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 
-/** Replies in a conversation of these columns: the answer, and the message as it is kept. */
+/** Replies in a conversation of these columns: the response, and the message as it is kept. */
 async function reply(connection: Connected, columns: ConversationColumns = {}) {
   const conversationId = await makeConversation(connection, columns);
   const api = apiClient(service.url, connection.accessToken);
@@ -62,8 +62,8 @@ describe('a reply is saved and held', () => {
 
   test.each(cases)('%s, and nothing leaves', async (_when, make) => {
     const { connection, columns } = await make();
-    const { message, ...answer } = await reply(connection, columns);
-    expect(answer).toEqual({ send_status: 'held_for_paywall', delivery_error: null, content: 'Hello Ada' });
+    const { message, ...response } = await reply(connection, columns);
+    expect(response).toEqual({ send_status: 'held_for_paywall', delivery_error: null, content: 'Hello Ada' });
     expect(message).toMatchObject({ sendStatus: 'held_for_paywall', deliveryError: null });
     expect(mail.received).toEqual([]);
   });

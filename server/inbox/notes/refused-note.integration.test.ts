@@ -16,9 +16,9 @@ beforeAll(async () => {
 
 async function note(conversationId: string, body: unknown, { accessToken } = connection) {
   const api = apiClient(service.url, accessToken);
-  const answer = await api('POST', `/conversations/${conversationId}/notes`, body);
+  const response = await api('POST', `/conversations/${conversationId}/notes`, body);
   expect(await db().note.count()).toBe(0);
-  return { status: answer.status, body: answer.body };
+  return { status: response.status, body: response.body };
 }
 
 const refused = (sentence: string, field = 'content') => ({

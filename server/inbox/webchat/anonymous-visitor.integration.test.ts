@@ -64,10 +64,10 @@ describe('a visitor who gives neither name nor address', () => {
 
   test('is one contact, reported once, however many first messages come at once', async () => {
     const visitor = await newVisitor();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => visitor.write({ content: `Message ${n}` })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
     expect(await contactIds()).toHaveLength(1);
     expect(await db().conversation.count({ where: { workspaceId } })).toBe(1);
     const events = (await recordedEvents(workspaceId)).map(({ event }) => event);

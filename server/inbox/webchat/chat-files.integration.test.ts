@@ -107,8 +107,8 @@ describe('a file', () => {
     ],
   ])('is refused with its message: %s', async (_what, files, status) => {
     const visitor = await newVisitor();
-    const answer = await visitor.write({ files });
-    expect(answer).toMatchObject({ status, body: { errors: { files: [expect.any(String)] } } });
+    const response = await visitor.write({ files });
+    expect(response).toMatchObject({ status, body: { errors: { files: [expect.any(String)] } } });
     expect((await visitor.see()).messages).toEqual([]);
   });
 

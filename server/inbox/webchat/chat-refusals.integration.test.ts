@@ -35,14 +35,14 @@ describe('no one else can read or write in a chat', () => {
     const stranger = chatClient(service.url, {
       ...(token === undefined ? {} : { token: token === 'digest' ? tokenHash : token }),
     });
-    const answers = [
+    const responses = [
       await stranger.ask('GET', 'conversation'),
       await stranger.ask('GET', 'live'),
       await stranger.ask('GET', `attachments/${randomUUID()}`),
       await stranger.post('rating', { score: 1 }),
       await stranger.write(),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
   });
 
   test('with a token in the address', async () => {
@@ -80,8 +80,8 @@ describe('no one else can read or write in a chat', () => {
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
     const cookie = await signInAs(service.url, owner);
-    const answer = await chatClient(service.url).ask('GET', 'conversation', { headers: { cookie } });
-    expect(answer.status).toBe(401);
+    const response = await chatClient(service.url).ask('GET', 'conversation', { headers: { cookie } });
+    expect(response.status).toBe(401);
     expect((await chatClient(service.url).ask('GET', `conversation/${id}`)).status).toBe(404);
   });
 
@@ -91,14 +91,14 @@ describe('no one else can read or write in a chat', () => {
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { 'sec-fetch-site': site };
       const asked = { headers, body: JSON.stringify(sent) };
-      const answers = [
+      const responses = [
         await visitor.write({ headers }),
         await visitor.ask('POST', 'rating', asked),
         await visitor.ask('POST', 'visitors', { headers, body: JSON.stringify({ workspaceId }) }),
         await visitor.ask('GET', 'conversation', { headers }),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-      expect(answers.every(({ headers: told }) => !told.has('access-control-allow-origin'))).toBe(true);
+      expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+      expect(responses.every(({ headers: told }) => !told.has('access-control-allow-origin'))).toBe(true);
     }
     // An older browser names the origin alone.
     const old = await fetch(`${service.url}/api/chat/visitors`, {
@@ -126,8 +126,8 @@ describe('no one else can read or write in a chat', () => {
   });
 
   test('other methods are refused', async () => {
-    const answer = await chatClient(service.url).ask('GET', 'messages');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    const response = await chatClient(service.url).ask('GET', 'messages');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });
 
@@ -166,9 +166,9 @@ describe('what is too much is refused with a sentence and when to come back', ()
     const client = chatClient(service.url);
     const statuses = await lastOf(20, () => client.post('visitors', { workspaceId }));
     expect(new Set(statuses)).toEqual(new Set([201]));
-    const answer = await client.post('visitors', { workspaceId });
-    expect(answer).toMatchObject(TOO_MUCH);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await client.post('visitors', { workspaceId });
+    expect(response).toMatchObject(TOO_MUCH);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await chatClient(service.url).post('visitors', { workspaceId })).status).toBe(201);
   });
 

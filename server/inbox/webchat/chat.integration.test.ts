@@ -45,10 +45,10 @@ describe('a visitor', () => {
       isIntroduced: false,
     });
     const id = randomUUID();
-    const answer = await visitor.write({ id, name: 'Ada Lovelace', email: ' Ada@Example.com ' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const view = viewOf(answer);
+    const response = await visitor.write({ id, name: 'Ada Lovelace', email: ' Ada@Example.com ' });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const view = viewOf(response);
     expect(view).toMatchObject({
       isIntroduced: true,
       messages: [{ clientId: id, authorName: null, content: 'Hello', attachments: [] }],
@@ -85,8 +85,8 @@ describe('a visitor', () => {
   test('who sends the same message again, also at once, has sent one', async () => {
     const { write, see } = await newVisitor();
     const id = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => write({ id })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => write({ id })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(201));
     await write({ id, content: 'Another text' });
     expect(texts(await see())).toEqual(['Hello']);
     expect(await db().conversation.count({ where: { workspaceId } })).toBe(1);
@@ -117,10 +117,10 @@ describe('a visitor', () => {
   test('whose text looks like a page is shown the text, as it is', async () => {
     const content = '<img src=x onerror="alert(1)"> {{constructor}} \u202E';
     const { write } = await newVisitor();
-    const answer = await write({ content });
-    expect(texts(viewOf(answer))).toEqual([content]);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const response = await write({ content });
+    expect(texts(viewOf(response))).toEqual([content]);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
 
@@ -232,24 +232,24 @@ describe('where a conversation was merged into another one', () => {
 describe('a visitor hears', () => {
   const open = new Set<IncomingMessage>();
   afterEach(() => {
-    for (const answer of open) answer.destroy();
+    for (const response of open) response.destroy();
     open.clear();
   });
 
   async function listen(token: string, url = service.url) {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() };
       get(`${url}/api/chat/live`, { headers, agent: false }, resolve).on('error', reject);
     });
-    open.add(answer);
-    const stream = { status: answer.statusCode, text: '', ended: false };
-    answer.setEncoding('utf8').on('data', (text: string) => {
+    open.add(response);
+    const stream = { status: response.statusCode, text: '', ended: false };
+    response.setEncoding('utf8').on('data', (text: string) => {
       stream.text += text;
     });
-    answer.on('close', () => {
+    response.on('close', () => {
       stream.ended = true;
     });
-    answer.on('error', () => undefined);
+    response.on('error', () => undefined);
     await until('the stream began', () => stream.text.includes('retry:') || stream.ended);
     return stream;
   }

@@ -123,8 +123,8 @@ describe('an attacker who opens files and reads nothing', () => {
 describe('a file', () => {
   test('of a page with six pictures is sent to each, three at once', async () => {
     const { ask, fileId } = await makeSender(500_000);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => ask('GET', `attachments/${fileId}`)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => ask('GET', `attachments/${fileId}`)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
   });
 
   test('is whole, and its length is said, with HEAD and GET', async () => {

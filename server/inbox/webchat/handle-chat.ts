@@ -34,20 +34,20 @@ export const CHAT_API_PATH = '/api/chat/';
 
 const NO_CHAT = 'There is no chat at this address.';
 
-/** What the chat's answers are sent by, for as long as the server is open. */
+/** What the chat's responses are sent by, for as long as the server is open. */
 export type ChatServices = { live: LiveStreams; downloads: Downloads };
 
 type Call = ChatServices & { req: IncomingMessage; res: ServerResponse; path: string; address: string };
 type VisitorCall = Call & { visitor: Visitor };
 
-type Answering = (call: VisitorCall) => Promise<void>;
+type ChatHandler = (call: VisitorCall) => Promise<void>;
 
-const POSTS = new Map<string, Answering>([
+const POSTS = new Map<string, ChatHandler>([
   ['messages', takeMessage],
   ['rating', takeRating],
 ]);
 
-const READS = new Map<string, Answering>([
+const READS = new Map<string, ChatHandler>([
   ['conversation', async ({ res, visitor }) => respond(res, 200, await getChat(visitor))],
   ['live', listen],
 ]);
@@ -87,7 +87,7 @@ export async function handleChat(
 /** What is sent or asked for is counted before anything is looked up or read. */
 async function asVisitor(
   call: Call,
-  work: Answering,
+  work: ChatHandler,
   limits: { address: LimitName; visitor: LimitName },
 ): Promise<void> {
   const { req, res, address } = call;

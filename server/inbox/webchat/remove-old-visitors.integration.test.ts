@@ -31,9 +31,9 @@ test('also not one whose first message is on its way at that moment', async () =
   const { workspaceId } = await makeConnection();
   const late = await makeChatVisitor(service.url, workspaceId);
   await agedBy(workspaceId, 25);
-  const [answer] = await Promise.all([late.write({ content: 'Hello' }), removeOldVisitors()]);
-  if (answer.status === 201) {
-    expect(viewOf(answer).messages).toHaveLength(1);
+  const [response] = await Promise.all([late.write({ content: 'Hello' }), removeOldVisitors()]);
+  if (response.status === 201) {
+    expect(viewOf(response).messages).toHaveLength(1);
     expect((await late.see()).messages).toHaveLength(1);
-  } else expect(answer.status).toBe(401);
+  } else expect(response.status).toBe(401);
 });

@@ -28,13 +28,13 @@ const newVisitor = () => makeChatVisitor(service.url, workspaceId);
 const file = (bytes: number, name = 'a.bin') => new File([new Uint8Array(bytes)], name);
 const storedFiles = () => db().storedFile.count({ where: { workspaceId } });
 
-type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown };
+type ChatResponse = { status: number; headers: IncomingMessage['headers']; body: unknown };
 type Sending = {
   send(bytes: string | Buffer): void;
   /** Sends, and resolves once all of it has left. */
   sent(bytes: Buffer): Promise<unknown>;
   end(): void;
-  answer: Promise<Answer>;
+  response: Promise<ChatResponse>;
 };
 
 /** Begins to send a message as a visitor, by hand. Without a length it is sent chunked. */
@@ -59,7 +59,7 @@ function begin(
     },
   });
   open.add(req);
-  const answer = new Promise<Answer>((resolve, reject) => {
+  const response = new Promise<ChatResponse>((resolve, reject) => {
     req.on('error', reject);
     req.on('response', (res) => {
       let text = '';
@@ -73,12 +73,12 @@ function begin(
     });
   });
   // Most of those in these tests are never answered.
-  answer.catch(() => undefined);
+  response.catch(() => undefined);
   return {
     send: (bytes) => void req.write(bytes),
     sent: (bytes) => new Promise((resolve) => req.write(bytes, resolve)),
     end: () => void req.end(),
-    answer,
+    response,
   };
 }
 
@@ -101,7 +101,7 @@ describe('an attacker who sends many bodies at once', () => {
     const { token } = await newVisitor();
     for (let i = 0; i < 3; i += 1) beginHalf(token);
     await until('three are being stored', async () => (await storedFiles()) === 3);
-    const { status, headers, body } = await beginHalf(token).answer;
+    const { status, headers, body } = await beginHalf(token).response;
     expect([status, body]).toEqual([
       429,
       { message: expect.stringMatching(/^Too many messages are being sent from here at once\./) },
@@ -118,7 +118,7 @@ describe('an attacker who sends many bodies at once', () => {
     }
     await until('ten are being stored', async () => (await storedFiles()) === 10);
     const { token } = await newVisitor();
-    expect((await beginHalf(token, { address }).answer).status).toBe(429);
+    expect((await beginHalf(token, { address }).response).status).toBe(429);
     expect((await chatClient(service.url, { token }).write({ files: [file(1_000)] })).status).toBe(201);
   });
 
@@ -137,7 +137,7 @@ describe('an attacker who sends many bodies at once', () => {
   test('hears 503 and when to come back once the process holds enough, and short messages still pass', async () => {
     const release = holdBodyBytes(BODY_BUDGET_BYTES * 0.75 - MB / 2);
     const { token, write } = await newVisitor();
-    const { status, headers, body } = await beginHalf(token).answer;
+    const { status, headers, body } = await beginHalf(token).response;
     expect([status, headers['retry-after'], body]).toEqual([
       503,
       '5',
@@ -153,7 +153,7 @@ test('a body that trickles is given up with 408, and nothing of it is kept', asy
   const { token, write } = await newVisitor();
   const sending = beginHalf(token);
   const trickle = setInterval(() => sending.send(Buffer.alloc(100)), 500);
-  const { status, body } = await sending.answer.finally(() => clearInterval(trickle));
+  const { status, body } = await sending.response.finally(() => clearInterval(trickle));
   expect([status, body]).toEqual([
     408,
     { message: 'The request came too slowly. Check your connection and send it again.' },
@@ -173,8 +173,8 @@ describe('an attacker on a fast network', () => {
     const sent = sending.sent(Buffer.alloc(bytes - head - 9, 'x'));
     sending.send('\r\n--b--\r\n');
     sending.end();
-    const [, answer] = await Promise.all([sent, sending.answer]);
-    return { ms: performance.now() - start, ...answer };
+    const [, response] = await Promise.all([sent, sending.response]);
+    return { ms: performance.now() - start, ...response };
   }
 
   test('has bodies of an address stored at a limited rate, which delays no one else', async () => {
@@ -185,9 +185,9 @@ describe('an attacker on a fast network', () => {
     const start = performance.now();
     expect((await other.write({ files: [file(MB)] })).status).toBe(201);
     const otherMs = performance.now() - start;
-    const answers = await sendings;
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    const longest = Math.max(...answers.map(({ ms }) => ms));
+    const responses = await sendings;
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    const longest = Math.max(...responses.map(({ ms }) => ms));
     expect(longest).toBeGreaterThan(((18 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 500);
     expect(otherMs).toBeLessThan(longest);
   });
@@ -241,7 +241,7 @@ describe('a form that was put together by hand', () => {
     sending.end();
     let slowest = 0;
     let isAnswered = false;
-    const answer = sending.answer.finally(() => {
+    const response = sending.response.finally(() => {
       isAnswered = true;
     });
     while (!isAnswered) {
@@ -249,7 +249,7 @@ describe('a form that was put together by hand', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       slowest = Math.max(slowest, process.cpuUsage(before).user / 1_000);
     }
-    return { ...(await answer), slowest };
+    return { ...(await response), slowest };
   }
   const END = '--b--\r\n';
 

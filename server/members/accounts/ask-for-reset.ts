@@ -13,10 +13,10 @@ const TOO_MANY =
 
 /**
  * Someone who is not signed in asks for a link to a new password. Whether there is such an account shows neither in
- * the answer nor in the work it takes: a job is queued for no one, too, and all limits count unknown accounts.
+ * the response nor in the work it takes: a job is queued for no one, too, and all limits count unknown accounts.
  *
  * Strangers cannot use up what the owner may ask for: a browser that signed in before has requests of its own, and they
- * count per address. Nor can they flood a mailbox: once `reset_mail` is used up the answer is the same and nothing is
+ * count per address. Nor can they flood a mailbox: once `reset_mail` is used up the response is the same and nothing is
  * mailed, as a link that still works lies in the mailbox already.
  * @param given.headers of the request
  * @throws Refusal for what is no address, or past a limit

@@ -57,8 +57,8 @@ describe('a teammate who is removed', () => {
     const far = await makeConnection({ workspaceId: elsewhere.id, teammate: admin });
     await remove(teammates, owner, admin);
     for (const { accessToken } of [first, second]) {
-      const answer = await apiClient(service.url, accessToken)('GET', '/me');
-      expect(answer).toMatchObject({ status: 401, body: { message: LEFT } });
+      const response = await apiClient(service.url, accessToken)('GET', '/me');
+      expect(response).toMatchObject({ status: 401, body: { message: LEFT } });
     }
     for (const { accessToken } of [others, far]) {
       expect((await apiClient(service.url, accessToken)('GET', '/me')).status).toBe(200);

@@ -43,7 +43,7 @@ Shared Inbox
 `);
 });
 
-test('at 40 it says 40; without a last answer it says none', () => {
+test('at 40 it says 40; without a last response it says none', () => {
   const { subject, text } = mail({ kind: 'hook_failing', data: { ...data, count: 40, lastStatus: null } });
   expect(subject).toBe('A workflow of Acme is failing: 40 events in a row');
   expect(text).toContain('The last 40 events');

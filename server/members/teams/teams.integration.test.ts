@@ -102,9 +102,9 @@ describe('a team that is created', () => {
   test('is the hundredth at most, also when several create one at once', async () => {
     const data = Array.from({ length: TEAMS_MAX - 1 }, (_, at) => ({ workspaceId, name: `Team ${at}` }));
     await db().team.createMany({ data });
-    const answers = await Promise.all(['a', 'b', 'c'].map((name) => errorsOf(teams.create({ name }))));
+    const responses = await Promise.all(['a', 'b', 'c'].map((name) => errorsOf(teams.create({ name }))));
     const refusal = { name: ['A workspace can have up to 100 teams. Delete one first.'] };
-    expect(answers.filter((answer) => answer !== undefined)).toEqual([refusal, refusal]);
+    expect(responses.filter((response) => response !== undefined)).toEqual([refusal, refusal]);
     expect(await shown()).toHaveLength(TEAMS_MAX);
   });
 });
@@ -123,8 +123,8 @@ test('a renamed team has its new name everywhere, may change the case of its own
   await listener.end();
   const api = await connect();
   expect((await api('GET', '/teams')).body).toEqual([{ id, name: 'Billing' }]);
-  const answer = await api('PATCH', `/conversations/${conversationId}`, { priority: 'high' });
-  expect(answer.body).toMatchObject({ team: { id, name: 'Billing' } });
+  const response = await api('PATCH', `/conversations/${conversationId}`, { priority: 'high' });
+  expect(response.body).toMatchObject({ team: { id, name: 'Billing' } });
   await teams.rename({ id, name: 'Billing' });
   expect(await audited()).toMatchObject([
     { kind: 'team_created' },
@@ -298,9 +298,9 @@ describe('a team that is deleted', () => {
           changes: { teamId: id },
         }),
       );
-      const answers = await Promise.all([give, errorsOf(teams.delete({ id }))]);
-      expect(answers[1]).toBeUndefined();
-      expect([undefined, { team_id: [expect.any(String)] }]).toContainEqual(answers[0]);
+      const responses = await Promise.all([give, errorsOf(teams.delete({ id }))]);
+      expect(responses[1]).toBeUndefined();
+      expect([undefined, { team_id: [expect.any(String)] }]).toContainEqual(responses[0]);
       expect(await db().team.count({ where: { id } })).toBe(0);
     }
   });

@@ -131,9 +131,9 @@ describe('verifying a domain', () => {
     [[['']], 'has a TXT record, but not with this value.'],
     ['broken', 'The name servers of example.com did not answer.'],
     ['silent', 'The name servers of example.com did not answer.'],
-  ] as const)('says what is wrong when the answer is %j', async (answer, message) => {
+  ] as const)('says what is wrong when the answer is %j', async (response, message) => {
     const { teammates, id } = await makeDomain();
-    dns.answers.set(NAME, typeof answer === 'string' ? answer : answer.map((parts) => [...parts]));
+    dns.answers.set(NAME, typeof response === 'string' ? response : response.map((parts) => [...parts]));
     expect(await verify(teammates, id)).toEqual(notVerified(message));
     expect((await shown(teammates, id)).verifiedAt).toBeNull();
   });

@@ -53,11 +53,11 @@ describe('a domain', () => {
 
   test('belongs to one company of a workspace, also when two are given it at once', async () => {
     const [first, second] = [await make('First'), await make('Second')];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [first, second].map((id) => errorsOf(companies.addDomain({ id, domain: 'engines.test' }))),
     );
-    const winner = answers[0] === undefined ? 'First' : 'Second';
-    expect(answers.filter((answer) => answer !== undefined)).toEqual([
+    const winner = responses[0] === undefined ? 'First' : 'Second';
+    expect(responses.filter((response) => response !== undefined)).toEqual([
       {
         domain: [`The domain engines.test already belongs to ${winner}. Remove it there first.`],
       },

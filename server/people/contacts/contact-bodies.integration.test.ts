@@ -42,9 +42,9 @@ describe('a body that is no JSON object answers 422 under body, and nothing is w
   ])('%s', async (_what, body, message) => {
     const before = await names();
     for (const call of calls) {
-      const answer = await send(call, body);
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual({ message, errors: { body: [message] } });
+      const response = await send(call, body);
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual({ message, errors: { body: [message] } });
     }
     expect(await names()).toEqual(before);
   });
@@ -62,17 +62,17 @@ describe('a body is read as JSON in UTF-8', () => {
   ])('under the content type %s', async (type) => {
     for (const call of calls) {
       const body = JSON.stringify({ name: 'Zoë 😀' });
-      const answer = await send(call, body, type === undefined ? {} : { 'content-type': type });
-      expect(answer).toMatchObject({ status: call.success, body: { name: 'Zoë 😀', last_name: '😀' } });
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      const response = await send(call, body, type === undefined ? {} : { 'content-type': type });
+      expect(response).toMatchObject({ status: call.success, body: { name: 'Zoë 😀', last_name: '😀' } });
+      expect(response.headers['content-type']).toMatch(/^application\/json/);
     }
   });
 
   test('whatever answer is asked for', async () => {
     for (const call of calls) {
-      const answer = await send(call, '{"name":"Ada"}', { accept: 'text/html', 'accept-language': 'de' });
-      expect(answer).toMatchObject({ status: call.success, body: { name: 'Ada' } });
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      const response = await send(call, '{"name":"Ada"}', { accept: 'text/html', 'accept-language': 'de' });
+      expect(response).toMatchObject({ status: call.success, body: { name: 'Ada' } });
+      expect(response.headers['content-type']).toMatch(/^application\/json/);
     }
   });
 });

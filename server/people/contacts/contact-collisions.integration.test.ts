@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { type ApiAnswer, apiClient } from '#test/api-client.ts';
+import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
 import { until } from '#test/until.ts';
@@ -31,8 +31,8 @@ const owners = () => db().contact.count({ where: { workspaceId, email: ADDRESS }
 const createdEvents = () => db().event.count({ where: { workspaceId } });
 
 /** That one call won, as it does alone, and every other got the owner of the address. */
-function expectOneWinner(answers: ApiAnswer[], success: number[]): void {
-  const [winner, ...losers] = answers.toSorted((a, b) => a.status - b.status);
+function expectOneWinner(responses: ApiResponse[], success: number[]): void {
+  const [winner, ...losers] = responses.toSorted((a, b) => a.status - b.status);
   expect(success).toContain(winner?.status);
   for (const { status, body } of losers) expect({ status, body }).toEqual({ status: 422, body: TAKEN });
 }
@@ -57,10 +57,10 @@ test('of ten updates to one address at once one answers 200 and nine 422', async
 
 test('of creations and updates to one address at once exactly one wins', async () => {
   const ids = await know(AT_ONCE / 2);
-  const answers = await Promise.all(ids.flatMap((id) => [create(), update(id)]));
-  expectOneWinner(answers, [200, 201]);
+  const responses = await Promise.all(ids.flatMap((id) => [create(), update(id)]));
+  expectOneWinner(responses, [200, 201]);
   expect(await owners()).toBe(1);
-  expect(await createdEvents()).toBe(answers.filter(({ status }) => status === 201).length);
+  expect(await createdEvents()).toBe(responses.filter(({ status }) => status === 201).length);
 });
 
 test('a creation at once with a conversation to the same address is refused or finds the address free', async () => {
@@ -78,13 +78,13 @@ test('two contacts who take over each other’s address at once get a refusal, n
     await update(a, { email: addresses[0] });
     await update(b, { email: addresses[1] });
     // Both wait for their rows, so that they go on at the same moment and may lock each other out.
-    const answers = await db().$transaction(async (tx) => {
+    const responses = await db().$transaction(async (tx) => {
       await tx.$executeRaw`select from contacts where id in (${a}::uuid, ${b}::uuid) for update`;
       const updates = [update(a, { email: addresses[1] }), update(b, { email: addresses[0] })];
       await until('both wait', async () => (await countLockWaiters()) === 2);
       return updates;
     });
-    for (const { status, body } of await Promise.all(answers)) {
+    for (const { status, body } of await Promise.all(responses)) {
       expect({ status, body }).toEqual({ status: 422, body: TAKEN });
     }
   }
@@ -94,8 +94,8 @@ test('updates of different fields at once all last', async () => {
   const [id = ''] = await know(1);
   const fields = { name: 'Ada Lovelace', email: ADDRESS, phone: '+44 7', city: 'London', language: 'en' };
   const each = Object.entries(fields).map(([field, value]) => ({ [field]: value }));
-  const answers = await Promise.all(each.map((field) => update(id, field)));
-  expect(answers.map(({ status }) => status)).toEqual(each.map(() => 200));
+  const responses = await Promise.all(each.map((field) => update(id, field)));
+  expect(responses.map(({ status }) => status)).toEqual(each.map(() => 200));
   expect(await db().contact.findUnique({ where: { id } })).toMatchObject({
     firstName: 'Ada',
     lastName: 'Lovelace',

@@ -29,9 +29,9 @@ async function makeCompany(workspaceId: string, name: string, ...domains: string
 const know = async (data: object) =>
   (await db().contact.create({ data: { workspaceId, firstName: 'Ada', ...data } })).id;
 const companyAfter = async (method: string, path: string, body: object) => {
-  const answer = await api(method, path, body);
-  expect(answer.status).toBe(method === 'POST' ? 201 : 200);
-  return (answer.body as { company: Company | null }).company;
+  const response = await api(method, path, body);
+  expect(response.status).toBe(method === 'POST' ? 201 : 200);
+  return (response.body as { company: Company | null }).company;
 };
 const create = (body: object) => companyAfter('POST', '/contacts', body);
 const update = (id: string, body: object) => companyAfter('PATCH', `/contacts/${id}`, body);

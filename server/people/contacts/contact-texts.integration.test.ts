@@ -107,11 +107,11 @@ test('several wrong fields are reported together, the first one as the message',
     language: ['The language must be at most 8 characters.'],
   };
   const api = apiClient(service.url, accessToken);
-  for (const answer of [
+  for (const response of [
     await api('POST', '/contacts', wrong),
     await api('PATCH', `/contacts/${id}`, wrong),
   ]) {
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ message: expected.name[0], errors: expected });
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual({ message: expected.name[0], errors: expected });
   }
 });

@@ -69,23 +69,23 @@ const query = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom('email', 'phone'), visible), parameter))
   .map((pairs) => pairs.map(([name, given]) => `${name}=${given}`).join('&'));
 
-/** That an answer is the documented success or a documented refusal in the shape of the contract. */
+/** That a response is the documented success or a documented refusal in the shape of the contract. */
 function expectDocumented(
-  answer: { status: number; body: unknown; headers: { 'content-type'?: string | undefined } },
+  response: { status: number; body: unknown; headers: { 'content-type'?: string | undefined } },
   { success, record, refusals }: { success: number; record: z.ZodType; refusals: number[] },
 ): void {
-  expect([success, ...refusals]).toContain(answer.status);
-  expect(answer.headers['content-type']).toMatch(/^application\/json/);
-  if (answer.status === success) {
-    record.parse(answer.body);
+  expect([success, ...refusals]).toContain(response.status);
+  expect(response.headers['content-type']).toMatch(/^application\/json/);
+  if (response.status === success) {
+    record.parse(response.body);
     return;
   }
-  const { message, errors } = errorBody.parse(answer.body);
-  expect(errors !== undefined).toBe(answer.status === 422);
+  const { message, errors } = errorBody.parse(response.body);
+  expect(errors !== undefined).toBe(response.status === 422);
   if (errors) expect(Object.values(errors)[0]?.[0]).toBe(message);
 }
 
-describe('whatever is sent, the answer is a documented one, never a fault', () => {
+describe('whatever is sent, the response is a documented one, never a fault', () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
 
   test(`GET /contacts/search (seed ${seed})`, async () => {

@@ -189,11 +189,11 @@ describe('a teammate edits a contact', () => {
   test('also when two of them empty the last two fields at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await know({ email: `ada${round}@engines.test` });
-      const answers = await Promise.allSettled([
+      const outcomes = await Promise.allSettled([
         contacts.update({ id, changes: { name: '' } }),
         contacts.update({ id, changes: { email: '' } }),
       ]);
-      expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const { firstName, email } = await row(id);
       expect(firstName ?? email).not.toBeNull();
     }

@@ -47,8 +47,8 @@ test.each(Object.entries(IDS))('an id %s answers 404, whatever is sent for it', 
   const before = await db().contact.findMany({ orderBy: { id: 'asc' } });
   const api = apiClient(service.url, accessToken);
   for (const [what, body] of Object.entries(BODIES)) {
-    const answer = await api('PATCH', `/contacts/${id()}`, body);
-    expect({ status: answer.status, body: answer.body }, what).toEqual({
+    const response = await api('PATCH', `/contacts/${id()}`, body);
+    expect({ status: response.status, body: response.body }, what).toEqual({
       status: 404,
       body: { message: 'The contact was not found.' },
     });

@@ -44,8 +44,8 @@ const shown = () => ({
 });
 const row = () => db().contact.findUniqueOrThrow({ where: { id } });
 const update = async (body?: object) => {
-  const answer = await api('PATCH', `/contacts/${id}`, body);
-  return { status: answer.status, body: answer.body };
+  const response = await api('PATCH', `/contacts/${id}`, body);
+  return { status: response.status, body: response.body };
 };
 
 describe('an update answers 200 with the whole Contact and changes the fields sent alone', () => {

@@ -42,7 +42,7 @@ export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sla_breached'), data: z.object({ limit: z.enum(SlaKind) }) }),
   z.object({
     kind: z.literal('hook_failing'),
-    // `count` events in a row failed, the first of them at `since`. `lastStatus` null: the last had no answer.
+    // `count` events in a row failed, the first of them at `since`. `lastStatus` null: the last had no response.
     data: z.object({ ...hook, count: z.literal([25, 40]), since: moment, lastStatus: z.int().nullable() }),
   }),
   z.object({

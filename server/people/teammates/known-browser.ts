@@ -59,7 +59,7 @@ export async function rememberBrowser(
   return knownBrowserValue(cookieIn(headers), { userId, password: account.password }, new Date());
 }
 
-/** A `Set-Cookie` header for the same, where no answer of Better Auth carries it. */
+/** A `Set-Cookie` header for the same, where no response of Better Auth carries it. */
 export async function rememberBrowserHeader(headers: Headers, userId: string): Promise<string[]> {
   const value = await rememberBrowser(headers, userId);
   if (value === undefined) return [];

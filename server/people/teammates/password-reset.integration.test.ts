@@ -153,7 +153,7 @@ describe('the attacker with a link', () => {
 });
 
 describe('the attacker who looks for accounts', () => {
-  test('gets the same answer for an unknown address, for which a job is queued all the same', async () => {
+  test('gets the same response for an unknown address, for which a job is queued all the same', async () => {
     const [known, unknown] = [await makeUser(), 'nobody@acme.test'];
     const gate = Promise.withResolvers<void>();
     service.respond(() => gate.promise);
@@ -201,10 +201,10 @@ describe('the attacker who asks for links in the name of somebody else', () => {
   const allMailed = () =>
     until('no mail is left to send', async () => (await queuedJobs()).length === 0, 120_000);
 
-  test('from many addresses fills no one’s mailbox: three mails an hour, and always the same answer', async () => {
+  test('from many addresses fills no one’s mailbox: three mails an hour, and always the same response', async () => {
     const { email } = await makeUser();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
-    expect(answers).toEqual(Array(12).fill(undefined));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
+    expect(responses).toEqual(Array(12).fill(undefined));
     await allMailed();
     expect(service.mailsTo(email)).toHaveLength(3);
   });

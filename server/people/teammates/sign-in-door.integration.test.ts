@@ -89,9 +89,9 @@ describe('the attacker at the sign-in door', () => {
     'null',
   ])('cannot sign a browser in from %s', async (origin) => {
     const { email } = await makeUser();
-    const answer = await trySignIn(service.url, { email, password: PASSWORD }, { origin });
-    expect(answer.status).toBe(403);
-    expect(answer.cookie).toBe('');
+    const response = await trySignIn(service.url, { email, password: PASSWORD }, { origin });
+    expect(response.status).toBe(403);
+    expect(response.cookie).toBe('');
     expect(await db().session.count({ where: { user: { email } } })).toBe(0);
   });
 

@@ -33,8 +33,8 @@ async function failBefore(email: string, times: number): Promise<void> {
 }
 
 async function guess(email: string, times: number, from: () => From = () => ({})): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: times }, () => wrong(email, from())));
-  return answers.map(({ status }) => status).sort();
+  const responses = await Promise.all(Array.from({ length: times }, () => wrong(email, from())));
+  return responses.map(({ status }) => status).sort();
 }
 
 describe('the attacker who guesses a password from one address', () => {
@@ -67,9 +67,9 @@ describe('the attacker who guesses a password from one address', () => {
     const [known, none] = [newAddress(), newAddress()];
     await guess(email, 10, () => ({ address: known }));
     await guess(unknown, 10, () => ({ address: none }));
-    const answers = [await wrong(email, { address: known }), await wrong(unknown, { address: none })];
-    expect(answers.map(({ status }) => status)).toEqual([429, 429]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    const responses = [await wrong(email, { address: known }), await wrong(unknown, { address: none })];
+    expect(responses.map(({ status }) => status)).toEqual([429, 429]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 
   test('a success forgets the failures before it', async () => {

@@ -13,15 +13,15 @@ export async function uploadFile(workspaceId: string, file: File): Promise<Uploa
   try {
     const headers = { 'x-workspace-id': workspaceId };
     const response = await fetch('/attachments/', { method: 'POST', headers, body });
-    const answer: unknown = await response.json();
-    if (response.ok) return { done: true, file: answer as UploadedFile };
-    return { done: false, problem: sentenceIn(answer) ?? notReached().problem };
+    const content: unknown = await response.json();
+    if (response.ok) return { done: true, file: content as UploadedFile };
+    return { done: false, problem: sentenceIn(content) ?? notReached().problem };
   } catch {
     return { done: false, problem: notReached().problem };
   }
 }
 
-function sentenceIn(answer: unknown): string | undefined {
-  const isSaid = typeof answer === 'object' && answer !== null && 'message' in answer;
-  return isSaid && typeof answer.message === 'string' ? answer.message : undefined;
+function sentenceIn(content: unknown): string | undefined {
+  const isSaid = typeof content === 'object' && content !== null && 'message' in content;
+  return isSaid && typeof content.message === 'string' ? content.message : undefined;
 }

@@ -14,7 +14,7 @@ const IS_FREE =
 /** SQL: the hook `h` ran out of time lately. */
 export const IS_SLOW = `coalesce(h.timed_out_at > now() - interval '${SLOW_MINUTES} minutes', false)`;
 
-/** SQL: this worker drains the hook of `k` and knows nothing of it: the answer to its claim was lost. */
+/** SQL: this worker drains the hook of `k` and knows nothing of it: the response to its claim was lost. */
 const IS_FORGOTTEN = '(k.drained_by = $1 and k.hook_id <> all ($4::uuid[]))';
 
 const due = (slow: string, limit: string) => `

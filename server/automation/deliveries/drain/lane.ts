@@ -10,7 +10,7 @@ export type Lane = {
   connectionId: string | null;
   /** Whether this worker drains it; after a lost lease its attempts go on without. */
   claimed: boolean;
-  /** Counts how often it was claimed: an answer about an older claim says nothing of this one. */
+  /** Counts how often it was claimed: a response about an older claim says nothing of this one. */
   claims: number;
   /** The number of wakes as of the last read. */
   wakes: number;

@@ -51,7 +51,7 @@ export function makeReader(state: DrainerState, onRead: OnRead): { read(): void;
     }
     for (const [place, lane] of asked.lanes.entries()) {
       const hook = found.get(lane.hookId);
-      // It was claimed under another lease meanwhile: an answer about the one before says nothing of it.
+      // It was claimed under another lease meanwhile: a response about the one before says nothing of it.
       if (lane.claims !== claims[place]) lane.hungry = lane.look = true;
       else if (hook) onRead(lane, hook);
       else lanes.drop(lane);

@@ -60,7 +60,7 @@ async function send(
   if (kind === 'throttled') pacer.throttle(hook);
   if (kind === 'timed_out') lane.slow = true;
   else {
-    if ('answer' in attempt.result) lane.slow = false;
+    if ('response' in attempt.result) lane.slow = false;
     lane.hanging = false;
     lane.heardAt = performance.now();
   }

@@ -29,9 +29,9 @@ export async function askAboutAccount(
   const { [name]: id = '', accessToken = '', appSecret = '' } = fields;
   if (!isMetaId(id)) throw invalid({ [name]: [`${label} has digits only. Copy it again.`] });
   if (!SECRET_FORM.test(appSecret)) throw invalid({ appSecret: [WRONG_SECRET] });
-  const answer = await ask(() => callGraph({ token: accessToken, path: `${id}${edge}`, query }), name);
-  if (answer.ok) return answer.body;
-  throw refusedConnecting(answer.refusal, { name, label });
+  const response = await ask(() => callGraph({ token: accessToken, path: `${id}${edge}`, query }), name);
+  if (response.ok) return response.body;
+  throw refusedConnecting(response.refusal, { name, label });
 }
 
 /** Has Meta send the updates of something to the app: a page, or a business account of WhatsApp. */
@@ -40,11 +40,11 @@ export async function subscribeApp(
   field: IdField,
 ): Promise<void> {
   const path = `${id}/subscribed_apps`;
-  const answer = await ask(
+  const response = await ask(
     () => callGraph({ token, path, method: 'POST', ...(query ? { query } : {}) }),
     field.name,
   );
-  if (!answer.ok) throw refusedConnecting(answer.refusal, field);
+  if (!response.ok) throw refusedConnecting(response.refusal, field);
 }
 
 /** Whether the token is taken for the account: null, or what is wrong. */
@@ -54,10 +54,10 @@ export async function testMetaAccount(
 ): Promise<{ reason: string; reconnect: boolean } | null> {
   const { name } = CHANNEL_NAMES[channel];
   try {
-    const answer = await callGraph({ token, path: id, query: { fields: 'id' } });
-    if (answer.ok) return null;
-    if (isTokenRefused(answer.refusal)) return { reason: reconnectSentence(channel), reconnect: true };
-    return { reason: `${name} says: ${answer.refusal.message.slice(0, 200)}`, reconnect: false };
+    const response = await callGraph({ token, path: id, query: { fields: 'id' } });
+    if (response.ok) return null;
+    if (isTokenRefused(response.refusal)) return { reason: reconnectSentence(channel), reconnect: true };
+    return { reason: `${name} says: ${response.refusal.message.slice(0, 200)}`, reconnect: false };
   } catch (error) {
     if (!providerFaultIn(error)) throw error;
     return { reason: `${name} could not be reached.`, reconnect: false };

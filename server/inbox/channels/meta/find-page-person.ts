@@ -40,8 +40,8 @@ export async function findPagePerson(
 
 async function askForName(token: string, personId: string, fields: string): Promise<string | null> {
   try {
-    const answer = await callGraph({ token, path: personId, query: { fields } });
-    const person = answer.ok ? personShape.safeParse(answer.body).data : undefined;
+    const response = await callGraph({ token, path: personId, query: { fields } });
+    const person = response.ok ? personShape.safeParse(response.body).data : undefined;
     if (!person) return null;
     const { first_name, last_name, name, username } = person;
     return [first_name, last_name].filter(Boolean).join(' ') || name || username || null;

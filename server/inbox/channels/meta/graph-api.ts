@@ -21,7 +21,7 @@ const errorShape = z.object({
 /** What the Graph API says when it refuses (developers.facebook.com/docs/graph-api/guides/error-handling). */
 export type GraphRefusal = { code: number; subcode: number | null; message: string };
 
-/** An answer of the Graph API: what was asked for, or why it refuses. */
+/** A response of the Graph API: what was asked for, or why it refuses. */
 export type GraphResult = { ok: true; body: unknown } | { ok: false; refusal: GraphRefusal };
 
 export type GraphCall = {
@@ -43,7 +43,7 @@ export async function callGraph(call: GraphCall): Promise<GraphResult> {
   const { token, path, query = {}, body, method = body ? 'POST' : 'GET', signal } = call;
   const search = new URLSearchParams(query).toString();
   const isForm = body instanceof FormData;
-  const answer = await askProvider({
+  const response = await askProvider({
     url: `${graphUrl()}/${GRAPH_VERSION}/${checkedPath(path)}${search === '' ? '' : `?${search}`}`,
     method,
     headers: {
@@ -53,15 +53,15 @@ export async function callGraph(call: GraphCall): Promise<GraphResult> {
     ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
     signal,
   });
-  const json = jsonOf(answer);
+  const json = jsonOf(response);
   const refused = errorShape.safeParse(json).data?.error;
   if (refused) {
     const { code, error_subcode, error_data, error_user_msg, message } = refused;
     const said = error_data?.details ?? error_user_msg ?? message;
     return { ok: false, refusal: { code, subcode: error_subcode ?? null, message: said } };
   }
-  if (answer.status !== 200 || typeof json !== 'object' || json === null) {
-    throw new ProviderFault('unreachable', `The Graph API answered ${answer.status} without a result.`);
+  if (response.status !== 200 || typeof json !== 'object' || json === null) {
+    throw new ProviderFault('unreachable', `The Graph API answered ${response.status} without a result.`);
   }
   return { ok: true, body: json };
 }

@@ -21,8 +21,8 @@ export type TokenFacts = { appId: string; isValid: boolean; expiresAt: Date | nu
  */
 export async function inspectToken(token: string): Promise<TokenFacts | null> {
   try {
-    const answer = await callGraph({ token, path: 'debug_token', query: { input_token: token } });
-    const facts = answer.ok ? tokenShape.safeParse(answer.body).data?.data : undefined;
+    const response = await callGraph({ token, path: 'debug_token', query: { input_token: token } });
+    const facts = response.ok ? tokenShape.safeParse(response.body).data?.data : undefined;
     if (!facts) return null;
     const ends = [facts.expires_at, facts.data_access_expires_at].filter((seconds) => seconds > 0);
     const first = ends.length > 0 ? new Date(Math.min(...ends) * 1000) : null;

@@ -92,7 +92,7 @@ async function exchange(
 ): Promise<{ token: string; expiresAt: Date | null } | null> {
   const { accessToken = '', appSecret = '' } = credentials;
   try {
-    const answer = await callGraph({
+    const response = await callGraph({
       token: accessToken,
       path: 'oauth/access_token',
       query: {
@@ -103,9 +103,9 @@ async function exchange(
         fb_exchange_token: accessToken,
       },
     });
-    const exchanged = answer.ok ? exchangedShape.safeParse(answer.body).data : undefined;
+    const exchanged = response.ok ? exchangedShape.safeParse(response.body).data : undefined;
     if (!exchanged) {
-      log().warn({ accountId: id, code: answer.ok ? null : answer.refusal.code }, 'channel.token_kept');
+      log().warn({ accountId: id, code: response.ok ? null : response.refusal.code }, 'channel.token_kept');
       return null;
     }
     const { access_token: token, expires_in } = exchanged;

@@ -27,9 +27,9 @@ export function graphPart(
   return async (signal) => {
     try {
       return await send(async (call) => {
-        const answer: GraphResult = await callGraph({ ...call, token, signal });
-        if (answer.ok) return answer.body;
-        throw new Refused(refusedOutcome(channel, answer.refusal, byPerson));
+        const response: GraphResult = await callGraph({ ...call, token, signal });
+        if (response.ok) return response.body;
+        throw new Refused(refusedOutcome(channel, response.refusal, byPerson));
       });
     } catch (error) {
       if (error instanceof Refused) return error.outcome;

@@ -51,8 +51,8 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
   const part = (send: (post: Post, ask: AskGraph) => Promise<PartOutcome>): SendPart =>
     graphPart({ channel, token: account.credentials.accessToken ?? '', byPerson }, (ask) =>
       send(async (body) => {
-        const answer = await ask({ path: 'me/messages', body: { ...envelope, message: body } });
-        const mid = sentShape.safeParse(answer).data?.message_id;
+        const response = await ask({ path: 'me/messages', body: { ...envelope, message: body } });
+        const mid = sentShape.safeParse(response).data?.message_id;
         if (mid === undefined) throw new ProviderFault('unreachable', 'Meta named no message.');
         return { sent: pageMessageId(account, mid) };
       }, ask),
@@ -86,8 +86,8 @@ function sendFile(
     for (const [field, value] of Object.entries(uploadFields)) form.set(field, value);
     form.set('message', JSON.stringify({ attachment: { type, payload: { is_reusable: false } } }));
     form.set('filedata', new Blob([await readWhole(file)], { type: file.contentType }), plainName(file.name));
-    const answer = await ask({ path: 'me/message_attachments', body: form });
-    const upload = uploadShape.safeParse(answer).data;
+    const response = await ask({ path: 'me/message_attachments', body: form });
+    const upload = uploadShape.safeParse(response).data;
     if (!upload) throw new ProviderFault('unreachable', 'Meta named no file.');
     return post({ attachment: { type, payload: { attachment_id: upload.attachment_id } } });
   });

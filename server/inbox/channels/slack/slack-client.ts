@@ -22,17 +22,17 @@ export function slackClient(token: string, signal?: AbortSignal): WebClient {
       const address = String(url);
       if (!isSlackAddress(address))
         throw new ProviderFault('refused', 'Slack named an address that is not its own.');
-      const answer = await askProvider({
+      const response = await askProvider({
         url: address,
         method: method === 'GET' ? 'GET' : 'POST',
         headers,
         ...(body === undefined ? {} : { body }),
         signal: signal && init.signal ? AbortSignal.any([signal, init.signal]) : (signal ?? init.signal),
       });
-      const known = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      const known = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       );
-      return new Response(Uint8Array.from(answer.body), { status: answer.status, headers: known });
+      return new Response(Uint8Array.from(response.body), { status: response.status, headers: known });
     },
   });
 }

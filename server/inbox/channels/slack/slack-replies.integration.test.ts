@@ -47,7 +47,7 @@ describe('a reply', () => {
     expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ status });
   });
 
-  test('that Slack throttles waits as long as it says; for long, or without an answer, it is failed in time', async () => {
+  test('that Slack throttles waits as long as it says; for long, or without a response, it is failed in time', async () => {
     const team = await connectTeam();
     await receive(team, dm());
     let times = 0;

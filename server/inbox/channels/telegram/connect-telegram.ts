@@ -23,8 +23,8 @@ const ALLOWED_UPDATES = ['message', 'edited_message'];
 /** Asks Telegram whose token it is. The webhook's secret is made here. Throws a Refusal under `botToken`. */
 export async function connectTelegram({ botToken = '' }: Record<string, string>): Promise<ConnectResult> {
   if (!BOT_TOKEN.test(botToken)) throw invalid({ botToken: [WRONG] });
-  const answer = await ask(() => callTelegram(botToken, 'getMe'));
-  const bot = answer.ok ? botShape.safeParse(answer.result).data : undefined;
+  const response = await ask(() => callTelegram(botToken, 'getMe'));
+  const bot = response.ok ? botShape.safeParse(response.result).data : undefined;
   if (!bot) throw invalid({ botToken: [WRONG] });
   return {
     externalId: String(bot.id),
@@ -35,15 +35,15 @@ export async function connectTelegram({ botToken = '' }: Record<string, string>)
 
 /** Has Telegram call us, with a secret in a header of each call (Bot API, setWebhook). */
 export async function subscribeTelegram({ credentials }: ConnectedAccount, address: string): Promise<void> {
-  const answer = await ask(() =>
+  const response = await ask(() =>
     callTelegram(credentials.botToken ?? '', 'setWebhook', {
       url: address,
       secret_token: credentials.webhookSecret,
       allowed_updates: ALLOWED_UPDATES,
     }),
   );
-  if (answer.ok) return;
-  const why = answer.description === '' ? `code ${answer.code}` : answer.description;
+  if (response.ok) return;
+  const why = response.description === '' ? `code ${response.code}` : response.description;
   throw invalid({ botToken: [`Telegram does not send messages to ${address}. It says: ${why}`] });
 }
 

@@ -41,8 +41,8 @@ export async function sendTelegram(message: OutgoingMessage): Promise<SendOutcom
     return async (signal) => {
       try {
         const given = await parameters();
-        const answer = await callPatiently(() => callTelegram(botToken, method, given, signal), signal);
-        return outcomeOf(answer, (messageId) => telegramMessageId(account, chatId, messageId));
+        const response = await callPatiently(() => callTelegram(botToken, method, given, signal), signal);
+        return outcomeOf(response, (messageId) => telegramMessageId(account, chatId, messageId));
       } catch (error) {
         return faultOutcome('telegram', error);
       }
@@ -78,21 +78,21 @@ async function callPatiently(
   call: () => Promise<TelegramResult>,
   signal: AbortSignal,
 ): Promise<TelegramResult> {
-  const answer = await call();
-  const pause = answer.ok ? null : answer.retryAfterSeconds;
-  if (pause === null || pause > PAUSE_MAX_SECONDS) return answer;
+  const response = await call();
+  const pause = response.ok ? null : response.retryAfterSeconds;
+  if (pause === null || pause > PAUSE_MAX_SECONDS) return response;
   try {
     await sleep(pause * 1000, undefined, { signal });
   } catch {
-    return answer;
+    return response;
   }
   return call();
 }
 
-function outcomeOf(answer: TelegramResult, idOf: (messageId: number) => string): PartOutcome {
-  if (answer.ok) return { sent: idOf(sentShape.parse(answer.result).message_id) };
-  const { code, description } = answer;
-  if (isTokenRefused(answer)) return { reason: reconnectSentence('telegram'), reconnect: true };
+function outcomeOf(response: TelegramResult, idOf: (messageId: number) => string): PartOutcome {
+  if (response.ok) return { sent: idOf(sentShape.parse(response.result).message_id) };
+  const { code, description } = response;
+  if (isTokenRefused(response)) return { reason: reconnectSentence('telegram'), reconnect: true };
   if (code === 403) return { reason: BLOCKED };
   if (code === 429) return { reason: throttledSentence('telegram') };
   if (/chat not found/i.test(description)) return { reason: NO_CHAT };

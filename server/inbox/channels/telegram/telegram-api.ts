@@ -8,12 +8,12 @@ const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
 /** A token as BotFather gives it. Nothing else is ever part of an address. */
 export const BOT_TOKEN = /^\d{1,20}:[\w-]{1,100}$/;
 
-/** An answer of the Bot API: `ok` with what was asked for, or an error code and a description. */
+/** A response of the Bot API: `ok` with what was asked for, or an error code and a description. */
 export type TelegramResult =
   | { ok: true; result: unknown }
   | { ok: false; code: number; description: string; retryAfterSeconds: number | null };
 
-const answerShape = z.union([
+const responseShape = z.union([
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({
     ok: z.literal(false),
@@ -35,16 +35,16 @@ export async function callTelegram(
   signal?: AbortSignal,
 ): Promise<TelegramResult> {
   const isForm = parameters instanceof FormData;
-  const answer = await askProvider({
+  const response = await askProvider({
     url: `${apiUrl()}/bot${checked(token)}/${method}`,
     method: 'POST',
     ...(isForm ? {} : { headers: { 'content-type': 'application/json' } }),
     body: isForm ? parameters : JSON.stringify(parameters),
     signal,
   });
-  const parsed = answerShape.safeParse(jsonOf(answer));
+  const parsed = responseShape.safeParse(jsonOf(response));
   if (!parsed.success)
-    throw new ProviderFault('unreachable', `Telegram answered ${answer.status} without a result.`);
+    throw new ProviderFault('unreachable', `Telegram answered ${response.status} without a result.`);
   if (parsed.data.ok) return { ok: true, result: parsed.data.result };
   const { error_code: code, description, parameters: more } = parsed.data;
   return { ok: false, code, description, retryAfterSeconds: more.retry_after ?? null };
@@ -59,8 +59,8 @@ const FILE_PATH = /^(?!.*\.\.)[\w][\w./-]{0,300}$/;
  * @throws ProviderFault when it is too large or not there any more
  */
 export async function openTelegramFile(token: string, fileId: string): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await callTelegram(token, 'getFile', { file_id: fileId });
-  const file = answer.ok ? fileShape.safeParse(answer.result).data : undefined;
+  const response = await callTelegram(token, 'getFile', { file_id: fileId });
+  const file = response.ok ? fileShape.safeParse(response.result).data : undefined;
   if (!file || !FILE_PATH.test(file.file_path)) {
     throw new ProviderFault('refused', 'Telegram does not give the file.');
   }

@@ -250,14 +250,14 @@ describe('a stranger who calls the webhook', () => {
     'email/7',
     'webchat/7',
   ])('at an account that is not there (%s) hears 404', async (path) => {
-    const answer = await fetch(`${service.url}/webhooks/${path}`, { method: 'POST', body: '{}' });
-    expect(answer.status).toBe(404);
+    const response = await fetch(`${service.url}/webhooks/${path}`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(404);
   });
 
   test('at the account of another channel hears 404', async () => {
     const bot = await connectBot();
-    const answer = await fetch(`${service.url}/webhooks/slack/${bot.id}`, { method: 'POST', body: '{}' });
-    expect(answer.status).toBe(404);
+    const response = await fetch(`${service.url}/webhooks/slack/${bot.id}`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(404);
   });
 
   test('with more than 3 MB, with no JSON, or with another method gets no further', async () => {

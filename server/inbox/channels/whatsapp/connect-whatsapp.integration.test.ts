@@ -49,8 +49,8 @@ describe('Meta checks the address', () => {
       'hub.challenge': '1158201444',
       'hub.verify_token': token,
     });
-    const answer = await fetch(`${service.url}/webhooks/whatsapp/${account.id}?${query}`);
-    return { status: answer.status, text: await answer.text() };
+    const response = await fetch(`${service.url}/webhooks/whatsapp/${account.id}?${query}`);
+    return { status: response.status, text: await response.text() };
   };
 
   test('and hears its challenge when the verify token is right', async () => {

@@ -77,8 +77,8 @@ function part(account: ConnectedAccount, send: Parameters<typeof graphPart>[1]):
   return graphPart({ channel: 'whatsapp', token: account.credentials.accessToken ?? '' }, send);
 }
 
-function sentIn(account: ConnectedAccount, answer: unknown): PartOutcome {
-  const id = sentShape.safeParse(answer).data?.messages[0]?.id;
+function sentIn(account: ConnectedAccount, response: unknown): PartOutcome {
+  const id = sentShape.safeParse(response).data?.messages[0]?.id;
   if (id === undefined) throw new ProviderFault('unreachable', 'WhatsApp named no message.');
   return { sent: whatsappMessageId(account, id) };
 }

@@ -88,13 +88,13 @@ async function askForPage({ credentials }: ConnectedAccount, id: string, after: 
     ...(after === '' ? {} : { after }),
   };
   try {
-    const answer = await callGraph({
+    const response = await callGraph({
       token: credentials.accessToken ?? '',
       path: `${id}/message_templates`,
       query,
     });
-    if (answer.ok) return pageShape.parse(answer.body);
-    throw new Refusal('invalid', errorMessage('whatsapp', answer.refusal));
+    if (response.ok) return pageShape.parse(response.body);
+    throw new Refusal('invalid', errorMessage('whatsapp', response.refusal));
   } catch (error) {
     throw providerFaultIn(error) ? new Refusal('invalid', AWAY) : error;
   }

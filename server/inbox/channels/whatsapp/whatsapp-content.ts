@@ -103,8 +103,8 @@ const mediaShape = z.object({ url: z.string() });
 async function openMedia(account: ConnectedAccount, id: string): Promise<AsyncIterable<Uint8Array>> {
   const token = account.credentials.accessToken ?? '';
   const query = { phone_number_id: account.externalId };
-  const answer = await callGraph({ token, path: id, query });
-  const media = answer.ok ? mediaShape.safeParse(answer.body).data : undefined;
+  const response = await callGraph({ token, path: id, query });
+  const media = response.ok ? mediaShape.safeParse(response.body).data : undefined;
   if (!media) throw new ProviderFault('refused', 'WhatsApp does not give the file.');
   return openMetaFile(media.url, token);
 }

@@ -249,7 +249,7 @@ describe('each message arrives once', () => {
     expect(await messagesIn(account)).toMatchObject([{ content: 'Edited' }]);
   });
 
-  test('and is not lost when the worker dies between the answer and the message', async () => {
+  test('and is not lost when the worker dies between the response and the message', async () => {
     const account = await connect();
     expect(await call(account, written(account))).toBe(200);
     expect(await messagesIn(account)).toEqual([]);

@@ -9,7 +9,7 @@ import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { ComposerView, Enclosures, PendingReplyView } from '#server/inbox/messages/views.ts';
 
-/** How long a reply is shown before the server is asked, in milliseconds; its answer says how long it really is. */
+/** How long a reply is shown before the server is asked, in milliseconds; its response says how long it really is. */
 const SHOWN_MS = 5_000;
 /** So long after a reply should have left it is no longer shown from memory: the page has it from the server by then. */
 const GRACE_MS = 5_000;

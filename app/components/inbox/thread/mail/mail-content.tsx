@@ -26,12 +26,12 @@ export function MailContent({ messageId, mail, content, show }: Props) {
       return;
     }
     start(async () => {
-      const answer = await showFullContent(messageId);
-      if ('problem' in answer) {
-        toast.error('The rest was not loaded', { description: answer.problem });
+      const outcome = await showFullContent(messageId);
+      if ('problem' in outcome) {
+        toast.error('The rest was not loaded', { description: outcome.problem });
         return;
       }
-      setWhole(answer.content);
+      setWhole(outcome.content);
       setIsWhole(true);
     });
   };

@@ -173,12 +173,12 @@ describe('everyone whom a mail is addressed to', () => {
       workspaceId: mail.teammates.workspaceId,
       teammate: mail.teammates.owner,
     });
-    const answer = await apiClient(mail.service.url, connection.accessToken)(
+    const response = await apiClient(mail.service.url, connection.accessToken)(
       'POST',
       `/conversations/${conversationId}/replies`,
       { content: 'It is on its way.' },
     );
-    expect(answer).toMatchObject({ status: 201, body: { send_status: 'sent' } });
+    expect(response).toMatchObject({ status: 201, body: { send_status: 'sent' } });
     expect(mail.outgoing.received.at(-1)?.to).toEqual(['ada@acme.test']);
     expect(mail.outgoing.received.at(-1)?.email.cc ?? []).toEqual([]);
   });

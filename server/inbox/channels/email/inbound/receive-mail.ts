@@ -128,8 +128,8 @@ async function authenticate(
 ): Promise<'passed' | 'failed' | 'unknown'> {
   const { DNS_SERVERS: dnsServers, DEMO } = settings();
   const outcome = await runMailTask({ kind: 'authenticate', raw, envelope, dnsServers });
-  const answer: MailAuthentication = outcome.kind === 'done' ? outcome.value : 'failed';
-  if (answer !== 'unreachable') return answer;
+  const authentication: MailAuthentication = outcome.kind === 'done' ? outcome.value : 'failed';
+  if (authentication !== 'unreachable') return authentication;
   if (DEMO && dnsServers === undefined) return 'unknown';
   if (attempts < AUTHENTICATION_TRIES)
     throw new Error('The name servers did not answer, so the sender is not known yet.');

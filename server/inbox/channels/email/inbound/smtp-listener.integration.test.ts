@@ -45,7 +45,7 @@ afterEach(async () => {
   await until('there is no one', async () => (await inbound.connections()) === 0);
 });
 
-/** A connection by hand: says a line, and hears the answer's code. */
+/** A connection by hand: says a line, and hears the reply's code. */
 async function talk() {
   const socket: Socket = connectPlain(inbound.port, '127.0.0.1');
   sockets.push(socket);
@@ -62,7 +62,7 @@ async function talk() {
     closed = true;
     look();
   });
-  /** The last line of an answer, which has a space after its code; `closed` when none comes any more. */
+  /** The last line of a reply, which has a space after its code; `closed` when none comes any more. */
   const hear = () =>
     new Promise<string>((resolve) => {
       look = () => {

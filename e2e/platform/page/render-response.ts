@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 
-/** The empty place under a form where the script puts the service's answer. */
-export function renderAnswer(): Html {
+/** The empty place under a form where the script puts the service's response. */
+export function renderResponse(): Html {
   return html`
     <div class="answer">
       <p class="answer-line" role="status"></p>

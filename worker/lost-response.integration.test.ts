@@ -9,7 +9,7 @@ import { until } from '#test/until.ts';
 
 const running = withDeliveryService();
 
-test('an attempt that was recorded although the connection broke before the answer counts once, and the next go on', async () => {
+test('an attempt that was recorded although the connection broke before the response counts once, and the next go on', async () => {
   const hook = await makeHook(await makeConnection());
   const { id: hookId, workspaceId } = hook;
   let first: string | undefined;
@@ -32,7 +32,7 @@ test('an attempt that was recorded although the connection broke before the answ
   expect(await hookCounts(hookId)).toEqual({ made: 12, unended: 0 });
 });
 
-test('a hook that was claimed although the connection broke before the answer is drained all the same', async () => {
+test('a hook that was claimed although the connection broke before the response is drained all the same', async () => {
   const hook = await makeHook(await makeConnection());
   await attemptedDelivery(hook);
   const { poolId: drainedBy } = await db().workerLease.findFirstOrThrow({
