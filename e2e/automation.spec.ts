@@ -74,12 +74,12 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   const seen = await writeAsVisitor(page, name, 'Hello, do you sell a xylophone?');
   await expect.poll(seen).toContain('Yes, in three colours.');
 
-  const told = async () => {
+  const notified = async () => {
     const ofIt = (await eventsOf(page)).filter(({ raw_body: body }) => body.includes(name));
     return [...new Set(ofIt.map(({ event }) => event))].sort();
   };
   await expect
-    .poll(told)
+    .poll(notified)
     .toEqual(['conversation.assigned', 'conversation.status_changed', 'conversation.tagged']);
 
   await page.goto('/inbox?status=pending');

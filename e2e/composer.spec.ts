@@ -312,9 +312,9 @@ test('a message that failed is reported to its author, and is sent again from th
     .getByRole('button', { name: /^Notifications/ })
     .locator('visible=true')
     .click();
-  const told = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem');
+  const listed = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem');
   await expect(
-    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp cannot deliver/ }),
+    listed.filter({ hasText: /Sending your message in .* failed\. WhatsApp cannot deliver/ }),
   ).toHaveCount(1);
   await page.keyboard.press('Escape');
 
@@ -325,7 +325,7 @@ test('a message that failed is reported to its author, and is sent again from th
     .locator('visible=true')
     .click();
   await expect(
-    told.filter({ hasText: /Sending your message in .* failed\. WhatsApp cannot deliver/ }),
+    listed.filter({ hasText: /Sending your message in .* failed\. WhatsApp cannot deliver/ }),
   ).toHaveCount(2);
   await page.keyboard.press('Escape');
   await expect(message).toContainText(failed);

@@ -55,10 +55,10 @@ test('a contact that a teammate creates is theirs to read at once, and the platf
   await expect(rows(page).filter({ hasText: 'Priya Raman' })).toBeVisible();
   await expect(rows(page).filter({ hasText: 'Marcus Whitfield' })).toHaveCount(0);
 
-  const told = async () =>
+  const received = async () =>
     (await eventsOf(page)).map(({ event, raw_body }) => [event, JSON.parse(raw_body).contact]);
   await expect
-    .poll(told)
+    .poll(received)
     .toEqual([['contact.created', expect.objectContaining({ name: 'Inês Duarte', email })]]);
 });
 

@@ -19,12 +19,12 @@ const EVENTS = [
   'operator.command',
 ];
 
-type Told = { event: string; body: Record<string, unknown> };
+type Received = { event: string; body: Record<string, unknown> };
 
 /** What the platform received about conversations of a contact with this name, in order of arrival. */
-async function toldOf(page: Page, name: string): Promise<Told[]> {
+async function receivedOf(page: Page, name: string): Promise<Received[]> {
   return (await eventsOf(page))
-    .map(({ event, raw_body }): Told => ({ event, body: JSON.parse(raw_body) }))
+    .map(({ event, raw_body }): Received => ({ event, body: JSON.parse(raw_body) }))
     .filter(({ body }) => JSON.stringify(body).includes(name))
     .reverse();
 }
@@ -38,7 +38,8 @@ async function expectTold(
 ): Promise<void> {
   await expect
     .poll(
-      async () => (await toldOf(page, name)).filter((told) => told.event === event).map(({ body }) => body),
+      async () =>
+        (await receivedOf(page, name)).filter((received) => received.event === event).map(({ body }) => body),
       {
         message: `${event} of ${name}`,
         timeout: 20_000,

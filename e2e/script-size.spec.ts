@@ -6,7 +6,7 @@ import { test } from './test.ts';
 // What a browser must load before a page answers. A bound is raised only with a reason.
 
 /**
- * The scripts that a page as it is sent names, in KiB as they are sent compressed. What it loads once it stands still, such as
+ * The scripts that a page as it is sent names, in KiB as they are sent compressed. What it loads once it is idle, such as
  * what draws menus, it does not name.
  */
 async function scriptsOf(page: Page): Promise<number> {

@@ -94,8 +94,8 @@ test('a company with a domain links who is there and who comes later, also from 
   await details.getByRole('link', { name: `Wolf & Co ${number}` }).click();
   await expect(page).toHaveURL(address);
   await expect(page.getByRole('rowheader')).toHaveCount(2);
-  const told = async () => (await eventsOf(page)).map(({ raw_body }) => raw_body).join('\n');
-  await expect.poll(told).toContain(`Wolf & Co ${number}`);
+  const received = async () => (await eventsOf(page)).map(({ raw_body }) => raw_body).join('\n');
+  await expect.poll(received).toContain(`Wolf & Co ${number}`);
 
   await page.goto('/contacts/companies');
   await page.getByLabel('Search companies').fill(domain);

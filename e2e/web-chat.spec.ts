@@ -91,9 +91,9 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   await expect(chat.getByText('Thank you. You rated this 4 of 5, good.')).toBeVisible();
   await expect(thread).toContainText('Quick and friendly');
 
-  const told = async () => (await eventsOf(page)).filter(({ raw_body }) => raw_body.includes(name));
+  const received = async () => (await eventsOf(page)).filter(({ raw_body }) => raw_body.includes(name));
   await expect
-    .poll(async () => [...new Set((await told()).map(({ event }) => event))].sort())
+    .poll(async () => [...new Set((await received()).map(({ event }) => event))].sort())
     .toEqual(events);
 
   await connection.run('send-reply', { conversation_id: id, content: 'Your workflow says hello.' });

@@ -134,7 +134,7 @@ test('what was under way before the hooks were drained arrives, and what had end
     arrived.map((name) => eventOf(name)).toSorted(),
   );
   const { rows } = await listDeliveries(db(), { workspaceId, hookId });
-  const stands = new Map(
+  const states = new Map(
     await Promise.all(
       rows.map(async ({ id, state, attempts }) => {
         const { eventId } = await db().delivery.findFirstOrThrow({ where: { id } });
@@ -143,12 +143,12 @@ test('what was under way before the hooks were drained arrives, and what had end
       }),
     ),
   );
-  expect(stands.size).toBe(arrived.length + 3);
-  const stood = (name: string) => stands.get(eventOf(name));
-  expect(stood('delivered')).toEqual({ state: 'delivered', attempts: 3, kept: 3 });
-  expect(stood('exhausted')).toEqual({ state: 'failed', attempts: 5, kept: 5 });
-  expect(stood('waiting')).toEqual({ state: 'delivered', attempts: 3, kept: 3 });
-  expect(stood('later')).toEqual({ state: 'retrying', attempts: 1, kept: 1 });
+  expect(states.size).toBe(arrived.length + 3);
+  const stateOf = (name: string) => states.get(eventOf(name));
+  expect(stateOf('delivered')).toEqual({ state: 'delivered', attempts: 3, kept: 3 });
+  expect(stateOf('exhausted')).toEqual({ state: 'failed', attempts: 5, kept: 5 });
+  expect(stateOf('waiting')).toEqual({ state: 'delivered', attempts: 3, kept: 3 });
+  expect(stateOf('later')).toEqual({ state: 'retrying', attempts: 1, kept: 1 });
   expect(await db().delivery.count({ where: { hookId: removedHookId, outcome: 'cancelled' } })).toBe(4);
 });
 

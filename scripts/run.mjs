@@ -34,7 +34,7 @@ try {
 /** Runs the program, passes signals on to it and ends as it ends. */
 function handOver(node, program) {
   if (!existsSync(program)) throw new Error(`${program} is missing: check the project out again.`);
-  // The channel tells the program when we are gone without having been able to pass a signal on.
+  // The channel closes when we are gone without having passed a signal on, so the program knows.
   const child = spawn(node, [program, ...args], {
     cwd: projectDir,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -123,8 +123,8 @@ describe('decisions, OAuth 11: the attacker who reads the log finds nothing to u
       expect(text.includes(encodeURIComponent(secret)), `${name}, encoded`).toBe(false);
     }
     expect(text).not.toMatch(/kz[acr]_[0-9A-Za-z]{20}/);
-    for (const told of ['only-the-platform-knows', 'the-state-of-the-platform', 'session_token=']) {
-      expect(text).not.toContain(told);
+    for (const leaked of ['only-the-platform-knows', 'the-state-of-the-platform', 'session_token=']) {
+      expect(text).not.toContain(leaked);
     }
   };
 

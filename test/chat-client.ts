@@ -13,7 +13,7 @@ type Written = {
   headers?: Record<string, string>;
 };
 
-/** Asks the web chat as its page does, from an address of its own unless told another. */
+/** Asks the web chat as its page does, from an address of its own unless given another. */
 export function chatClient(
   url: string,
   { token, address = newAddress() }: { token?: string; address?: string } = {},

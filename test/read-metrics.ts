@@ -10,7 +10,7 @@ const SUFFIX = /_(bucket|sum|count)$/;
 
 /**
  * Reads the text that Prometheus is given (its exposition format, version 0.0.4), as strictly as Prometheus does.
- * @throws at a line that is none, a metric told twice or without a type, or a series told twice
+ * @throws at a line that is none, a metric defined twice or without a type, or a series given twice
  */
 export function readMetrics(text: string): Map<string, ReadMetric> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.');

@@ -11,7 +11,7 @@ export type DrilledWorker = WorkerProcess & { poolIds: string[] };
 export type Drill = {
   databaseUrl: string;
   receiver: Awaited<ReturnType<typeof startReceiver>>;
-  /** Starts a worker; not two at once, or whose pools are whose cannot be told. */
+  /** Starts a worker; not two at once, or whose pools are whose cannot be seen. */
   startWorker(settings?: Record<string, string>): Promise<DrilledWorker>;
   /**
    * What something may take that takes at most `ms` on a machine that has time: more on one that took longer to start

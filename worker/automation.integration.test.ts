@@ -136,12 +136,12 @@ describe('time limits', () => {
     const inTeam = await overdue({ ...NOBODY, teamId: team.id });
     const nobodys = await overdue({ ...NOBODY, teamId: null });
     expect(await breachClocks()).toBe(2);
-    const told = async (conversationId: string) => {
+    const notified = async (conversationId: string) => {
       const rows = await db().notification.findMany({ where: { conversationId } });
       return rows.map(({ userId }) => userId).sort();
     };
-    expect(await told(inTeam)).toEqual([member.id]);
-    expect(await told(nobodys)).toEqual([admin.id, stage.teammate.id].sort());
+    expect(await notified(inTeam)).toEqual([member.id]);
+    expect(await notified(nobodys)).toEqual([admin.id, stage.teammate.id].sort());
     expect(await notificationsOf(other.id)).toEqual([]);
   });
 
@@ -166,8 +166,8 @@ describe('time limits', () => {
     for (const id of ids) {
       const { breachedAt, dueAt, stoppedAt } = await clockOf(id);
       expect([breachedAt, stoppedAt]).toEqual([dueAt, expect.any(Date)]);
-      const told = (await timelineOf(id)).filter(({ kind }) => kind === 'sla_breached');
-      expect(told.length).toBeLessThanOrEqual(1);
+      const notified = (await timelineOf(id)).filter(({ kind }) => kind === 'sla_breached');
+      expect(notified.length).toBeLessThanOrEqual(1);
     }
     expect(await breachClocks()).toBe(0);
   });

@@ -109,7 +109,7 @@ export async function drainHooks({
       fresh = false;
       const fanned = await fanOut({ drainerId: leaseId, hooks: drainer.capacity().fast });
       drainer.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
-      tell(fanned);
+      publishEvents(fanned);
       fresh ||= fanned.taken === FAN_OUT_MAX;
     }
     const open = drainer.capacity();
@@ -135,7 +135,7 @@ export async function drainHooks({
     onPayload: (hookId) => (hookId === '' ? work() : drainer.wake([hookId])),
     onListening: work,
   });
-  // Nothing starts on a lease that could not be renewed: what was told meanwhile is looked for once it is.
+  // Nothing starts on a lease that could not be renewed: what came meanwhile is looked for once it is.
   leases.onBack(() => {
     listener.retry();
     work();
@@ -162,7 +162,7 @@ export async function drainHooks({
   };
 }
 
-function tell({ events }: FannedOut): void {
+function publishEvents({ events }: FannedOut): void {
   for (const { workspaceId, keys } of events) {
     const counts: Record<string, number> = {};
     for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;

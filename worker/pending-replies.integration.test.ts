@@ -232,7 +232,7 @@ describe('a held reply becomes one message', () => {
 });
 
 describe('a reply that cannot be sent any more stays, with the reason', () => {
-  const told = (userId: string) =>
+  const notifications = (userId: string) =>
     db().notification.findMany({ where: { userId, kind: 'reply_not_sent' }, orderBy: { id: 'asc' } });
   const LEFT = 'Aggie Agent can no longer reply: they have left this workspace or are now a viewer.';
   const MERGED = 'This conversation was merged into another one. Use the other conversation instead.';
@@ -244,7 +244,9 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     await sendPendingReply(id);
     expect(await pending()).toMatchObject([{ id, content: 'Hello Ada', problem: MERGED }]);
     expect(await messages()).toEqual([]);
-    expect(await told(teammates.agent.id)).toMatchObject([{ conversationId, data: { why: MERGED } }]);
+    expect(await notifications(teammates.agent.id)).toMatchObject([
+      { conversationId, data: { why: MERGED } },
+    ]);
   });
 
   test('when its author became a viewer', async () => {
@@ -253,7 +255,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     await setRole({ workspaceId, userId: agent.id, role: 'viewer', by: owner });
     await sendPendingReply(id);
     expect(await pending()).toMatchObject([{ id, problem: LEFT }]);
-    expect(await told(agent.id)).toHaveLength(1);
+    expect(await notifications(agent.id)).toHaveLength(1);
   });
 
   test('when its author was removed; anybody else may take it up', async () => {
@@ -262,7 +264,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     await removeMember({ workspaceId, userId: agent.id, by: owner });
     await sendPendingReply(id);
     expect(await pending(owner.id)).toMatchObject([{ id, problem: LEFT, isYours: false }]);
-    expect(await told(agent.id)).toEqual([]);
+    expect(await notifications(agent.id)).toEqual([]);
     expect(await undo(id, owner)).toMatchObject({ content: 'Precious words' });
   });
 

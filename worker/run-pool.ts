@@ -7,7 +7,7 @@ import { libraryPool } from '#worker/library-pool.ts';
 import { watchTasks } from '#worker/watch-tasks.ts';
 import { workerLogger } from '#worker/worker-logger.ts';
 
-/** A retry is found by looking, so at most so late, in milliseconds. New jobs are told at once. */
+/** A retry is found by looking, so at most so late, in milliseconds. New jobs are notified at once. */
 const POLL_MS = 1_000;
 /** Jobs that no one took up for so long go back: another worker may have time, in milliseconds. */
 const LOCAL_QUEUE_MS = 1_000;
@@ -24,7 +24,7 @@ export type RunningPoolOptions = {
   leases: Leases;
   /** Called for each job that was worked off, well or not. */
   onJobDone: () => void;
-  /** How often jobs are looked for that nothing told of, in milliseconds. */
+  /** How often jobs without a notification are looked for, in milliseconds. */
   pollMs?: number;
 };
 

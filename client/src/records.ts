@@ -17,7 +17,7 @@ export type TeammateListItem = Schemas['TeammateListItem'];
 /** What a hook can listen for, for example `conversation.created`. */
 export type EventKey = keyof webhooks;
 
-/** What is sent to a hook: of one event, or of any of them, told apart by `event`. */
+/** What is sent to a hook: of one event, or of any of them, distinguished by `event`. */
 export type AutomationEvent<Key extends EventKey = EventKey> = {
   [Each in Key]: webhooks[Each]['post']['requestBody']['content']['application/json'];
 }[Key];

@@ -54,11 +54,11 @@ describe('against the service', () => {
 
   test('a call beyond the limit waits as long as the response says, and is sent once more', async (t) => {
     const waits: number[] = [];
-    const told: number[] = [];
+    const announced: number[] = [];
     const send = globalThis.fetch;
     t.mock.method(globalThis, 'fetch', async (...given: Parameters<typeof fetch>) => {
       const response = await send(...given);
-      if (response.status === 429) told.push(Number(response.headers.get('retry-after')));
+      if (response.status === 429) announced.push(Number(response.headers.get('retry-after')));
       return response;
     });
     const { accessToken: token } = await connect();
@@ -75,7 +75,7 @@ describe('against the service', () => {
       assert.ok(error instanceof AutomationError);
       assert.equal(error.status, 429);
       // The second answer may come a second later, and then says less.
-      assert.deepEqual([waits, told], [told.slice(0, 1), [waits[0], error.retryAfterSeconds]]);
+      assert.deepEqual([waits, announced], [announced.slice(0, 1), [waits[0], error.retryAfterSeconds]]);
       return true;
     });
   });

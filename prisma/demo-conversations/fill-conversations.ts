@@ -22,7 +22,7 @@ const DAYS = 365;
 type Given = {
   workspaceId: string;
   count: number;
-  /** Told after each batch, how many are made. */
+  /** Called after each batch with the number made so far. */
   onProgress?: (made: number) => void;
 };
 
@@ -36,7 +36,7 @@ export async function fillConversations(
   client: ClientBase,
   { workspaceId, count, onProgress }: Given,
 ): Promise<void> {
-  // Sets what is made in this run apart from other runs, and lets an id be told from its number alone.
+  // Sets what is made in this run apart from other runs, and lets an id follow from its number alone.
   const run = randomBytes(4).toString('hex');
   const contacts = Math.max(1, Math.ceil(count / PER_CONTACT));
   for (let from = 0; from < contacts; from += BATCH) {
@@ -51,7 +51,7 @@ export async function fillConversations(
   }
 }
 
-/** An id told from a text alone, in the shape of a random one (RFC 9562 §5.4). */
+/** An id derived from a text, in the shape of a random one (RFC 9562 §5.4). */
 function idOf(text: string): string {
   return `overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`;
 }

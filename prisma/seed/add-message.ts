@@ -48,7 +48,7 @@ function messageColumns(story: Story, at: Date, content: string) {
   return { id: newId(at), workspaceId: story.made.id, conversationId: story.id, content, createdAt: at };
 }
 
-/** Email tells what became of it; the other channels of the demo report only refusals. */
+/** Email reports the outcome; the other channels of the demo report only refusals. */
 function sendStatusOf({ data, workspace }: Story, failed: string | null): SendStatus | null {
   if (failed) return 'failed';
   if (data.channel !== 'email') return null;

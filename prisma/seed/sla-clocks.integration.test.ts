@@ -44,15 +44,15 @@ const change = fc.record({
 test('whatever happens to a conversation, its clocks in the demo data are what the service makes of them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
-      const told: SlaClock[] = [];
+      const reported: SlaClock[] = [];
       const conversationId = await makeConversation(connection);
       let now = START;
       for (const { what, minutesLater } of [{ what: 'start', minutesLater: 0 } as const, ...changes]) {
         now = addMinutes(now, minutesLater);
-        IN_A_STORY[what](told, now);
+        IN_A_STORY[what](reported, now);
         await inTransaction((tx) => changeClocks(tx, { conversationId, clock: what, now }));
         const rows = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
-        expect(rows, what).toMatchObject(told);
+        expect(rows, what).toMatchObject(reported);
       }
     }),
     { numRuns: 30 },

@@ -34,7 +34,7 @@ export type Story = {
   clocks: SlaClock[];
 };
 
-/** What a timeline entry tells, by kind. */
+/** The content of a timeline entry, by kind. */
 type Entry =
   | { kind: 'created'; data: Record<string, never> }
   | { kind: 'assigned'; data: { assigneeId: string; assigneeName: string } }

@@ -40,7 +40,7 @@ export function readArguments(args: string[]): WorkspaceArguments {
   return { name, plan: chosen, ownerEmail, ownerName };
 }
 
-/** What to tell the person who made a workspace, with the link that its owner needs on a line of its own. */
+/** The output for the person who made a workspace, with the owner's link on a line of its own. */
 function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): string {
   const { name, plan, ownerEmail } = wanted;
   const made = `The workspace ${name} is made, on the ${PLANS[plan].planName} plan.`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** Tells when we were asked to stop, and when we were asked again because it takes too long. */
+/** Reports the first request to stop, and a second one because it takes too long. */
 export type StopRequest = { asked: AbortSignal; hurried: AbortSignal };
 
 /**

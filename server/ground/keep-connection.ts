@@ -3,7 +3,7 @@ import { directUrl } from '#server/ground/pool-options.ts';
 
 /** How long connecting, and each response of the database, may take unless said otherwise, in milliseconds. */
 const RESPONSE_MS = 5_000;
-/** How often the connection is tried out, in milliseconds: one that broke silently would never tell anything. */
+/** How often the connection is tried out, in milliseconds: one that broke silently would never report anything. */
 const PROBE_MS = 20_000;
 /**
  * Pauses before connecting again, in milliseconds: the first, doubled each time up to the longest. A session that was ended
@@ -19,7 +19,7 @@ export type KeptConnection = {
   ready(patienceMs: number): Promise<void>;
   /** The database is back: connects now instead of at the end of the pause. */
   retry(): void;
-  /** Resolves when the database has been told. */
+  /** Resolves when the database has closed it. */
   close(): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export type KeptConnection = {
  * Keeps a connection of its own to the database itself, for what belongs to a session, which restores itself until it is
  * closed.
  * @param options `name`: its `application_name`. `prepare`: done each time it is connected, before anyone gets it; when that
- * fails the connection is given up. `onConnected`: called afterwards, and told whether it had been lost. `onLost`: called
+ * fails the connection is given up. `onConnected`: called afterwards, with whether it had been lost. `onLost`: called
  * once when it is lost. `answerMs`: how long the database may take to answer.
  */
 export function keepConnection({

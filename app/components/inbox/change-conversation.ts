@@ -2,15 +2,15 @@
 
 import { type ConversationChanges, updateConversation } from '#app/components/inbox/actions.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
-import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 
 /** What is to change, what it is called once it is done, and what takes it back, if anything does. */
 type Change = { to: ConversationChanges; done: string; back: ConversationChanges | null };
 
-/** Changes a conversation and tells what came of it; taken back from the message about it. Answers whether it was done. */
+/** Changes a conversation and shows a toast with the outcome and Undo. Returns whether it was changed. */
 export async function changeConversation(id: string, { to, done, back }: Change): Promise<boolean> {
   const undo = back ? () => changeConversation(id, { to: back, done: 'Undone', back: null }) : undefined;
-  const outcome = await tellOutcome(updateConversation(id, to), {
+  const outcome = await toastOutcome(updateConversation(id, to), {
     failed: 'Could not change the conversation',
     done: () => ({ title: done, undo }),
   });

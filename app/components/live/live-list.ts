@@ -28,7 +28,7 @@ export function liveListOptions<Page>({ key, first, next, load }: Pages<Page>) {
     // Known by `first`, not by time; what is shown nowhere is not kept.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // The rows of the first page tell it apart from another.
+    // The rows of the first page identify the list.
     structuralSharing: false,
   });
 }

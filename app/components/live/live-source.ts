@@ -4,7 +4,7 @@ import type { LiveTopic } from '#server/ground/publish/views.ts';
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-type Listener = { topic: LiveTopic; onNews: () => void };
+type Listener = { topic: LiveTopic; onChange: () => void };
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
@@ -12,11 +12,11 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let refusals = 0;
 
 /**
- * Calls `onNews` when something of this kind has changed, or may have while the page was not connected. All of a page
+ * Calls `onChange` when something of this kind has changed, or may have while the page was not connected. All of a page
  * share one connection, and a hidden page has none: browsers open only six to a host. Returns how to stop.
  */
-export function listenTo(topic: LiveTopic, onNews: () => void): () => void {
-  const listener = { topic, onNews };
+export function listenTo(topic: LiveTopic, onChange: () => void): () => void {
+  const listener = { topic, onChange };
   if (listeners.size === 0) document.addEventListener('visibilitychange', followVisibility);
   listeners.add(listener);
   followVisibility();
@@ -41,10 +41,10 @@ function open(): void {
   // What happened since the page was made, or while it was not connected, did not arrive: so at each connection.
   opened.addEventListener('open', () => {
     refusals = 0;
-    tell();
+    notify();
   });
-  opened.addEventListener('missed', () => tell());
-  opened.addEventListener('changed', (event) => tell(event.data));
+  opened.addEventListener('missed', () => notify());
+  opened.addEventListener('changed', (event) => notify(event.data));
   // Too many pages of this teammate are open. This one listens again when it is looked at again.
   opened.addEventListener('enough', () => opened.close());
   opened.addEventListener('error', () => {
@@ -61,7 +61,7 @@ function close(): void {
   source = undefined;
 }
 
-/** Tells those who listen for a topic; everyone without one. */
-function tell(topic?: string): void {
-  for (const listener of listeners) if (topic === undefined || topic === listener.topic) listener.onNews();
+/** Notifies the listeners of a topic, or all of them. */
+function notify(topic?: string): void {
+  for (const listener of listeners) if (topic === undefined || topic === listener.topic) listener.onChange();
 }

@@ -6,7 +6,7 @@ import { listenTo } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import type { LiveTopic } from '#server/ground/publish/views.ts';
 
-/** The same news reaches everything on a page that listens for it, in one task: it is one refresh. */
+/** One change reaches all listeners of a page in one task: it is one refresh. */
 let asked = false;
 
 function refreshOnce(router: { refresh: () => void }): void {

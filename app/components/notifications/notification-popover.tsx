@@ -6,7 +6,7 @@ import { showAgain } from '#app/components/live/show-again.ts';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
-import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { CountBadge, Popover } from '#app/components/ui/overlays/popover.tsx';
@@ -27,7 +27,7 @@ export function NotificationPopover({ view }: { view: NotificationsView }) {
   const mark = (which: string | 'all', save: () => Promise<Outcome>) =>
     start(async () => {
       showRead(which);
-      await tellOutcome(save(), { failed: 'Could not mark it as read' });
+      await toastOutcome(save(), { failed: 'Could not mark it as read' });
       await showAgain('notifications');
     });
   const markAll = () => {

@@ -35,14 +35,14 @@ async function ask(workspaceId: string, path: string, init: RequestInit = {}): P
 
 async function problemOf(response: Response): Promise<ChatProblem> {
   const body: unknown = await response.json().catch(() => null);
-  const told = typeof body === 'object' && body !== null ? body : {};
+  const json = typeof body === 'object' && body !== null ? body : {};
   // 503 says when to try again; what other faults say is not for visitors.
-  const isTold =
+  const isShown =
     (response.status < 500 || response.status === 503) &&
-    'message' in told &&
-    typeof told.message === 'string';
-  return new ChatProblem(isTold ? String(told.message) : FAULT, {
-    fields: 'errors' in told ? firstSentences(told.errors) : {},
+    'message' in json &&
+    typeof json.message === 'string';
+  return new ChatProblem(isShown ? String(json.message) : FAULT, {
+    fields: 'errors' in json ? firstSentences(json.errors) : {},
     isUnknown: response.status === 401,
   });
 }

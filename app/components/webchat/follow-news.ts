@@ -5,11 +5,11 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Calls `onNews` when the conversation has changed, or may have while nothing was heard: server-sent events read from
+ * Calls `onChange` when the conversation has changed, or may have while nothing was heard: server-sent events read from
  * a request, as `EventSource` sends no token. Tries again after a break, later each time, and at once when the browser
  * comes back online. Returns how to stop.
  */
-export function followNews(workspaceId: string, onNews: () => void): () => void {
+export function followNews(workspaceId: string, onChange: () => void): () => void {
   const stop = new AbortController();
   let failures = 0;
   let wake = () => undefined as unknown;
@@ -29,7 +29,7 @@ export function followNews(workspaceId: string, onNews: () => void): () => void 
         // What happened before the connection did not arrive: so at the beginning too.
         if (/^(retry:|event: (changed|missed))/.test(part)) {
           failures = 0;
-          onNews();
+          onChange();
         }
       }
     }

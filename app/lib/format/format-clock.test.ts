@@ -13,7 +13,7 @@ const clock = (given: Partial<ClockView>): ClockView => ({
   breachedAt: null,
   ...given,
 });
-const told = (given: Partial<ClockView>) => formatClock(clock(given), NOW, 'UTC');
+const formatted = (given: Partial<ClockView>) => formatClock(clock(given), NOW, 'UTC');
 
 test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
   ['runs', { dueAt: at(190) }, { state: 'running', words: 'First response due in 3 h 10 min' }],
@@ -45,7 +45,7 @@ test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
     { state: 'missed', words: 'Resolution was late' },
   ],
 ])('a time limit that %s', (_how, given, expected) => {
-  expect(told(given)).toEqual(expected);
+  expect(formatted(given)).toEqual(expected);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { Outcome } from '#app/lib/outcome/outcome.ts';
 
 /**
  * How far a form got. `fields` holds what is wrong with a value, under the field's name; `problem` what is wrong with
- * the whole; `values` what was typed, to be shown again; `value` what the action returned; `attempt` tells one outcome
+ * the whole; `values` what was typed, to be shown again; `value` what the action returned; `attempt` distinguishes one outcome
  * from the next.
  */
 export type FormState<Value = unknown> = {

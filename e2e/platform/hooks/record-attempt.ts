@@ -10,7 +10,7 @@ const EVENTS_KEPT = 2_000;
 export type HookRequest = { headers: Record<string, string>; rawBody: string };
 
 /**
- * Notes a request at a subscription. Its event is told apart by `X-Service-Delivery`: a repeat becomes one
+ * Notes a request at a subscription. Its event is identified by `X-Service-Delivery`: a repeat becomes one
  * more attempt of the event already there, and shows whether it brought the same bytes.
  */
 export function recordAttempt(

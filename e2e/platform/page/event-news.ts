@@ -4,7 +4,7 @@ import { toText } from './html.ts';
 import { receivedLine } from './received-line.ts';
 import { renderEvent } from './render-event.ts';
 
-/** What the open pages are told when an event arrives or repeats. */
+/** What the open pages receive when an event arrives or repeats. */
 export function eventNews(subscription: Subscription, event: ReceivedEvent) {
   const { name } = triggerOf(event.trigger);
   return {

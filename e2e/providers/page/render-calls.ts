@@ -6,7 +6,7 @@ import { renderTime } from './render-page.ts';
 
 const SHOWN = 60;
 
-/** The page with what the service was told, and what it asked. */
+/** The page with what the service was sent, and what it asked for. */
 export function renderCalls({ state: { webhookCalls, apiCalls } }: Providers): Html {
   return html`
     <div class="columns columns-2">

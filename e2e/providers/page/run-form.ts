@@ -60,13 +60,13 @@ function act(providers: Providers, account: Account, id: string, { fields }: Pro
     return page;
   }
   const emoji = found.message.reaction ? '' : '👍';
-  const told =
+  const sent =
     kind === 'edit'
       ? personActs(providers, account, found, { kind, text: textOf(fields.text) })
       : kind === 'remove'
         ? personActs(providers, account, found, { kind })
         : personActs(providers, account, found, { kind: 'react', emoji });
-  return told ? page : noticed(page, `${CHANNEL_KINDS[account.channel].label} tells nobody of this.`);
+  return sent ? page : noticed(page, `${CHANNEL_KINDS[account.channel].label} tells nobody of this.`);
 }
 
 function setSwitches(providers: Providers, account: Account, { fields }: ProviderRequest): string {

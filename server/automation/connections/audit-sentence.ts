@@ -3,7 +3,7 @@ import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import type { AuditKind, TeamAuditKind } from '#server/people/audit/add-audit-entry.ts';
 
-/** The kinds that tell of connections and what goes through them. */
+/** The kinds about connections and what goes through them. */
 export type ConnectionAuditKind = Exclude<AuditKind, TeamAuditKind>;
 
 /** What an entry's sentence needs besides its kind. `by`: who did it; `teammateName`: whose connection it is. */
@@ -37,7 +37,7 @@ const SENTENCES: Record<ConnectionAuditKind, (facts: AuditFacts) => string> = {
 export const CONNECTION_AUDIT_KINDS = Object.keys(SENTENCES);
 
 /**
- * Says in plain words what an entry of the audit list tells; null when it is of no kind of this list, or of one that
+ * The sentence of an entry of the audit list; null when it is of no kind of this list, or of one that
  * only a newer version knows.
  */
 export function auditSentence(kind: string, facts: AuditFacts): string | null {

@@ -1,7 +1,7 @@
 /** A page of a list, newest first; `older` is the cursor of the next one, null at the end. */
 export type HistoryPage<T> = { items: T[]; older: string | null };
 
-/** A connection that ended, as the integrations screen tells of it. */
+/** A connection that ended, as the integrations screen shows it. */
 export type EndedConnectionView = {
   id: string;
   teammate: { name: string; email: string };

@@ -33,7 +33,7 @@ async function connectedByAdmin() {
   return { ...connection, owner, admin, others };
 }
 
-const told = async (workspaceId: string) =>
+const ownersNotified = async (workspaceId: string) =>
   (await db().notification.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(
     ({ userId, ...row }) => ({ userId, ...notificationContent.parse(row) }),
   );
@@ -47,10 +47,10 @@ describe('owners are notified that somebody connected', () => {
     const owners = [await join(workspaceId, 'owner'), await join(workspaceId, 'owner')];
     await join(workspaceId, 'admin');
     await join(workspaceId, 'agent');
-    expect(await told(workspaceId)).toEqual([]);
+    expect(await ownersNotified(workspaceId)).toEqual([]);
 
     expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
-    const rows = await told(workspaceId);
+    const rows = await ownersNotified(workspaceId);
     expect(rows.map(({ userId }) => userId).sort()).toEqual(owners.map(({ id: owner }) => owner).sort());
     for (const row of rows) {
       expect(row).toMatchObject({
@@ -66,7 +66,7 @@ describe('owners are notified that somebody connected', () => {
   test('but not who connected, and no one of a refresh', async () => {
     const { workspaceId, refreshToken } = await makeConnection();
     await tokenClient(service.url).refresh(refreshToken);
-    expect(await told(workspaceId)).toEqual([]);
+    expect(await ownersNotified(workspaceId)).toEqual([]);
   });
 
   test('nor of an exchange that was refused', async () => {
@@ -74,9 +74,9 @@ describe('owners are notified that somebody connected', () => {
     await join(workspaceId, 'owner');
     await tokenClient(service.url).exchange(code, { code_verifier: 'x'.repeat(43) });
     await tokenClient(service.url).exchange(code, { client_secret: 'guessed' });
-    expect(await told(workspaceId)).toEqual([]);
+    expect(await ownersNotified(workspaceId)).toEqual([]);
     await tokenClient(service.url).exchange(code);
-    expect(await told(workspaceId)).toHaveLength(1);
+    expect(await ownersNotified(workspaceId)).toHaveLength(1);
   });
 
   test('in their bell, in plain words that lead to the integrations', async () => {
@@ -100,7 +100,7 @@ describe('owners are notified that a connection ended automatically', () => {
     const { id, workspaceId, owner, admin } = await connectedByAdmin();
     await end(id, reason);
     await end(id, reason);
-    expect(await told(workspaceId)).toEqual([
+    expect(await ownersNotified(workspaceId)).toEqual([
       {
         userId: owner.id,
         kind: 'connection_ended',
@@ -115,7 +115,9 @@ describe('owners are notified that a connection ended automatically', () => {
       const { id, workspaceId, teammate } = await makeConnection();
       await end(id, reason);
       const goes = reason === 'teammate_left' || reason === 'teammate_deleted';
-      expect((await told(workspaceId)).map(({ userId }) => userId)).toEqual(goes ? [] : [teammate.id]);
+      expect((await ownersNotified(workspaceId)).map(({ userId }) => userId)).toEqual(
+        goes ? [] : [teammate.id],
+      );
     }
   });
 
@@ -123,7 +125,7 @@ describe('owners are notified that a connection ended automatically', () => {
     const { id, workspaceId, owner } = await connectedByAdmin();
     const second = await join(workspaceId, 'owner');
     await end(id, 'teammate_left', owner);
-    expect((await told(workspaceId)).map(({ userId }) => userId)).toEqual([second.id]);
+    expect((await ownersNotified(workspaceId)).map(({ userId }) => userId)).toEqual([second.id]);
   });
 
   test('and not of what an owner or admin disconnected, nor with the workspace', async () => {
@@ -131,8 +133,8 @@ describe('owners are notified that a connection ended automatically', () => {
     await disconnect({ workspaceId, connectionId: id, by: others.admin });
     const deleted = await connectedByAdmin();
     await end(deleted.id, 'workspace_deleted');
-    expect(await told(workspaceId)).toEqual([]);
-    expect(await told(deleted.workspaceId)).toEqual([]);
+    expect(await ownersNotified(workspaceId)).toEqual([]);
+    expect(await ownersNotified(deleted.workspaceId)).toEqual([]);
   });
 
   test('and not of what never began', async () => {
@@ -141,13 +143,13 @@ describe('owners are notified that a connection ended automatically', () => {
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
     expect(await endUnexchangedConnections()).toBe(1);
-    expect(await told(workspaceId)).toEqual([]);
+    expect(await ownersNotified(workspaceId)).toEqual([]);
 
     const demoted = await makeWaitingConnection();
     await join(demoted.workspaceId, 'owner');
     await db().member.updateMany({ where: { userId: demoted.teammate.id }, data: { role: 'agent' } });
     await tokenClient(service.url).exchange(demoted.code);
-    expect(await told(demoted.workspaceId)).toEqual([]);
+    expect(await ownersNotified(demoted.workspaceId)).toEqual([]);
   });
 
   test('in their bell, with why', async () => {
@@ -172,7 +174,7 @@ describe('owners are notified that a connection ended automatically', () => {
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect(await told(workspaceId)).toEqual([]);
+    expect(await ownersNotified(workspaceId)).toEqual([]);
     expect(await queuedJobs()).toEqual([]);
   });
 });

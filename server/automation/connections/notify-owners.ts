@@ -34,7 +34,7 @@ export async function notifyOwnersOfEnd(
     now,
   }: { id: string; workspaceId: string; reason: ConnectionEnd; by: Teammate | undefined; now: Date },
 ): Promise<void> {
-  if (!isTold(reason)) return;
+  if (!isNotified(reason)) return;
   const connection = await findNamed(tx, id);
   if (!connection?.exchangedAt) return;
   const { userId, teammateName } = connection;
@@ -63,6 +63,6 @@ type Named = {
   teammateName: string;
 };
 
-function isTold(reason: ConnectionEnd): reason is NotifiedEnd {
-  return NOTIFIED_ENDS.some((told) => told === reason);
+function isNotified(reason: ConnectionEnd): reason is NotifiedEnd {
+  return NOTIFIED_ENDS.some((end) => end === reason);
 }

@@ -49,7 +49,7 @@ const STATEMENT = {
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'keys', keys)), '[]')
         from (select workspace_id, array_agg(key) as keys from listed group by workspace_id) l) as events,
       (select coalesce(array_agg(hook_id), '{}') from woken where drained_by = $1) as hooks,
-      (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where drained_by <> $1)::int as told,
+      (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where drained_by <> $1)::int as notified,
       ${WITHOUT_FLUSH} as flush`,
 };
 

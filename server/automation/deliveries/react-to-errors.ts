@@ -27,7 +27,7 @@ export async function reactToErrors(
   { result, errors, since }: { result: AttemptResult; errors: number | null; since: Date | null },
 ): Promise<void> {
   const now = new Date();
-  const tell = (content: Parameters<typeof notifyManagers>[1]['content']) =>
+  const notify = (content: Parameters<typeof notifyManagers>[1]['content']) =>
     notifyManagers(tx, { workspaceId, content, now });
 
   const reason = result.kind === 'gone' ? 'gone' : errors === CONSECUTIVE_ERRORS_MAX ? 'failing' : null;
@@ -36,13 +36,13 @@ export async function reactToErrors(
     if ((await removeHooks(tx, { workspaceId, id: hookId }, reason)) === 0) return;
     const failedBefore = errors !== null && errors > 1;
     const failingSince = failedBefore ? timestampOrNull(since) : null;
-    await tell({ kind: 'hook_removed', data: { hookId, event, reason, since: failingSince } });
+    await notify({ kind: 'hook_removed', data: { hookId, event, reason, since: failingSince } });
     return;
   }
   const count = WARNED_AT.find((number) => number === errors);
   if (!count) return;
   const lastStatus = 'response' in result ? result.response.statusCode : null;
-  await tell({
+  await notify({
     kind: 'hook_failing',
     data: { hookId, event, count, since: timestamp(since ?? now), lastStatus },
   });

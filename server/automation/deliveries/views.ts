@@ -17,7 +17,7 @@ export type DeliveryRow = {
   id: string;
   event: string;
   eventName: string;
-  /** What tells this event from others of its kind: the conversation's subject or the contact; null when unknown. */
+  /** What distinguishes this event from others of its kind: the conversation's subject or the contact; null when unknown. */
   about: string | null;
   hook: { id: string; filter: string | null };
   state: DeliveryState;

@@ -1,4 +1,4 @@
-/** A workflow that listens or listened, as people tell it from others: what starts it, its filter, whose it is. */
+/** A workflow that listens or listened, as people distinguish it from others: what starts it, its filter, whose it is. */
 export type HookName = { id: string; eventName: string; filter: string | null; teammateName: string };
 
 /** A workflow that was removed, and why. */

@@ -40,7 +40,7 @@ export type ConsentView =
   | ({ kind: 'no_workspace' } & ConsentNames)
   | ({ kind: 'stale_form' } & ConsentNames & WaysOn)
   | ({ kind: 'switched' } & ConsentNames & WaysOn)
-  /** `workspaceName` null: a workspace that the teammate is no member of, so there is nothing to tell of it. */
+  /** `workspaceName` null: a workspace that the teammate is no member of, so nothing of it is shown. */
   | ({ kind: 'refused_role'; workspaceName: string | null; owners: Askable[] } & ConsentNames & WaysOn)
   | ({ kind: 'refused_slot'; workspace: { id: string; name: string } } & NoSlot & ConsentNames & WaysOn)
   | ({ kind: 'too_many'; retryAfterSeconds: number } & ConsentNames & WaysOn)

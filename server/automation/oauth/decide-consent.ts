@@ -56,7 +56,7 @@ export async function decideConsent(
 
 type Ways = ReturnType<typeof consentNames> & WaysOn;
 
-/** Approves for the workspace that was chosen, and tells what came of it. */
+/** Approves for the chosen workspace and returns the outcome. */
 async function approveChosen(
   { user, workspaces }: SignedIn,
   { workspaceId, request, ways }: { workspaceId: string; request: AuthorizeRequest; ways: Ways },

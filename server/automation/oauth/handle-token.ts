@@ -95,7 +95,7 @@ async function sendTooMany(res: ServerResponse, limit: TokenLimit): Promise<void
   sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
 }
 
-/** Tells an error (RFC 6749 §5.2), and writes a line about it: what was sent is no part of it. */
+/** Sends an error (RFC 6749 §5.2) and logs it without what was sent. */
 function sendError(res: ServerResponse, path: string, { error, description }: TokenError): void {
   log().info({ requestId: requestId(res), path, error, description }, 'oauth.refused');
   // A client that tried HTTP Basic gets the scheme.

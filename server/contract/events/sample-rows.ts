@@ -1,6 +1,6 @@
 import type { EventKey, EventPayloads } from '#server/contract/events/catalogue.ts';
 
-/** The events whose samples are found through `samples`: what they tell of is no column of the conversation. */
+/** The events whose samples are found through `samples`: what they show is no column of the conversation. */
 export type SampledEvent =
   | 'conversation.tagged'
   | 'conversation.rated'

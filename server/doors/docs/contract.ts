@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import document from '../../../openapi.json' with { type: 'json' };
 
-/** A schema of the document, as far as the reference tells it. */
+/** A schema of the document, as far as the reference shows it. */
 export type Schema = {
   $ref?: string | undefined;
   type?: string | string[] | undefined;
@@ -71,7 +71,7 @@ const operation = z.object({
 export type Operation = z.output<typeof operation>;
 export type Response = z.output<typeof response>;
 
-/** The contract as it is committed and served, as far as the reference tells it. */
+/** The contract as it is committed and served, as far as the reference shows it. */
 export const contract = z
   .object({
     tags: z.array(z.object({ name: z.string(), description: z.string() })),

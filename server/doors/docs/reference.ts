@@ -6,7 +6,7 @@ import type { EventView, GroupView, RecordView, ReferenceView } from '#server/do
 /** The fields that every event has, documented once. */
 const ENVELOPE = ['id', 'event', 'occurred_at'];
 
-/** The contract as the page of the documentation tells it. */
+/** The contract as the page of the documentation shows it. */
 export const reference: ReferenceView = {
   groups: contract.tags.map(describeGroup).filter(({ operations }) => operations.length > 0),
   events: Object.entries(contract.webhooks).map(([key, { post }]) => describeEvent(key, post)),

@@ -20,7 +20,7 @@ export type ResponseView = {
   record: string | null;
   isList: boolean;
   example: string | null;
-  /** Told in the call's own words, not in those that all calls share. */
+  /** Described in the call's own words, not in those that all calls share. */
   isParticular: boolean;
 };
 

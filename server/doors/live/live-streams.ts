@@ -55,12 +55,12 @@ export function openLiveStreams(): LiveStreams {
     listener ??= listen({
       onMessage: (message) => {
         if ('sessionId' in message) void checkSessions(({ sessionId }) => sessionId === message.sessionId);
-        else if ('conversationId' in message) visitors.tell(message.conversationId);
-        else tell(message.workspaceId, `event: changed\ndata: ${message.topic}\n\n`);
+        else if ('conversationId' in message) visitors.send(message.conversationId);
+        else send(message.workspaceId, `event: changed\ndata: ${message.topic}\n\n`);
       },
       onListening: () => {
         for (const { res } of streams) write(res, MISSED);
-        visitors.tellAll(MISSED);
+        visitors.sendAll(MISSED);
       },
     });
     return listener;
@@ -74,13 +74,13 @@ export function openLiveStreams(): LiveStreams {
     listener = undefined;
   }
 
-  function tell(workspaceId: string, text: string): void {
+  function send(workspaceId: string, text: string): void {
     for (const stream of streams) if (stream.workspaceId === workspaceId) write(stream.res, text);
   }
 
   async function beat(): Promise<void> {
     for (const { res } of streams) write(res, STILL_HERE);
-    visitors.tellAll(STILL_HERE);
+    visitors.sendAll(STILL_HERE);
     await checkSessions(() => true);
     await visitors.lookAtAll();
   }

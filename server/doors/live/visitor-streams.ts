@@ -57,14 +57,14 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
       res.once('close', () => streams.delete(stream));
       return look(stream);
     },
-    tell: (conversationId: string): void => {
+    send: (conversationId: string): void => {
       for (const stream of streams) {
         if (!stream.conversationIds.includes(conversationId)) continue;
         write(stream.res, 'event: changed\ndata:\n\n');
         void look(stream);
       }
     },
-    tellAll: (text: string): void => {
+    sendAll: (text: string): void => {
       for (const { res } of streams) write(res, text);
     },
     lookAtAll: async (): Promise<void> => {

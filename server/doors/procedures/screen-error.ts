@@ -11,8 +11,8 @@ export function screenError<Shape extends { message: string; data: { httpStatus:
   const refusal = refusalIn(error);
   if (refusal) {
     const { message, errors } = refusal;
-    const told = { ...data, httpStatus: STATUSES[refusal.refusal], ...(errors ? { errors } : {}) };
-    return { ...shape, message, data: told };
+    const shown = { ...data, httpStatus: STATUSES[refusal.refusal], ...(errors ? { errors } : {}) };
+    return { ...shape, message, data: shown };
   }
   const message = messages[error.code] ?? FAULT_MESSAGE;
   return { ...shape, message, data };

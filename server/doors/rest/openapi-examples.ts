@@ -22,7 +22,7 @@ function resolved(schema: Schema, schemas: Schemas): oas31.SchemaObject {
 /**
  * An example of a schema: its own, else its first value, else put together from those of its items or
  * properties, else none.
- * @param known examples of properties that their schemas do not tell
+ * @param known examples of properties whose schemas have none
  */
 export function exampleOf(schema: Schema, schemas: Schemas, known: Record<string, unknown> = {}): unknown {
   const { examples, enum: values, items, properties } = resolved(schema, schemas);

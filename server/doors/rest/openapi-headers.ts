@@ -45,5 +45,5 @@ export function headerRefs(...names: HeaderName[]): oas31.HeadersObject {
   );
 }
 
-/** Every response to a call with a good token tells what is left of the limit. */
+/** Every response to a call with a valid token shows what is left of the limit. */
 export const AUTHENTICATED: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];

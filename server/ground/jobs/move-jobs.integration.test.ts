@@ -66,26 +66,28 @@ afterEach(async () => {
 
 describe('a change that queues jobs', () => {
   /** Who notified the workers of new jobs, as process ids of the database, and who made the change. */
-  async function whoNotifies(change: (tx: Tx) => Promise<unknown>): Promise<{ told: number[]; by: number }> {
+  async function whoNotifies(
+    change: (tx: Tx) => Promise<unknown>,
+  ): Promise<{ notifying: number[]; by: number }> {
     const client = await startRival();
-    const told: number[] = [];
-    client.on('notification', ({ processId }) => told.push(processId));
+    const notifying: number[] = [];
+    client.on('notification', ({ processId }) => notifying.push(processId));
     await client.query(`listen "jobs:insert"; listen ${WORK_CHANNEL}`);
     const by = await inTransaction(async (tx) => {
       await change(tx);
       const [row] = await tx.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
       return row.pid;
     });
-    await until('the workers are notified', () => told.length > 0);
-    return { told, by };
+    await until('the workers are notified', () => notifying.length > 0);
+    return { notifying, by };
   }
 
   test('does not notify: another connection tells the workers after the commit', async () => {
-    const { told, by } = await whoNotifies(async (tx) => {
+    const { notifying, by } = await whoNotifies(async (tx) => {
       await queue(tx, 1);
       await queue(tx, 2);
     });
-    expect(told).not.toContain(by);
+    expect(notifying).not.toContain(by);
     expect(await numbers()).toEqual([1, 2]);
   });
 
@@ -93,19 +95,19 @@ describe('a change that queues jobs', () => {
     const { workspaceId } = await makeConnection();
     const contact = await createContact({ workspaceId, fields: { email: 'ada@example.com' } });
     await settleRuns();
-    const { told, by } = await whoNotifies((tx) =>
+    const { notifying, by } = await whoNotifies((tx) =>
       recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }] }),
     );
-    expect(told).not.toContain(by);
+    expect(notifying).not.toContain(by);
   });
 
   test('nor does one that removes hooks', async () => {
     const connection = await makeConnection();
     const hook = await makeHook(connection);
-    const { told, by } = await whoNotifies((tx) =>
+    const { notifying, by } = await whoNotifies((tx) =>
       removeHooks(tx, { connectionId: hook.connectionId }, 'gone'),
     );
-    expect(told).not.toContain(by);
+    expect(notifying).not.toContain(by);
   });
 
   test('and is undone leaves none', async () => {

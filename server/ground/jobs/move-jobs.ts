@@ -5,7 +5,7 @@ import { runCoalesced } from '#server/ground/run-coalesced.ts';
 const BATCH = 1_000;
 
 /**
- * Takes the oldest queued jobs and puts them into the queue, which tells the workers: in one statement, so that a job
+ * Takes the oldest queued jobs and puts them into the queue, which notifies the workers: in one statement, so that a job
  * is in exactly one of the two. Rows that another process is moving are passed over. Of jobs with the same key the last
  * one counts, as if they had been added one after the other. Those with a key are added one by one in the order of
  * their keys: `add_jobs` takes the rows of many in any order, and two processes could wait for each other.

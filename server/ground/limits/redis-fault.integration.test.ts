@@ -101,7 +101,7 @@ describe.skipIf(!REDIS_SERVER)('calls pass and the fault is logged', () => {
 
   test('losing Redis and having it back is logged once each', async () => {
     const { kill } = await freshRedis();
-    const told = vi.spyOn(log(), 'info');
+    const info = vi.spyOn(log(), 'info');
     await kill();
     await until('a call passes uncounted', async () => remaining(await api('GET', '/me')) === 300);
     const lost = () => logged.mock.calls.filter(([, message]) => message === 'limit.redis_lost');
@@ -109,7 +109,7 @@ describe.skipIf(!REDIS_SERVER)('calls pass and the fault is logged', () => {
     redis = await startRedis(port);
     await untilCounted();
     expect(lost()).toHaveLength(1);
-    expect(told.mock.calls.filter(([message]) => String(message) === 'limit.redis_back')).toHaveLength(1);
+    expect(info.mock.calls.filter(([message]) => String(message) === 'limit.redis_back')).toHaveLength(1);
   });
 
   test('and forgetting failed sign-ins is no reason to fail either', async () => {

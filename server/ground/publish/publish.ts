@@ -4,7 +4,7 @@ import { log } from '#server/ground/log.ts';
 import type { LiveTopic } from '#server/ground/publish/views.ts';
 import { WITHOUT_FLUSH } from '#server/ground/without-flush.ts';
 
-/** The channel of PostgreSQL on which the processes tell one another what changed. */
+/** The channel of PostgreSQL on which the processes publish what changed. */
 export const LIVE_CHANNEL = 'live';
 /** At most one statement in so many milliseconds, however much happens. */
 const BEAT_MS = 500;
@@ -27,7 +27,7 @@ const STATEMENT = {
 };
 
 /**
- * Tells the open pages of a workspace, in whatever process, that something changed. To be called after the change is
+ * Notifies the open pages of a workspace, in all processes, that something changed. To be called after the change is
  * committed. Nothing waits for it and nothing fails with it: a page that misses it is only a little late. The same
  * changes are published at most once in half a second.
  */
@@ -40,7 +40,7 @@ export function publishSession(sessionId: string): void {
   enqueue({ sessionId });
 }
 
-/** Tells the visitors of a web chat who may see this conversation that something changed in it. After the commit. */
+/** Notifies the visitors of a web chat who may see this conversation that it changed. After the commit. */
 export function publishConversation(conversationId: string): void {
   enqueue({ conversationId });
 }

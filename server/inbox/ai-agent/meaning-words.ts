@@ -11,7 +11,7 @@ const STOP_WORDS = new Set(
 
 /**
  * The words of a text that say what it is about: without those that every question has, without numbers (an order's
- * number tells nothing of the question), and each in the same form whatever its ending.
+ * number says nothing about the question), and each in the same form whatever its ending.
  */
 export function meaningWords(text: string): Set<string> {
   const words = text

@@ -124,8 +124,8 @@ describe('the switch of the AI agent', () => {
     await aiAgent.setSilenced({ id, silenced: false });
     expect(await state(id)).toEqual({ silenced: false, mayChange: true });
     const items = (await conversations.opened({ id }))?.conversation.items ?? [];
-    const told = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
-    expect(told.slice(-2)).toEqual([
+    const sentences = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
+    expect(sentences.slice(-2)).toEqual([
       expect.stringMatching(/^\S.* kept the AI agent out of this conversation$/),
       expect.stringMatching(/^\S.* let the AI agent answer in this conversation again$/),
     ]);

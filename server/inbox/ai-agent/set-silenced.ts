@@ -4,7 +4,7 @@ import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import type { PersonalActor } from '#server/people/teammates/actor.ts';
 
 /**
- * Tells the AI agent to stay out of a conversation, or to answer its contact again from the next message on. The timeline
+ * Silences the AI agent in a conversation, or lets it answer again from the next message on. The timeline
  * says who did.
  * @throws Refusal when there is no such conversation or it was merged
  */

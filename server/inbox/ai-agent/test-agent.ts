@@ -12,7 +12,7 @@ const TEST_MESSAGE_MAX_LENGTH = 4_000;
 
 /**
  * Writes to the AI agent as a contact would, in a conversation that no one else sees: no event, list, count, search or
- * notification tells of it. Works also while the agent is switched off for contacts.
+ * notification mentions it. Works also while the agent is switched off for contacts.
  * @param conversationId an earlier test to go on with; null begins one
  * @returns the test as it then is
  * @throws Refusal when there is nothing to say, or the conversation is no test of this workspace

@@ -25,7 +25,7 @@ const DOWNLOADS = [
 /** What everything else is: bytes to be downloaded. */
 const UNKNOWN = 'application/octet-stream';
 
-/** How much of the beginning of a file tells what picture it is, in bytes. */
+/** How much of the beginning of a file identifies its kind of picture, in bytes. */
 export const CONTENT_BEGINNING_BYTES = 16;
 
 /** How each of the pictures begins, as hexadecimal digits. */

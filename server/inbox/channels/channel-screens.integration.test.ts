@@ -175,19 +175,19 @@ describe('a status that comes later', () => {
         reason,
       });
     const read = () => db().message.findUniqueOrThrow({ where: { id } });
-    const told = () => db().notification.count({ where: { workspaceId, kind: 'message_failed' } });
-    return { note, read, told };
+    const notified = () => db().notification.count({ where: { workspaceId, kind: 'message_failed' } });
+    return { note, read, notified };
   }
 
   test('that it failed after it was sent is noted, and reported to its author once', async () => {
-    const { note, read, told } = await sentMessage();
+    const { note, read, notified } = await sentMessage();
     await note('failed', 1, 'The contact’s phone is off.');
     await Promise.all([note('failed', 2, 'Again.'), note('sent', 1), note('failed', 1)]);
     expect(await read()).toMatchObject({
       sendStatus: 'failed',
       deliveryError: 'The contact’s phone is off.',
     });
-    expect(await told()).toBe(1);
+    expect(await notified()).toBe(1);
   });
 
   test('of a message that was not sent from here changes nothing', async () => {

@@ -27,7 +27,7 @@ type Run = { operator: Teammate; command: string; arguments: string; now: Date }
  * A teammate runs a workflow command in a conversation (spec.md §1, workflow commands): the run is kept, an internal
  * note of the service says who ran what, on every plan, and `operator.command` is emitted under the run's id. The
  * contact learns nothing of it. That a hook listens is true when the run is written; one that is removed between then
- * and the fan-out gets nothing, as with every event, and run and note tell what was asked for.
+ * and the fan-out gets nothing, as with every event, and run and note record what was asked for.
  * @param given.command as it was typed: a leading `/` is dropped and uppercase lowered
  * @param given.arguments trimmed here; may be empty
  * @throws Refusal for a viewer, a name that is none, details that are too long, a conversation that is not there, was

@@ -101,10 +101,10 @@ describe('calls at once', () => {
       clients.map((call): Promise<ApiResponse> => call('POST', `/conversations/${id}/tags`, { tags })),
     );
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
-    const told = (await events()).flatMap(({ body }): string[] => body.added_tags);
+    const added = (await events()).flatMap(({ body }): string[] => body.added_tags);
     const { body } = await tag('a');
     const { tags } = body as { tags: string[] };
-    expect(tags.toSorted()).toEqual(['Shipping', ...told].toSorted());
-    expect(told.map((name) => name.toLowerCase()).sort()).toEqual(['a', 'b', 'c', 'd']);
+    expect(tags.toSorted()).toEqual(['Shipping', ...added].toSorted());
+    expect(added.map((name) => name.toLowerCase()).sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 });

@@ -5,7 +5,7 @@ import type { Actor } from '#server/people/teammates/actor.ts';
 
 /**
  * Assigns a conversation to a teammate who can take it, or to no one; the one who has it already changes nothing.
- * Tells the new assignee. Emits `conversation.assigned`, but not when it is only taken away (spec.md §6).
+ * Notifies the new assignee. Emits `conversation.assigned`, but not when it is only taken away (spec.md §6).
  */
 export function assign(
   { assignee: previous }: Pick<LockedConversation, 'assignee'>,

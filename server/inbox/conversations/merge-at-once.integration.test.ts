@@ -76,19 +76,19 @@ test('a conversation that is merged and changed at once changes before the merge
     });
     expect(row?.mergedIntoId).toBe(other);
     const kinds = row?.timeline.map(({ kind }) => kind);
-    const told = (await recordedEvents(connection.workspaceId)).filter((event) =>
+    const emitted = (await recordedEvents(connection.workspaceId)).filter((event) =>
       JSON.stringify(event).includes(one),
     );
     if (response.status === 200) {
       expect(kinds).toEqual(['status_changed', 'merged']);
-      expect(told).toHaveLength(1);
+      expect(emitted).toHaveLength(1);
     } else {
       expect(response).toMatchObject({
         status: 422,
         body: { errors: { conversation: [expect.any(String)] } },
       });
       expect(kinds).toEqual(['merged']);
-      expect(told).toEqual([]);
+      expect(emitted).toEqual([]);
     }
   }
 });

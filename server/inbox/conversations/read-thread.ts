@@ -41,7 +41,7 @@ function threadRows(found: { micros: string; row: ThreadContent }[]): ThreadRows
   };
 }
 
-/** Rows of a thread as it shows them; one more round trip when they tell of merges. */
+/** Rows of a thread as it shows them; one more round trip when they mention merges. */
 export async function threadPage(
   db: Db,
   { rows, earlier }: ThreadRows,
@@ -61,7 +61,7 @@ const cursor = z
     return { micros, id };
   });
 
-/** Of one instant, ids tell the order, as they grow with time. */
+/** Ids order what has the same instant, as they grow with time. */
 function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
   const from = cursor.safeParse(before).data;
   const moment = Prisma.sql`timestamptz 'epoch' + ${from?.micros ?? '0'}::bigint * interval '1 microsecond'`;

@@ -9,7 +9,7 @@ import type { Actor } from '#server/people/teammates/actor.ts';
 
 /**
  * Takes tags from a conversation, without regard to case; those it does not have are passed over, and without any
- * nothing changes. The timeline tells of it, no event does: the contract has none.
+ * nothing changes. It is in the timeline but emits no event: the contract has none.
  * @throws Refusal when there is no such conversation or it was merged
  */
 export async function removeTags(given: {

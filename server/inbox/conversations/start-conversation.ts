@@ -19,7 +19,7 @@ export type ConversationDraft = {
   externalThreadId: string | null;
   /** The account at the provider that it came in by, for channels that have some. */
   channelAccountId?: string | null;
-  /** From testing the AI agent: contact and conversation are tests too, and no event tells of them. */
+  /** From testing the AI agent: contact and conversation are tests too, and emit no event. */
   isTest: boolean;
 };
 

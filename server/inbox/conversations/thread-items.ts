@@ -143,7 +143,7 @@ function toldOf(row: EntryRow, { contactName, others }: Parameters<typeof thread
   };
 }
 
-/** What an entry tells, or null when this version does not know it. */
+/** The content of an entry, or null when this version does not know its kind. */
 function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
   return timelineContent.safeParse({ kind: entryKind, data }).data ?? null;
 }

@@ -4,7 +4,7 @@ import { ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/
 const status = z.enum(ConversationStatus);
 const priority = z.enum(Priority);
 
-/** What a timeline entry tells, by kind, with what it needs to tell it. */
+/** The content of a timeline entry, by kind. */
 export const timelineContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('created'), data: z.object({}) }),
   z.object({

@@ -25,12 +25,12 @@ async function patch(body: object): Promise<void> {
   );
   expect(response.status).toBe(200);
 }
-const told = () =>
+const notifications = () =>
   db().notification.findMany({ where: { workspaceId: connection.workspaceId }, orderBy: { id: 'asc' } });
 
 test('the new assignee is notified of who assigned it', async () => {
   await patch({ assignee_id: ben.id });
-  expect(await told()).toMatchObject([
+  expect(await notifications()).toMatchObject([
     { userId: ben.id, kind: 'assigned', conversationId: id, data: { byName: connection.teammate.name } },
   ]);
 });
@@ -40,26 +40,26 @@ test('of two assignments one after the other each new assignee is notified', asy
   await addMember(connection.workspaceId, cleo.id, 'admin');
   await patch({ assignee_id: ben.id });
   await patch({ assignee_id: cleo.id });
-  expect((await told()).map(({ userId }) => userId)).toEqual([ben.id, cleo.id]);
+  expect((await notifications()).map(({ userId }) => userId)).toEqual([ben.id, cleo.id]);
 });
 
 test('the connecting teammate is not notified of what the workflow assigned to them', async () => {
   await patch({ assignee_id: 'none' });
   await patch({ assignee_id: connection.teammate.id });
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
 });
 
 test('a teammate is not notified of losing a conversation, nor of one they have already', async () => {
   await db().conversation.update({ where: { id }, data: { assigneeId: ben.id } });
   await patch({ assignee_id: ben.id });
   await patch({ assignee_id: 'none' });
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
 });
 
 test('a change of status, priority or team notifies no one', async () => {
   await db().conversation.update({ where: { id }, data: { assigneeId: ben.id } });
   await patch({ status: 'solved', priority: 'urgent', team_id: 'none' });
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
 });
 
 test('a call that is refused notifies no one', async () => {
@@ -67,5 +67,5 @@ test('a call that is refused notifies no one', async () => {
   const api = apiClient(service.url, connection.accessToken);
   const response = await api('PATCH', `/conversations/${id}`, { assignee_id: ben.id, status: 'open' });
   expect(response.status).toBe(422);
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
 });

@@ -51,9 +51,9 @@ describe('there is no conversation, whatever values are sent, at', () => {
   ])('%s', async (_what, id) => {
     for (const body of BODIES) {
       const response = await patch(id(), body);
-      const told = { status: response.status, body: response.body };
+      const refusal = { status: response.status, body: response.body };
       const message = 'The conversation was not found.';
-      expect(told, JSON.stringify(body)).toEqual({ status: 404, body: { message } });
+      expect(refusal, JSON.stringify(body)).toEqual({ status: 404, body: { message } });
     }
   });
 });

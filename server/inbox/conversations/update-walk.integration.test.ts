@@ -59,9 +59,9 @@ test('however the status changes, clocks, answers and events agree with it', asy
       }
       const events = await recordedEventsOf(workspaceId, 'conversation.status_changed');
       expect(events).toHaveLength(changes);
-      const told = ['open', ...events.map(({ conversation }) => conversation.status)];
-      expect(events.map(({ previous_status }) => previous_status)).toEqual(told.slice(0, -1));
-      expect(told.at(-1)).toBe(now);
+      const statuses = ['open', ...events.map(({ conversation }) => conversation.status)];
+      expect(events.map(({ previous_status }) => previous_status)).toEqual(statuses.slice(0, -1));
+      expect(statuses.at(-1)).toBe(now);
     }),
     { numRuns: 12 },
   );

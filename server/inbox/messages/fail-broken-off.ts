@@ -9,7 +9,7 @@ const BROKEN_OFF_AFTER_MS = 60_000;
 export const BROKEN_OFF = 'Sending was interrupted. It is not known whether the contact received it.';
 
 /**
- * Marks messages found half-sent after a crash as failed, and tells their authors and assignees; nothing here sends
+ * Marks messages found half-sent after a crash as failed, and notifies their authors and assignees; nothing here sends
  * them again. Of two workers at once one marks each. Returns how many.
  */
 export async function failBrokenOff(): Promise<number> {

@@ -73,7 +73,7 @@ async function makeFailed(): Promise<string> {
 
 const message = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
 const clock = () => db().slaClock.findFirstOrThrow({ where: { conversationId } });
-const told = async () => {
+const notifications = async () => {
   const rows = await db().notification.findMany({
     where: { workspaceId: teammates.workspaceId, kind: { in: ['message_failed', 'reply_not_sent'] } },
     orderBy: { createdAt: 'asc' },
@@ -142,7 +142,7 @@ describe('a message that fails later', () => {
     },
   ];
   const bothTold = async () =>
-    (await told()).sort((a, b) =>
+    (await notifications()).sort((a, b) =>
       a.userId === teammates.admin.id ? -1 : b.userId === teammates.admin.id ? 1 : 0,
     );
 
@@ -150,7 +150,7 @@ describe('a message that fails later', () => {
     const id = await makeFailed();
     expect(await bothTold()).toEqual(failed(REFUSED, id));
     await sendQueuedMessage(id);
-    expect(await told()).toHaveLength(2);
+    expect(await notifications()).toHaveLength(2);
   });
 
   test('tells them too when a crash broke it off, though two workers look at once', async () => {
@@ -168,10 +168,10 @@ describe('a message that fails later', () => {
     const { workspaceId, agent, owner, admin } = teammates;
     await removeMember({ workspaceId, userId: agent.id, by: owner });
     await sendQueuedMessage(id);
-    expect(await told()).toMatchObject([{ userId: admin.id }]);
+    expect(await notifications()).toMatchObject([{ userId: admin.id }]);
     await db().notification.deleteMany({ where: { workspaceId } });
     await sendQueuedMessage(await makeReply(admin));
-    expect(await told()).toMatchObject([{ userId: admin.id, data: { isYours: true } }]);
+    expect(await notifications()).toMatchObject([{ userId: admin.id, data: { isYours: true } }]);
   });
 
   test('when it never became a message tells the assignee as well', async () => {
@@ -181,7 +181,7 @@ describe('a message that fails later', () => {
     await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne());
     await sendPendingReply(id);
     const why = 'This conversation was merged into another one. Use the other conversation instead.';
-    expect(new Set(await told())).toEqual(
+    expect(new Set(await notifications())).toEqual(
       new Set([
         { userId: agent.id, kind: 'reply_not_sent', data: { why, byName: null } },
         { userId: admin.id, kind: 'reply_not_sent', data: { why, byName: 'Aggie Agent' } },

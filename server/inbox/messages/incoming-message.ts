@@ -27,7 +27,7 @@ export type IncomingMessage = ConversationDraft & {
   memory?: VisitorState;
   /**
    * A machine wrote it (decisions: conversations and contacts, 20): it is kept and marked, and nothing follows from it. It
-   * reopens nothing, starts no flow, agent or clock, tells no one, and is no `message.received`.
+   * reopens nothing, starts no flow, agent or clock, notifies no one, and is no `message.received`.
    */
   automatic?: boolean;
   /** A teammate of the workspace wrote it, by mail to the thread: kept under this name, and nothing follows from it either. */

@@ -14,7 +14,7 @@ export async function noteUnsentReplies(tx: Tx, author: Teammate): Promise<void>
       returning workspace_id, conversation_id, content
     )
     insert into notes (id, workspace_id, conversation_id, author_kind, content, created_at)
-    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${telling(author.name)} || content, now()
+    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${noteAbout(author.name)} || content, now()
     from unsent
     returning workspace_id as "workspaceId"`;
   for (const workspaceId of new Set(noted.map((note) => note.workspaceId))) {
@@ -22,6 +22,6 @@ export async function noteUnsentReplies(tx: Tx, author: Teammate): Promise<void>
   }
 }
 
-function telling(name: string): string {
+function noteAbout(name: string): string {
   return `The account of ${name} was deleted before this reply was sent:\n\n`;
 }

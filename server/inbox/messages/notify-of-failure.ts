@@ -5,7 +5,7 @@ import { addNotifications } from '#server/people/notify/add-notifications.ts';
 type FailedMessage = { id: string; authorId: string | null; authorName: string | null };
 
 /**
- * Tells its author, if they are still in the workspace, and the assignee that a message was not delivered, so that
+ * Notifies the author, if still in the workspace, and the assignee that a message was not delivered, so that
  * someone sends it again. Nothing of conversations from testing the AI agent.
  * @param given.why a sentence
  */

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const receive = (given: Partial<IncomingMessage> = {}) =>
   receiveMessage(incoming(connection.workspaceId, given));
 const keys = async () => (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
-const told = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
+const notifications = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
 
 describe('what a message tells the platform', () => {
   test('of somebody new: the contact, the conversation, then the message, as they are', async () => {
@@ -113,7 +113,7 @@ describe('the assignee', () => {
     const { messageId, conversationId } = await receive({
       conversationId: await makeConversation(connection),
     });
-    expect(await told()).toMatchObject([
+    expect(await notifications()).toMatchObject([
       { userId: connection.teammate.id, kind: 'contact_wrote', conversationId, data: { messageId } },
     ]);
   });
@@ -123,7 +123,7 @@ describe('the assignee', () => {
     await addMember(connection.workspaceId, ben.id, 'agent');
     const mergedIntoId = await makeConversation(connection, { assigneeId: ben.id });
     await receive({ conversationId: await makeConversation(connection, { mergedIntoId }) });
-    expect(await told()).toMatchObject([{ userId: ben.id, conversationId: mergedIntoId }]);
+    expect(await notifications()).toMatchObject([{ userId: ben.id, conversationId: mergedIntoId }]);
   });
 
   test('is null in a conversation without one', async () => {
@@ -131,7 +131,7 @@ describe('the assignee', () => {
     await receive({
       conversationId: await makeConversation(connection, { assigneeId: null, assignedAt: null }),
     });
-    expect(await told()).toEqual([]);
+    expect(await notifications()).toEqual([]);
   });
 });
 
@@ -203,7 +203,7 @@ describe('a message from testing the AI agent', () => {
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
     expect(await db().sample.count({ where: { workspaceId } })).toBe(0);
     expect(await db().slaClock.count({ where: { workspaceId } })).toBe(0);
-    expect(await told()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     // All that is to come is its end.
     const jobs = new Set((await queuedJobs()).map(({ task }) => task));
     expect([...jobs]).toEqual(['remove-test-conversation']);

@@ -18,7 +18,7 @@ import type { Sender } from '#server/people/contacts/find-sender.ts';
 /**
  * Takes in what a contact wrote on any channel: into its conversation, which it reopens when it was pending or solved;
  * into the one it was merged into; or into a new one when there is none or it is closed (decisions: conversations and
- * contacts, 3). Tells the assignee. Handed over again, also at once, it changes nothing. Emits `contact.created`
+ * contacts, 3). Notifies the assignee. Handed over again, also at once, it changes nothing. Emits `contact.created`
  * (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`, then
  * `message.received`, then what flows did to a new one. The AI agent answers it from a job. What was written is never
  * refused: it is kept as far as it can be.

@@ -10,7 +10,7 @@ import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
 import { changeClocks } from '#server/inbox/sla/change-clocks.ts';
 
 /**
- * Ends a message that is marked as being sent with what came of it, and tells open pages; one that has ended stays. One
+ * Ends a message that is marked as being sent with its outcome, and notifies open pages; one that has ended stays. One
  * that was deferred is queued again, until the last attempt.
  * What a teammate or a workflow sent ends the wait for a first response, now that it has left, and solves the
  * conversation if that was asked for; its author and the assignee are notified of a failure. The conversation is locked
@@ -52,7 +52,7 @@ export async function recordOutcome(
   });
 }
 
-/** What must be selected of a message for `finishSent`, and to tell of its failure. */
+/** What must be selected of a message for `finishSent`, and to notify of its failure. */
 export const outcomeSelect = {
   id: true,
   workspaceId: true,

@@ -89,7 +89,7 @@ export async function saveReply(
   return message;
 }
 
-/** Told to a workflow or to teammates, so it names the author. */
+/** Shown to a workflow or to teammates, so it names the author. */
 export function mayNotReply(name: string): string {
   return `${name} can no longer reply: they have left this workspace or are now a viewer.`;
 }

@@ -10,7 +10,7 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  */
 export async function sendQueuedMessage(messageId: string): Promise<void> {
   const startedAt = new Date();
-  // Where the response is lost with the database, the moment tells this worker's mark from another's.
+  // Where the response is lost with the database, the moment distinguishes this worker's mark from another's.
   const { count } = await retryWhileDatabaseAway(() =>
     db().message.updateMany({
       where: {

@@ -45,8 +45,8 @@ test.each(['is cut before', 'is cut during'] as const)(
       const before = mail.received.length;
       const error = await brokenOff(() => sendQueuedMessage(id), { at, how, url: settings().DATABASE_URL });
       const { sendStatus } = await db().message.findUniqueOrThrow({ where: { id } });
-      const told = `statement ${at} of ${count}`;
-      expect([error, sendStatus, mail.received.length - before], told).toEqual([undefined, 'sent', 1]);
+      const place = `statement ${at} of ${count}`;
+      expect([error, sendStatus, mail.received.length - before], place).toEqual([undefined, 'sent', 1]);
     }
   },
 );

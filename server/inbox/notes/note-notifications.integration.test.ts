@@ -25,7 +25,7 @@ const names = (ids: string[]) =>
   ids.map((id) => [ann, annLee, noor, connection.teammate].find((one) => one.id === id)?.name ?? id).sort();
 
 /** Adds a note to a conversation of `assignee` and returns who was notified of what, and who is kept as mentioned. */
-async function told(content: string, assignee: Teammate | null = ann) {
+async function notifiedBy(content: string, assignee: Teammate | null = ann) {
   const { workspaceId, teammate, accessToken } = connection;
   const unassigned = { assigneeId: null, assignedAt: null };
   const conversationId = assignee
@@ -49,71 +49,78 @@ const nobody = { noted: [], mentioned: [], count: 0 };
 
 describe('the assignee', () => {
   test('is notified of a note', async () => {
-    expect(await told('Refund it.')).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
+    expect(await notifiedBy('Refund it.')).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
   });
 
   test('is notified once when mentioned too', async () => {
-    expect(await told('@Ann refund it, @ann!')).toEqual({ noted: [], mentioned: ['Ann'], count: 1 });
+    expect(await notifiedBy('@Ann refund it, @ann!')).toEqual({ noted: [], mentioned: ['Ann'], count: 1 });
   });
 
   test('is notified beside those who are mentioned', async () => {
-    expect(await told('@Noor refund it.')).toEqual({ noted: ['Ann'], mentioned: ['Noor'], count: 2 });
+    expect(await notifiedBy('@Noor refund it.')).toEqual({ noted: ['Ann'], mentioned: ['Noor'], count: 2 });
   });
 
   test('is not notified of a note of their own', async () => {
-    expect(await told('Refund it.', connection.teammate)).toEqual(nobody);
+    expect(await notifiedBy('Refund it.', connection.teammate)).toEqual(nobody);
   });
 
   test('is no one when the conversation is not assigned', async () => {
-    expect(await told('Refund it.', null)).toEqual(nobody);
+    expect(await notifiedBy('Refund it.', null)).toEqual(nobody);
   });
 });
 
 describe('a teammate who is mentioned is notified', () => {
   test('by name, without regard to case, whatever the role', async () => {
-    expect(await told('@nOOR and @ANN LEE: look', null)).toMatchObject({ mentioned: ['Ann Lee', 'Noor'] });
+    expect(await notifiedBy('@nOOR and @ANN LEE: look', null)).toMatchObject({
+      mentioned: ['Ann Lee', 'Noor'],
+    });
   });
 
   test('by email address, without regard to case', async () => {
-    expect(await told(`ask @${noor.email.toUpperCase()}.`, null)).toMatchObject({ mentioned: ['Noor'] });
+    expect(await notifiedBy(`ask @${noor.email.toUpperCase()}.`, null)).toMatchObject({
+      mentioned: ['Noor'],
+    });
   });
 
   test('by the longest name that fits', async () => {
-    expect(await told('@Ann Lee, look', null)).toMatchObject({ mentioned: ['Ann Lee'], count: 1 });
-    expect(await told('@Ann, Lee wrote', null)).toMatchObject({ mentioned: ['Ann'], count: 1 });
+    expect(await notifiedBy('@Ann Lee, look', null)).toMatchObject({ mentioned: ['Ann Lee'], count: 1 });
+    expect(await notifiedBy('@Ann, Lee wrote', null)).toMatchObject({ mentioned: ['Ann'], count: 1 });
   });
 
   test('with everyone else of the same name', async () => {
     const twin = await makeUser('Noor');
     await addMember(connection.workspaceId, twin.id, 'agent');
-    expect(await told('@Noor look', null)).toMatchObject({ mentioned: [twin.id, 'Noor'].sort(), count: 2 });
+    expect(await notifiedBy('@Noor look', null)).toMatchObject({
+      mentioned: [twin.id, 'Noor'].sort(),
+      count: 2,
+    });
   });
 });
 
 describe('no one is notified', () => {
   test('who is mentioned by themselves, also as the assignee', async () => {
     const { name, email } = connection.teammate;
-    expect(await told(`@${name} @${email}`, null)).toEqual(nobody);
-    expect(await told(`@${name}`, connection.teammate)).toEqual(nobody);
+    expect(await notifiedBy(`@${name} @${email}`, null)).toEqual(nobody);
+    expect(await notifiedBy(`@${name}`, connection.teammate)).toEqual(nobody);
   });
 
   test('whose name is in an email address', async () => {
-    expect(await told('the contact is x@noor.test and ann@ann.test', null)).toEqual(nobody);
+    expect(await notifiedBy('the contact is x@noor.test and ann@ann.test', null)).toEqual(nobody);
   });
 
   test('who is not in this workspace', async () => {
     const stranger = await makeUser('Stranger');
     await makeConnection({ teammate: stranger });
-    expect(await told(`@Stranger @${stranger.email}`, null)).toEqual(nobody);
+    expect(await notifiedBy(`@Stranger @${stranger.email}`, null)).toEqual(nobody);
   });
 
   test('who has left this workspace', async () => {
     const { workspaceId } = connection;
     await db().member.delete({ where: { workspaceId_userId: { workspaceId, userId: noor.id } } });
-    expect(await told('@Noor look', null)).toEqual(nobody);
+    expect(await notifiedBy('@Noor look', null)).toEqual(nobody);
   });
 });
 
 test('a note of 10,000 @ is added at once', async () => {
-  expect(await told('@'.repeat(10_000))).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
+  expect(await notifiedBy('@'.repeat(10_000))).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
 });

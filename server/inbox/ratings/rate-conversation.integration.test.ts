@@ -92,7 +92,7 @@ test('the status stays, and of the ratings of two solvings the newer is the samp
 });
 
 describe('the attacker who rates the same solving again and again', () => {
-  const told = async () => ({
+  const traces = async () => ({
     ratings: (await ratings()).length,
     entries: await db().timelineEntry.count({ where: { conversationId: id, kind: 'rated' } }),
     notifications: await db().notification.count({ where: { workspaceId: connection.workspaceId } }),
@@ -103,7 +103,7 @@ describe('the attacker who rates the same solving again and again', () => {
   test('changes one rating wherever it is shown, and no one is notified again', async () => {
     await rate({ score: 2, comment: 'Slow' });
     const { ratingId } = await rate({ score: 5 });
-    expect(await told()).toEqual(ONCE);
+    expect(await traces()).toEqual(ONCE);
     expect(await ratings()).toMatchObject([{ id: ratingId, score: 5, comment: null }]);
     const view = await getConversation(db(), { workspaceId: connection.workspaceId, id });
     expect(view?.items).toMatchObject([{ score: 5, quote: null }]);
@@ -117,7 +117,7 @@ describe('the attacker who rates the same solving again and again', () => {
 
   test('also ten times at once', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => rate({ score: (n % 5) + 1 })));
-    expect(await told()).toEqual(ONCE);
+    expect(await traces()).toEqual(ONCE);
   });
 
   test('also when it was reopened since, closed, or merged into another one', async () => {

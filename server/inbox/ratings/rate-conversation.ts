@@ -15,9 +15,9 @@ import { RATING_COMMENT_MAX_LENGTH } from '#server/inbox/ratings/views.ts';
 
 /**
  * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. There is
- * one rating for each time that it was solved: rating again changes it where it is shown, and tells no one. The first
+ * one rating for each time that it was solved: rating again changes it where it is shown, and notifies no one. The first
  * rating of a conversation that was merged goes where it was merged into, as a contact's message does: the contact
- * knows of no merge, and no one looks at the other one any more. It tells the assignee and emits `conversation.rated`.
+ * knows of no merge, and no one looks at the other one any more. It notifies the assignee and emits `conversation.rated`.
  * @param score a whole number from 1 to 5
  * @param comment trimmed here; blank is none
  * @throws Refusal when score or comment cannot be, there is no such conversation, or there is nothing to rate yet
@@ -103,7 +103,7 @@ async function keepRating(
   return { ...kept, isNew: kept.ratingId === ratingId };
 }
 
-/** Has the timeline entry and the notification of a rating tell the score that it has now. */
+/** Updates the score in the timeline entry and the notification of a rating. */
 async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, rating: GivenRating): Promise<void> {
   await tx.$executeRaw`
     update timeline_entries t set data = ${JSON.stringify(rating)}::jsonb

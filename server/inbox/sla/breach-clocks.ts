@@ -38,10 +38,10 @@ async function breach({ id, workspaceId, conversationId }: Due): Promise<boolean
     const limit = await markBreached(tx, id);
     if (!limit) return false;
     const now = new Date();
-    const told = await findRecipients(tx, conversation);
+    const recipients = await findRecipients(tx, conversation);
     const change = changeOf({
       entries: [{ kind: 'sla_breached', data: { limit } }],
-      notifications: told.map((userId) => ({ userId, kind: 'sla_breached', data: { limit } })),
+      notifications: recipients.map((userId) => ({ userId, kind: 'sla_breached', data: { limit } })),
     });
     await writeChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
     return true;

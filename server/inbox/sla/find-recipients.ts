@@ -18,12 +18,12 @@ export async function findRecipients(
         select: { userId: true },
       })
     : [];
-  const told =
+  const recipients =
     ofTeam.length > 0
       ? ofTeam
       : await tx.member.findMany({
           where: { workspaceId, role: { in: [...MANAGING_ROLES] } },
           select: { userId: true },
         });
-  return told.map(({ userId }) => userId);
+  return recipients.map(({ userId }) => userId);
 }

@@ -98,7 +98,9 @@ describe('no one else can read or write in a chat', () => {
         await visitor.ask('GET', 'conversation', { headers }),
       ];
       expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-      expect(responses.every(({ headers: told }) => !told.has('access-control-allow-origin'))).toBe(true);
+      expect(
+        responses.every(({ headers: sentHeaders }) => !sentHeaders.has('access-control-allow-origin')),
+      ).toBe(true);
     }
     // An older browser names the origin alone.
     const old = await fetch(`${service.url}/api/chat/visitors`, {

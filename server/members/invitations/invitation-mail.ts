@@ -2,7 +2,7 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
 import { ROLE_WORDS } from '#server/members/invitations/role-words.ts';
 
-/** What the mail tells. `inviter` null: their account is deleted. */
+/** What the mail says. `inviter` null: their account is deleted. */
 export type InvitationFacts = {
   workspaceName: string;
   role: Role;

@@ -110,8 +110,10 @@ describe('by role', () => {
     await db().conversation.create({
       data: { workspaceId, channel: 'email', assigneeId: admin.id, assignedAt: new Date() },
     });
-    const told = { name: 'Adam Admin', connections: 1, liveWorkflows: 0, conversations: 1 };
-    expect(await (await (await as(teammates.owner))()).teammates.removal({ userId: admin.id })).toEqual(told);
-    expect(await (await (await as(admin))()).teammates.removal({ userId: admin.id })).toEqual(told);
+    const shown = { name: 'Adam Admin', connections: 1, liveWorkflows: 0, conversations: 1 };
+    expect(await (await (await as(teammates.owner))()).teammates.removal({ userId: admin.id })).toEqual(
+      shown,
+    );
+    expect(await (await (await as(admin))()).teammates.removal({ userId: admin.id })).toEqual(shown);
   });
 });

@@ -12,7 +12,7 @@ export type ChannelMailFacts = {
   channelsUrl: string;
 };
 
-/** Writes the mail that tells an owner or admin that an account needs to be connected again, or soon will. */
+/** Writes the mail to an owner or admin saying that an account needs to be connected again, or soon will. */
 export function channelMail(facts: ChannelMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, channelsUrl } = facts;
   const { channel, accountName } = content.data;

@@ -15,7 +15,7 @@ export type ConnectionMailFacts = {
 };
 
 /**
- * Writes the mail that tells an owner that a teammate connected, or that a connection ended without anyone
+ * Writes the mail to an owner saying that a teammate connected, or that a connection ended without anyone
  * disconnecting it.
  */
 export function connectionMail(facts: ConnectionMailFacts): { subject: string; text: string } {

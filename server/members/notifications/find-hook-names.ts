@@ -1,6 +1,6 @@
 import type { Db } from '#server/ground/db.ts';
 
-/** What tells a hook from others of its event: its filter, and who connected it. */
+/** What distinguishes a hook from others of its event: its filter, and who connected it. */
 export type HookNames = { filter: string | null; teammateName: string };
 
 /** Finds them by hook; one that was removed so long ago that its record is gone has none. */

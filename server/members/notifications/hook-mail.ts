@@ -18,7 +18,7 @@ export type HookMailFacts = {
   integrationsUrl: string;
 };
 
-/** Writes the mail that tells an owner or admin of a failing or removed hook: what, since when, what to do. */
+/** Writes the mail to an owner or admin about a failing or removed hook: what, since when, what to do. */
 export function hookMail(facts: HookMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, names, serviceName, integrationsUrl } = facts;
   const { subject, happened, since, means, todo } =

@@ -45,7 +45,7 @@ const statement = ({ workspaceId, userId }: Whose) => Prisma.sql`
 
 /**
  * The newest notifications of a teammate in one workspace, and how many are unread: 100 means so many or more. One round trip,
- * and another where they tell of workflows.
+ * and another where they name workflows.
  */
 export async function listNotifications(reads: ReadDb, whose: Whose): Promise<NotificationsView> {
   const rows = await ask(

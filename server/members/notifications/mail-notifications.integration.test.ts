@@ -14,7 +14,7 @@ beforeEach(() => {
   mail.respond();
 });
 
-const told = () => mail.received.flatMap(({ to }) => to).sort();
+const recipients = () => mail.received.flatMap(({ to }) => to).sort();
 const emails = (rows: { email: string }[]) => rows.map(({ email }) => email);
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 const mailedAt = async (rows: { id: string }[]) =>
@@ -51,7 +51,7 @@ test('an owner gets one too about a connection; an admin does not, nor who is ow
     data: { role: 'admin' },
   });
   await mailNotifications(ids(rows));
-  expect(told()).toEqual([owner?.email]);
+  expect(recipients()).toEqual([owner?.email]);
   expect(mail.received[0]?.email).toMatchObject({
     subject: 'A connection of Acme to Workflow Platform ended',
     text: expect.stringContaining('Ada Admin is no longer an owner or admin.'),
@@ -66,7 +66,7 @@ describe('each mail leaves once', () => {
     const rows = await tellManagers((await makeTeam(['owner', 'admin'])).workspaceId);
     await mailNotifications(ids(rows));
     await mailNotifications(ids(rows));
-    expect(told()).toEqual(emails(rows));
+    expect(recipients()).toEqual(emails(rows));
   });
 
   test('when it runs in several workers at once; one that finds it being done comes again', async () => {
@@ -81,15 +81,15 @@ describe('each mail leaves once', () => {
     release.resolve();
     await first;
     await mailNotifications(ids(rows));
-    expect(told()).toEqual(emails(rows));
+    expect(recipients()).toEqual(emails(rows));
   });
 
   test('when several begin in the same moment', async () => {
     const rows = await tellManagers((await makeTeam(['owner', 'admin', 'admin', 'admin'])).workspaceId);
     await Promise.allSettled(Array.from({ length: 5 }, () => mailNotifications(ids(rows))));
-    expect(told()).toEqual(emails(rows));
+    expect(recipients()).toEqual(emails(rows));
     await mailNotifications(ids(rows));
-    expect(told()).toEqual(emails(rows));
+    expect(recipients()).toEqual(emails(rows));
   });
 });
 
@@ -104,11 +104,11 @@ describe('a mail server that refuses', () => {
       '1 of 3 notifications could not be mailed yet.',
     );
     expect((await mailedAt(rows)).filter((at) => at === null)).toHaveLength(1);
-    expect(told()).toEqual(emails(rows));
+    expect(recipients()).toEqual(emails(rows));
     mail.received.length = 0;
     mail.respond();
     await mailNotifications(ids(rows));
-    expect(told()).toEqual([refused?.email]);
+    expect(recipients()).toEqual([refused?.email]);
     expect(await mailedAt(rows)).not.toContain(null);
   });
 
@@ -154,7 +154,7 @@ describe('no one gets a mail', () => {
       data: { role: 'agent' },
     });
     await mailNotifications(ids(rows));
-    expect(told()).toEqual([owner?.email]);
+    expect(recipients()).toEqual([owner?.email]);
   });
 
   test('of what only the app tells', async () => {
@@ -163,11 +163,11 @@ describe('no one gets a mail', () => {
       data: { workspaceId, userId: teammates[0]?.id ?? '', kind: 'assigned', data: { byName: null } },
     });
     await mailNotifications([row.id]);
-    expect(told()).toEqual([]);
+    expect(recipients()).toEqual([]);
   });
 
   test('of notifications that are gone', async () => {
     await mailNotifications(['01a1fe08-26c9-701b-a6d2-1ac12d5c02f6']);
-    expect(told()).toEqual([]);
+    expect(recipients()).toEqual([]);
   });
 });

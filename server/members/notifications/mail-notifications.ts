@@ -139,5 +139,5 @@ function isMailed(content: NotificationContent): content is ManagerNotification 
 }
 
 function isFor({ kind }: ManagerNotification, role: Role): boolean {
-  return NOTIFIED_ROLES[kind].some((told) => told === role);
+  return NOTIFIED_ROLES[kind].some((each) => each === role);
 }

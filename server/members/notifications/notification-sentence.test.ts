@@ -74,8 +74,8 @@ test.each<[NotificationContent, string]>([
     { kind: 'rated', data: { ratingId: ID, score: 4 } },
     'Nora Newcomer rated “Where is my order?” 4 out of 5.',
   ],
-])('$kind is said in a sentence: %#', (content, told) => {
-  expect(sentence(content)).toBe(told);
+])('$kind is said in a sentence: %#', (content, expected) => {
+  expect(sentence(content)).toBe(expected);
 });
 
 describe('a conversation without a subject goes by its contact', () => {
@@ -94,8 +94,8 @@ describe('a conversation without a subject goes by its contact', () => {
       'Nora Newcomer rated your conversation 1 out of 5.',
     ],
     [{ kind: 'assigned', data: { byName: null } }, null, 'A conversation was assigned to you.'],
-  ])('%#', (content, conversation, told) => {
-    expect(sentence(content, { conversation })).toBe(told);
+  ])('%#', (content, conversation, expected) => {
+    expect(sentence(content, { conversation })).toBe(expected);
   });
 });
 

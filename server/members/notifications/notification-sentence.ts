@@ -14,7 +14,7 @@ export type NotificationSubject = {
 };
 
 /**
- * Says in a plain sentence what a notification tells.
+ * The sentence of a notification.
  * @param content null when a newer version wrote a kind that this one does not know
  */
 export function notificationSentence(

@@ -13,7 +13,7 @@ export type UnseenMailFacts = {
   baseUrl: string;
 };
 
-/** Writes the mail that tells a teammate what they have not seen in the app. */
+/** Writes the mail to a teammate about what they have not seen in the app. */
 export function unseenMail(facts: UnseenMailFacts): { subject: string; text: string } {
   const { unseen, recipientName, workspaceName, serviceName, baseUrl } = facts;
   const listed = unseen.slice(0, LISTED_MAX);

@@ -12,7 +12,7 @@ const GO_ON_FOR_MS = 10_000;
 /**
  * Takes the conversations that are left out of a deleted team, and removes it. Goes on in another job when it takes
  * long, and may run again at any time. A team that was not deleted stays as it is.
- * @param byId who deleted it, for the timeline; once their account is gone it tells of no one
+ * @param byId who deleted it, for the timeline; once their account is gone it names no one
  * @param goOnForMs after so many milliseconds the rest is another job's
  */
 export async function removeTeam(

@@ -8,7 +8,7 @@ import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import { asManager } from '#server/people/teammates/as-manager.ts';
 
 /**
- * Gives a team another name; the one that it has changes nothing. What its timeline tells of it keeps the old one.
+ * Gives a team another name; the one that it has changes nothing. Earlier timeline entries keep the old one.
  * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the name is not possible or taken
  */
 export async function renameTeam(given: {

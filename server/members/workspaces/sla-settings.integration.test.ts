@@ -36,13 +36,13 @@ describe('time limits among the settings', () => {
       slaResolutionMinutes: minutes,
       closeSolvedAfterDays: 0,
     };
-    const told = (word: string) => [expect.stringContaining(word)];
+    const refusing = (word: string) => [expect.stringContaining(word)];
     if (Number.isNaN(minutes)) return expect(workspaces.update(changes)).rejects.toThrow();
     return expect(workspaces.update(changes)).rejects.toMatchObject(
       refusal({
-        slaFirstResponseMinutes: told('2160 hours'),
-        slaResolutionMinutes: told('2160 hours'),
-        closeSolvedAfterDays: told('365'),
+        slaFirstResponseMinutes: refusing('2160 hours'),
+        slaResolutionMinutes: refusing('2160 hours'),
+        closeSolvedAfterDays: refusing('365'),
       }),
     );
   });

@@ -41,10 +41,10 @@ export async function updateSettings(given: {
     await lockWorkspace(tx, workspaceId);
     await requireManager(tx, { workspaceId, userId: by.id });
     await tx.workspace.update({ where: { id: workspaceId }, data, select: { id: true } });
-    const told = Object.fromEntries(
+    const changed = Object.fromEntries(
       Object.entries(data).map(([field, value]) => [field, String(value ?? 'never')]),
     );
-    await addAuditEntry(tx, { workspaceId, kind: 'settings_changed', by, data: told });
+    await addAuditEntry(tx, { workspaceId, kind: 'settings_changed', by, data: changed });
   });
 }
 

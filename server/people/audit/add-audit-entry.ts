@@ -30,7 +30,7 @@ export type TeamAuditKind =
   | 'workspace_deleted';
 
 /**
- * What the audit list tells of: a connection made, refused at the consent page, or ended; another integration added or
+ * What the audit list records: a connection made, refused at the consent page, or ended; another integration added or
  * removed; an event sent again by hand,
  * or all that had failed lately.
  */

@@ -41,7 +41,7 @@ const PROVIDERS = new Set(
 );
 
 /**
- * Whether anyone can have an address of this domain, so that it tells no company.
+ * Whether anyone can have an address of this domain, so that it identifies no company.
  * @param domain as `parseDomain` returns it
  */
 export function isPublicMailProvider(domain: string): boolean {

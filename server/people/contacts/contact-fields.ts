@@ -15,7 +15,7 @@ export type ContactFields = {
 /** A field by its name, as one that is to be emptied. */
 export type ContactField = keyof ContactFields;
 
-/** Whether enough is known of someone to tell them from others: a name, an email address or a phone number. */
+/** Whether enough is known to identify someone: a name, an email address or a phone number. */
 export function isSomebody({ name, email, phone }: ContactFields): boolean {
   return (name ?? email ?? phone) !== undefined;
 }

@@ -34,7 +34,7 @@ type NewContact = {
  * they can then read. Two round trips.
  * @param company undefined: the one of the address; null: none
  * @param now when it is created, which is also when `contact.created` occurs
- * @param isTest made by testing the AI agent: no event tells of it, and no search or sample shows it
+ * @param isTest made by testing the AI agent: it emits no event, and no search or sample shows it
  */
 export async function insertContact(
   tx: Tx,

@@ -276,14 +276,14 @@ test('open pages update for what was changed, by anyone, and not for what was re
   const heard: unknown[] = [];
   listener.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? 'null')));
   await listener.query(`listen ${LIVE_CHANNEL}`);
-  const told = () => heard.filter((message) => JSON.stringify(message).includes(workspaceId));
+  const published = () => heard.filter((message) => JSON.stringify(message).includes(workspaceId));
   await contacts.update({ id, changes: { email: 'taken@engines.test' } });
   await flushPublished();
   await listener.query('select');
-  expect(told()).toEqual([]);
+  expect(published()).toEqual([]);
   await updateContact({ workspaceId, id, fields: { city: 'Oslo' } });
-  await until('the change is published', async () => told().length > 0);
-  expect(told()).toEqual([{ workspaceId, topic: 'conversations' }]);
+  await until('the change is published', async () => published().length > 0);
+  expect(published()).toEqual([{ workspaceId, topic: 'conversations' }]);
   await listener.end();
 });
 

@@ -26,7 +26,7 @@ const tell = (actor: Actor, notifications: NewNotification[]) =>
     const { workspaceId } = connection;
     return addNotifications(tx, { workspaceId, conversationId, actor, notifications, now: NOW });
   });
-const told = () =>
+const storedNotifications = () =>
   db().notification.findMany({ where: { workspaceId: connection.workspaceId }, orderBy: { id: 'asc' } });
 const assigned = (userId: string, byName: string | null): NewNotification => ({
   userId,
@@ -36,7 +36,7 @@ const assigned = (userId: string, byName: string | null): NewNotification => ({
 
 test('a teammate is notified of what happened where, by whom and when; it is unread and not mailed yet', async () => {
   await tell({ kind: 'teammate', teammate: connection.teammate }, [assigned(ben.id, 'Olivia Owen')]);
-  expect(await told()).toEqual([
+  expect(await storedNotifications()).toEqual([
     {
       id: expect.any(String),
       workspaceId: connection.workspaceId,
@@ -59,7 +59,7 @@ test('several are notified at once, each of what concerns them, in the order giv
     { userId: cleo.id, kind: 'mentioned', data },
     { userId: ben.id, kind: 'noted', data },
   ]);
-  const rows = await told();
+  const rows = await storedNotifications();
   expect(rows).toMatchObject([
     { userId: ben.id, kind: 'assigned', data: { byName: null } },
     { userId: cleo.id, kind: 'mentioned', data },
@@ -74,12 +74,12 @@ describe('no one is notified of what they did themselves', () => {
     ['through the platform', () => ({ kind: 'workflow', teammate: ben, connectionId: connection.id })],
   ])('%s', async (_where, actor) => {
     await tell(actor(), [assigned(ben.id, 'Ben'), assigned(connection.teammate.id, 'Ben')]);
-    expect(await told()).toMatchObject([{ userId: connection.teammate.id }]);
+    expect(await storedNotifications()).toMatchObject([{ userId: connection.teammate.id }]);
   });
 });
 
 test('nothing to tell writes nothing', async () => {
   await tell({ kind: 'teammate', teammate: ben }, []);
   await tell({ kind: 'teammate', teammate: ben }, [assigned(ben.id, 'Ben')]);
-  expect(await told()).toEqual([]);
+  expect(await storedNotifications()).toEqual([]);
 });

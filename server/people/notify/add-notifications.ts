@@ -6,7 +6,7 @@ import { ALWAYS } from '#server/ground/statement-parts.ts';
 import type { NotificationContent } from '#server/people/notify/notification-content.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 
-/** Something to tell a teammate. */
+/** A notification of a teammate. */
 export type NewNotification = { userId: string } & NotificationContent;
 
 type Notifications = {

@@ -21,7 +21,7 @@ export const NOTIFIED_ENDS = [
 
 export type NotifiedEnd = (typeof NOTIFIED_ENDS)[number];
 
-/** What a notification tells, by kind, with what its sentence needs. `byName` null: no one in person. */
+/** The content of a notification, by kind, with what its sentence needs. `byName` null: no one in person. */
 export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assigned'), data: z.object({ byName }) }),
   z.object({ kind: z.literal('noted'), data: z.object({ byName, noteId: z.uuid() }) }),

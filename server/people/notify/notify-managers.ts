@@ -14,7 +14,7 @@ type Given = {
 };
 
 /**
- * Tells those who manage a workspace what happened to a hook (owners and admins) or a connection (owners), in the
+ * Notifies those who manage a workspace of what happened to a hook (owners and admins) or a connection (owners), in the
  * transaction in which it happens: in the app at once, and by email from a job queued with it. Mail is sent by one job
  * after the other, so that a mail server that hangs holds up nothing else. One round trip.
  * @param except the ids of users who need not be notified, as it is their own doing; null is no one

@@ -44,7 +44,7 @@ export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, co
 
 /**
  * Better Auth hashes the password for an unknown account too, but asks for the passwords of a known one alone. Here the
- * same is asked for an unknown one, so that the time taken does not tell them apart.
+ * same is asked for an unknown one, so that the time taken reveals no difference.
  */
 async function evenOut(
   email: string,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Better Auth tells a fault of this callback to no one; so it only hands the token over to its caller. */
+/** Better Auth swallows a fault of this callback, so it only hands the token over to its caller. */
 const asking = new AsyncLocalStorage<{ token?: string }>();
 
 /** Called by Better Auth with the token that it made. */

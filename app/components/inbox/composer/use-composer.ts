@@ -76,14 +76,14 @@ export function useComposer(view: ComposerView) {
   const handOver = async (what: Kind, content: string, solves: boolean) => {
     const taken = drafts[what].take();
     const enclosed = what === 'reply' ? enclosures.take() : null;
-    const tell = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
-    tell(null);
+    const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
+    setProblem(null);
     focusBox();
     const problem = await (enclosed ? pending.send(content, solves, enclosed) : add(content));
     if (problem !== null) {
       drafts[what].restore(content);
       if (enclosed) enclosures.restore(enclosed);
-      tell(problem);
+      setProblem(problem);
       // Also for those who have gone on to another conversation.
       toast.error(FAILED[what], { description: problem });
     }

@@ -15,7 +15,7 @@ async function change(id: string, silenced: boolean) {
   return outcome;
 }
 
-/** Tells the AI agent to stay out of a conversation, or to answer in it again. */
+/** Silences the AI agent in a conversation, or lets it answer again. */
 export function AgentSwitch({ conversationId, silenced, mayChange }: Props) {
   const labelId = useId();
   const [staysOut, show] = useOptimistic(silenced);

@@ -9,7 +9,7 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { Combobox } from '#app/components/ui/fields/combobox.tsx';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
-import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 
@@ -35,10 +35,10 @@ export function TagEditor({ id, tags }: Props) {
     start(async () => {
       show(shown.filter((each) => each !== tag));
       const undo = async () => {
-        await tellOutcome(addTags(id, [tag]), { failed: 'Could not restore the tag' });
+        await toastOutcome(addTags(id, [tag]), { failed: 'Could not restore the tag' });
         await showAgain('conversations');
       };
-      const outcome = await tellOutcome(removeTags(id, [tag]), {
+      const outcome = await toastOutcome(removeTags(id, [tag]), {
         failed: 'Could not remove the tag',
         done: () => ({ title: `Removed the tag ${tag}`, undo }),
       });

@@ -2,7 +2,7 @@
 
 import { resendMessage } from '#app/components/inbox/actions.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
-import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 
 /** Sends a message again that did not leave. Its result is shown under the message. */
@@ -10,7 +10,7 @@ export function SendAgain({ conversationId, messageId }: { conversationId: strin
   const [pending, start] = useOwnTransition();
   const resend = () =>
     start(async () => {
-      await tellOutcome(resendMessage({ conversationId, messageId }), {
+      await toastOutcome(resendMessage({ conversationId, messageId }), {
         failed: 'Could not send the message again',
       });
       void showAgain('conversations');

@@ -13,7 +13,7 @@ export function withNews(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
   return { items: [...kept, ...fresh.items], earlier: kept.length > 0 ? shown.earlier : fresh.earlier };
 }
 
-/** Of one instant, ids tell the order. */
+/** Ids order what has the same instant. */
 function isBefore(a: ThreadItem, b: ThreadItem): boolean {
   return a.createdAt < b.createdAt || (+a.createdAt === +b.createdAt && a.id < b.id);
 }

@@ -2,13 +2,13 @@
 
 import { deleteAnswer, restoreAnswer } from '#app/components/settings/ai-agent/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { tellOutcome, useAction } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome, useAction } from '#app/components/ui/forms/use-action.ts';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 
 /** Deletes a saved answer at once; the message about it brings it back. */
 export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
   const restore = () =>
-    tellOutcome(restoreAnswer(saved), { failed: 'Could not restore the answer', done: 'Answer restored' });
+    toastOutcome(restoreAnswer(saved), { failed: 'Could not restore the answer', done: 'Answer restored' });
   const { pending, start } = useAction(deleteAnswer, {
     failed: 'Could not delete the answer',
     done: () => ({ title: 'Answer deleted', description: saved.question, undo: restore }),

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { setMember } from '#app/components/settings/teams/actions.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
-import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import type { TeamView } from '#server/members/teams/views.ts';
@@ -20,7 +20,7 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
   const others = teammates.filter((teammate) => !members.some((member) => member.id === teammate.id));
 
   const change = (person: Person, isMember: boolean, canBeUndone = true): Promise<unknown> =>
-    tellOutcome(setMember(id, person.id, isMember), {
+    toastOutcome(setMember(id, person.id, isMember), {
       failed: 'Could not change the members',
       done: () => ({
         title: `${person.name} ${isMember ? 'is in' : 'is no longer in'} ${name}`,

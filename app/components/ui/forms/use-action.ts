@@ -14,8 +14,8 @@ type Messages<Value> = {
   done?: string | ((value: Value) => string | Message | undefined);
 };
 
-/** Waits for an action and says what it came to. A call that was lost is an outcome too. */
-export async function tellOutcome<Value>(
+/** Waits for an action and shows its outcome as a toast. A lost call is an outcome too. */
+export async function toastOutcome<Value>(
   acted: Promise<Outcome<Value>>,
   { failed, done }: Messages<Value>,
 ): Promise<Outcome<Value>> {
@@ -48,7 +48,7 @@ export function useAction<Args extends unknown[], Value>(
 ) {
   const [pending, startWork] = useOwnTransition();
   const run = (...args: Args) =>
-    tellOutcome(act(...args), {
+    toastOutcome(act(...args), {
       failed,
       ...(done === undefined
         ? {}

@@ -3,7 +3,7 @@ import { log } from '#server/ground/log.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 
-/** A message has so many files at most; of the others a note tells. */
+/** A message has so many files at most; a note counts the others. */
 const FILES_MAX = 20;
 
 /**

@@ -80,9 +80,9 @@ describe('what somebody answered in the app of the provider', () => {
   });
 
   test('is there once, however often and at once the provider reports it', async () => {
-    const told = echo();
-    await Promise.all([takeEcho(account, told), takeEcho(account, told), takeEcho(account, told)]);
-    await takeEcho(account, told);
+    const echoed = echo();
+    await Promise.all([takeEcho(account, echoed), takeEcho(account, echoed), takeEcho(account, echoed)]);
+    await takeEcho(account, echoed);
     expect(await messages()).toHaveLength(1);
   });
 

@@ -25,7 +25,7 @@ export async function connectInstagram(fields: Record<string, string>): Promise<
   };
 }
 
-/** Has the linked page tell the app of the token; what happens on Instagram comes over it. */
+/** Subscribes the token's app to the linked page, through which updates of Instagram come. */
 export async function subscribeInstagram({ credentials }: ConnectedAccount): Promise<void> {
   const query = { subscribed_fields: PAGE_UPDATES.instagram };
   await subscribeApp({ token: credentials.accessToken ?? '', id: 'me', query }, ACCOUNT);

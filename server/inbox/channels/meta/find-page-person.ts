@@ -18,7 +18,7 @@ const shared = globalThis as typeof globalThis & {
 
 /**
  * What somebody who writes to a page or an Instagram account is called (Messenger Platform, user profile). A name is not
- * worth a message: where Meta does not tell it now, it is null.
+ * worth a message: what Meta does not return is null.
  */
 export async function findPagePerson(
   { id, credentials, channel }: ConnectedAccount,

@@ -17,7 +17,7 @@ export type TokenFacts = { appId: string; isValid: boolean; expiresAt: Date | nu
 
 /**
  * Asks Meta about a token, with that token itself (Graph API, debug_token).
- * @returns null when Meta does not tell, or cannot be reached: then it is found out when the token is used
+ * @returns null when Meta does not say, or cannot be reached: then it is found out when the token is used
  */
 export async function inspectToken(token: string): Promise<TokenFacts | null> {
   try {

@@ -13,7 +13,7 @@ const shared = globalThis as typeof globalThis & {
 };
 
 /**
- * Who somebody is in Slack. What it does not tell is null; while it is throttling us or away, this throws, and the message
+ * Who somebody is in Slack. What Slack does not return is null; while it is throttling us or away, this throws, and the message
  * is taken in later.
  * @throws ProviderFault, or Error when Slack takes no more calls
  */

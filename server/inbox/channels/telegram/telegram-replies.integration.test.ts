@@ -90,10 +90,10 @@ describe('a reply', () => {
       });
     }
     expect(await accountOf(bot)).toMatchObject({ status: 'reconnect_needed' });
-    const told = await db().notification.findMany({
+    const notifications = await db().notification.findMany({
       where: { workspaceId: bot.workspaceId, kind: 'channel_reconnect' },
     });
-    expect(told.map(({ userId }) => userId).sort()).toEqual([bot.by.id, admin.id].sort());
+    expect(notifications.map(({ userId }) => userId).sort()).toEqual([bot.by.id, admin.id].sort());
     service.provider.respond((asked) => ({ json: botApi(asked) ?? {} }));
     expect(await testAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by })).toEqual({
       works: true,

@@ -42,7 +42,7 @@ export const contentShape = z.object({
 
 export type WhatsappContent = z.infer<typeof contentShape>;
 
-/** A message that somebody wrote to the number. A phone number is not always told: then the user id alone is. */
+/** A message that somebody wrote to the number. The phone number may be missing; the user id never is. */
 export const messageShape = contentShape.extend({
   id: z.string().min(1).max(300),
   timestamp: z.coerce.number(),

@@ -9,7 +9,7 @@ import { conversationExists } from '#server/inbox/conversations/conversation-exi
 import { addNote } from '#server/inbox/notes/add-note.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/notes/note-terms.ts';
 
-/** Told before anything is said of the record or the values (decisions: requests and errors, 1). */
+/** Refused before the record or the values are looked at (decisions: requests and errors, 1). */
 const needsNotes = apiMiddleware(({ ctx: { caller }, next }) => {
   const problem = notesProblem(caller.workspace.plan);
   if (problem) throw new Refusal('plan', problem);

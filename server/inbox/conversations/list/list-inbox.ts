@@ -100,7 +100,7 @@ async function findPlaces(
   return { places: found, next: await lastWalked(db, filter, { after, window }) };
 }
 
-/** A row more than asked for tells that there is a next page. */
+/** One row more than asked for means that there is a next page. */
 function cut<Place extends LogCursor>(found: Place[], rows: number): Found<Place> {
   const page = found.slice(0, rows);
   return { places: page, next: found.length > rows ? (page.at(-1) ?? null) : null };

@@ -87,11 +87,11 @@
     frame = document.createElement('iframe');
     frame.title = 'Chat';
     frame.src = `${base}/chat/${encodeURIComponent(workspace)}?in=widget`;
-    frame.addEventListener('load', tell);
+    frame.addEventListener('load', postState);
     panel.append(frame);
   }
 
-  function tell() {
+  function postState() {
     frame?.contentWindow?.postMessage({ type: isOpen ? 'chat:opened' : 'chat:closed' }, origin);
   }
 
@@ -101,7 +101,7 @@
     load();
     show();
     frame.focus();
-    tell();
+    postState();
     remember();
   }
 
@@ -109,7 +109,7 @@
     if (!isOpen) return;
     isOpen = false;
     show();
-    tell();
+    postState();
     button.focus();
   }
 
@@ -137,7 +137,7 @@
   window.addEventListener('message', ({ origin: from, source, data }) => {
     if (from !== origin || !frame || source !== frame.contentWindow) return;
     if (data?.type === 'chat:close') close();
-    if (data?.type === 'chat:ready') tell();
+    if (data?.type === 'chat:ready') postState();
     if (data?.type === 'chat:unread' && !isOpen) {
       isUnread = true;
       show();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
-import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import type { ComposerView, Enclosures, PendingReplyView } from '#server/inbox/messages/views.ts';
@@ -65,7 +65,7 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
   ): Promise<(Enclosures & { content: string }) | undefined> => {
     // It may still be on its way to the server.
     if ((await saving.get(id)) === false) return undefined;
-    const outcome = await tellOutcome(cancelReply(id), { failed });
+    const outcome = await toastOutcome(cancelReply(id), { failed });
     void showAgain('conversations');
     if (!outcome.done) return undefined;
     forget(id);

@@ -72,14 +72,14 @@ export function LogRow({ row, view, isOpen, children }: Props) {
 }
 
 /** The states that the last attempt is the reason of. */
-const TELLING = new Set<DeliveryRow['state']>(['failed', 'retrying']);
+const EXPLAINED = new Set<DeliveryRow['state']>(['failed', 'retrying']);
 
 /** Its state, and beneath it why, or when it goes on. */
 function Outcome({ row: { state, lastAttempt, nextAttemptAt } }: { row: DeliveryRow }) {
   const why =
     state === 'cancelled'
       ? 'Workflow removed'
-      : lastAttempt && TELLING.has(state)
+      : lastAttempt && EXPLAINED.has(state)
         ? attemptWords(lastAttempt)
         : null;
   const due = state === 'retrying' && nextAttemptAt ? nextAttemptAt : null;

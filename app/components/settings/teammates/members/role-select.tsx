@@ -3,7 +3,7 @@
 import { useId, useOptimistic, useState } from 'react';
 import { setRole } from '#app/components/settings/teammates/actions.ts';
 import { Select } from '#app/components/ui/fields/select.tsx';
-import { tellOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import { roleName } from '#app/lib/role-name.ts';
@@ -23,7 +23,7 @@ export function RoleSelect({ teammate }: { teammate: TeammateRow }) {
   const [asked, ask] = useState<Role | null>(null);
 
   const change = (to: Role, before: Role): Promise<unknown> =>
-    tellOutcome(setRole(id, to), {
+    toastOutcome(setRole(id, to), {
       failed: 'Could not change the role',
       done: () => ({
         title: `${isYou ? 'You are' : `${name} is`} now ${inWords[to]}`,

@@ -13,7 +13,7 @@ export type MailEnvelope = {
 
 /**
  * Whether the address in From may be believed: `passed` when SPF or DKIM vouches for its domain (RFC 7489 §3.1); `failed`
- * when neither does though the domain says how to tell; `unknown` when it says nothing; `unreachable` when the name
+ * when neither does though the domain publishes a policy; `unknown` when it says nothing; `unreachable` when the name
  * servers did not answer.
  */
 export type MailAuthentication = 'passed' | 'failed' | 'unknown' | 'unreachable';

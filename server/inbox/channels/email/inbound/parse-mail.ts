@@ -80,7 +80,7 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
 }
 
-/** The text below the headers, as it is: of a mail whose parts cannot be told apart. */
+/** The text below the headers, as it is: of a mail whose parts cannot be separated. */
 function bodyOf(raw: Uint8Array): string {
   const text = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, TEXT_MAX_LENGTH)).toString();
   const end = text.search(/\r?\n\r?\n/);

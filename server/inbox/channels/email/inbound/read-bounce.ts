@@ -7,7 +7,7 @@ const DIAGNOSTIC_MAX_LENGTH = 300;
 /**
  * Reads the machine's part of a delivery report, `message/delivery-status` (RFC 3464 §2). Of several recipients the
  * first one that failed counts, else the first that is delayed.
- * @returns null when it tells of no failure and no delay
+ * @returns null when it reports no failure and no delay
  */
 export function readBounce(report: string): Bounce | null {
   const recipients = groupsOf(report).flatMap((fields) => bounceOf(fields) ?? []);

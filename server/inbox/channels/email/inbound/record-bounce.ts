@@ -5,7 +5,7 @@ import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';
 import { outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 
 /**
- * Marks a message as failed whose mail came back (RFC 3464), with what the other server said, and tells its author and
+ * Marks a message as failed whose mail came back (RFC 3464), with what the other server said, and notifies its author and
  * the assignee. A second report changes nothing.
  * @param messageId from the signed address that the report came to: no one else knows it
  * @returns whether it was this report

@@ -98,7 +98,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i;
 
 /**
- * A remote picture tells its server who opened the mail and when: its address is kept aside, and it is loaded only when a
+ * A remote picture reveals to its server who opened the mail and when: its address is kept aside, and it is loaded only when a
  * reader asks for it.
  */
 function pictureSource(src: string): Record<string, string> {
