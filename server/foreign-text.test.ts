@@ -14,15 +14,15 @@ import { findRoutePath } from '#server/doors/rest/routes.ts';
 import { describeError } from '#server/ground/describe-error.ts';
 import { foldLines } from '#server/ground/fold-lines.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
-import { readBearerToken } from '#server/ground/http/read-bearer-token.ts';
+import { parseBearerToken } from '#server/ground/http/parse-bearer-token.ts';
 import { addressKey } from '#server/ground/limits/address-key.ts';
 import { searchWords } from '#server/ground/search-words.ts';
 import { matchAnswer } from '#server/inbox/ai-agent/match-answer.ts';
-import { readMailHeaders } from '#server/inbox/channels/email/inbound/mail-headers.ts';
-import { readMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
+import { parseMailHeaders } from '#server/inbox/channels/email/inbound/mail-headers.ts';
+import { parseMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
+import { parseBounce } from '#server/inbox/channels/email/inbound/parse-bounce.ts';
 import { isForwardSubject } from '#server/inbox/channels/email/inbound/quotes/quote-lines.ts';
-import { readBounce } from '#server/inbox/channels/email/inbound/read-bounce.ts';
-import { readSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { normalizeCommand } from '#server/inbox/commands/normalize-command.ts';
 import { matchesCondition } from '#server/inbox/flows/matches-condition.ts';
 import { parseFlow } from '#server/inbox/flows/parse-flow.ts';
@@ -77,7 +77,7 @@ const RESPONSE = new ServerResponse(request({}));
 
 const PARSERS: Record<string, (text: string) => unknown> = {
   'client authentication': (text) => authenticateClient(new Map(), text),
-  'a bearer token': (text) => readBearerToken(request({ authorization: text })),
+  'a bearer token': (text) => parseBearerToken(request({ authorization: text })),
   'the target of a request': (text) => checkRequest(request({ url: text })),
   'the path of a call': (text) => findRoutePath(`/contacts/${text}`),
   'the client’s address': (text) => clientAddress(request({ 'x-forwarded-for': text }), 1),
@@ -104,10 +104,10 @@ const PARSERS: Record<string, (text: string) => unknown> = {
       { channels: [], words: WORDS, emailDomain: null },
       { channel: 'email', text, email: null },
     ),
-  'the ids of a mail': (text) => readMessageIds(text),
-  'an address that mail is sent to': (text) => readSignedAddress(`reply+${text}`),
-  'the headers of a mail': (text) => readMailHeaders(Buffer.from(text)),
-  'a report that mail came back': (text) => readBounce(text),
+  'the ids of a mail': (text) => parseMessageIds(text),
+  'an address that mail is sent to': (text) => parseSignedAddress(`reply+${text}`),
+  'the headers of a mail': (text) => parseMailHeaders(Buffer.from(text)),
+  'a report that mail came back': (text) => parseBounce(text),
   'the subject of a mail': (text) => isForwardSubject(text),
   'what a contact asked the agent': (text) => matchAnswer(text, SAVED),
 };

@@ -6,7 +6,7 @@ import { writeAuthority } from './hooks/write-authority.ts';
 import { log } from './log.ts';
 import { makeClient } from './oauth/make-client.ts';
 import type { Platform } from './platform.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { parseSettings, type Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { emptyState } from './state.ts';
 import { handleRequest } from './web/handle-request.ts';
@@ -62,7 +62,7 @@ function stopOnRequest(platform: Platform, servers: Server[]): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, stop);
 }
 
-const read = readSettings(process.env);
+const read = parseSettings(process.env);
 if (!read.ok) {
   for (const problem of read.problems) console.error(problem);
   process.exit(1);

@@ -22,7 +22,7 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Reads the settings; every missing or malformed one gives one sentence, all of them at once. */
-export function readSettings(env: NodeJS.ProcessEnv): SettingsRead {
+export function parseSettings(env: NodeJS.ProcessEnv): SettingsRead {
   const problems: string[] = [];
 
   const text = (name: string, fallback?: string): string => {

@@ -1,6 +1,6 @@
 import { log } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { parseSettings, type Settings } from './settings.ts';
 import { type Running, startProviders } from './start-providers.ts';
 
 /** Starts the stand-in; says `ready` to a parent process once it can be reached. */
@@ -24,7 +24,7 @@ function stopOnRequest(running: Running): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, stop);
 }
 
-const read = readSettings(process.env);
+const read = parseSettings(process.env);
 if (!read.ok) {
   for (const problem of read.problems) console.error(problem);
   process.exit(1);

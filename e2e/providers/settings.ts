@@ -18,7 +18,7 @@ export type SettingsRead = { ok: true; settings: Settings } | { ok: false; probl
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Reads the settings; every missing or malformed one gives one sentence, all of them at once. */
-export function readSettings(env: NodeJS.ProcessEnv): SettingsRead {
+export function parseSettings(env: NodeJS.ProcessEnv): SettingsRead {
   const problems: string[] = [];
   const port = (name: string, fallback: string): number => {
     const written = env[name]?.trim() || fallback;

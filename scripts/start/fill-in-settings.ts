@@ -52,9 +52,9 @@ async function keptSecret(file: string): Promise<string> {
 
 /** Throws a `UserError` with a line for each setting that is missing or malformed. */
 export async function checkSettings(env: Record<string, string | undefined>): Promise<void> {
-  const { readSettings } = await import('#server/ground/env.ts');
+  const { parseSettings } = await import('#server/ground/env.ts');
   try {
-    readSettings(env);
+    parseSettings(env);
   } catch (error) {
     throw new UserError(error instanceof Error ? error.message : String(error));
   }

@@ -9,7 +9,7 @@ export function writeCursor({ micros, id }: LogCursor): string {
 }
 
 /** Reads a cursor from an address; null for what is none. */
-export function readCursor(text: string | undefined): LogCursor | null {
+export function parseCursor(text: string | undefined): LogCursor | null {
   const [, micros, id] = SHAPE.exec(text ?? '') ?? [];
   return micros === undefined || id === undefined ? null : { micros, id };
 }

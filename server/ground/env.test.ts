@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '#server/ground/env.ts';
+import { parseSettings } from '#server/ground/env.ts';
 
 const REQUIRED = {
   DATABASE_URL: 'postgresql://inbox@db.test/inbox',
@@ -13,7 +13,7 @@ const REQUIRED = {
 /** The lines that a start with these settings would end with. */
 function problems(settings: Record<string, string | undefined>): string[] {
   try {
-    readSettings(settings);
+    parseSettings(settings);
   } catch (error) {
     return String(error instanceof Error ? error.message : error).split('\n');
   }
@@ -22,7 +22,7 @@ function problems(settings: Record<string, string | undefined>): string[] {
 
 describe('settings', () => {
   test('have the documented defaults', () => {
-    expect(readSettings(REQUIRED)).toEqual({
+    expect(parseSettings(REQUIRED)).toEqual({
       ...REQUIRED,
       PLATFORM_CLIENT_SECRET: ['a secret'],
       PORT: 3000,
@@ -50,14 +50,14 @@ describe('settings', () => {
   });
 
   test('that are empty count as unset', () => {
-    const settings = readSettings({
+    const settings = parseSettings({
       ...REQUIRED,
       PORT: '',
       HOOKS_CONNECT_TO: '',
       BASE_URL: '',
       LOG_LEVEL: '',
     });
-    expect(settings).toEqual(readSettings(REQUIRED));
+    expect(settings).toEqual(parseSettings(REQUIRED));
     expect(problems({ ...REQUIRED, HOOKS_HOST: '' })).toEqual(
       problems({ ...REQUIRED, HOOKS_HOST: undefined }),
     );
@@ -69,14 +69,14 @@ describe('settings', () => {
   });
 
   test('follow the port with the address, unless one is given, without a slash at its end', () => {
-    expect(readSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
-    expect(readSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
+    expect(parseSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
+    expect(parseSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
       'https://inbox.test',
     );
   });
 
   test('hold one client secret or, while it is being changed, two', () => {
-    const secrets = (value: string) => readSettings({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value });
+    const secrets = (value: string) => parseSettings({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value });
     expect(secrets('new, old').PLATFORM_CLIENT_SECRET).toEqual(['new', 'old']);
     for (const value of [',', 'a,', 'a,b,c']) {
       expect(problems({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value }), value).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('settings', () => {
     'http://key:secret@127.0.0.1:9000/bucket/',
     'http://key:secret@[::1]:9000/bucket',
   ])('take %s for an S3-compatible store', (address) => {
-    expect(readSettings({ ...REQUIRED, S3_URL: address }).S3_URL).toBe(address);
+    expect(parseSettings({ ...REQUIRED, S3_URL: address }).S3_URL).toBe(address);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('settings', () => {
     'rediss://user:p%40ss@redis.test:6379/0',
     'redis://:pass@[::1]:6379/',
   ])('take %s for a Redis', (address) => {
-    expect(readSettings({ ...REQUIRED, REDIS_URL: address }).REDIS_URL).toBe(address);
+    expect(parseSettings({ ...REQUIRED, REDIS_URL: address }).REDIS_URL).toBe(address);
   });
 
   test('that are refused and hold a password do not repeat it', () => {
@@ -109,7 +109,7 @@ describe('settings', () => {
   });
 
   test('read retry delays as seconds', () => {
-    const settings = readSettings({ ...REQUIRED, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
+    const settings = parseSettings({ ...REQUIRED, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
     expect(settings.DELIVERY_RETRY_DELAYS).toEqual([0.5, 1, 2, 3]);
   });
 });
@@ -174,6 +174,8 @@ describe('a malformed setting is reported in one line that names it', () => {
 
   test('and the longest return address there may be is fine', () => {
     const longest = `https://platform.test/${'x'.repeat(478)}`;
-    expect(readSettings({ ...REQUIRED, PLATFORM_RETURN_URL: longest }).PLATFORM_RETURN_URL).toHaveLength(500);
+    expect(parseSettings({ ...REQUIRED, PLATFORM_RETURN_URL: longest }).PLATFORM_RETURN_URL).toHaveLength(
+      500,
+    );
   });
 });

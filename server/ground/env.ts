@@ -176,7 +176,7 @@ export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: s
  * Parses settings from environment variables; an empty value counts as unset.
  * @throws Error whose message has one line per missing or malformed setting
  */
-export function readSettings(source: Record<string, string | undefined>): Settings {
+export function parseSettings(source: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
   if (!result.success) {
@@ -209,7 +209,7 @@ const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
 export function settings(): Settings {
   if (!shared.serviceSettings) {
     if (existsSync('.env')) process.loadEnvFile('.env');
-    shared.serviceSettings = readSettings(process.env);
+    shared.serviceSettings = parseSettings(process.env);
   }
   return shared.serviceSettings;
 }

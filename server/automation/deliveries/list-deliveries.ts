@@ -4,7 +4,7 @@ import { UNDELIVERED_STATE } from '#server/automation/deliveries/delivery-state.
 import type { DeliveryPage, OutcomeFilter } from '#server/automation/deliveries/views.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { type LogCursor, readCursor, writeCursor } from '#server/ground/cursor.ts';
+import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
 import type { ReadDb } from '#server/ground/reads.ts';
 
 /** Rows of a page of the log. */
@@ -30,7 +30,7 @@ export async function listDeliveries(
   { workspaceId, cursor, ...filter }: LogFilter & { workspaceId: string; cursor?: string | undefined },
 ): Promise<DeliveryPage> {
   if (filter.hookId !== undefined && !isUuid(filter.hookId)) return { rows: [], older: null };
-  const found = await readDeliveryRows(db, chosen(workspaceId, filter, readCursor(cursor)));
+  const found = await readDeliveryRows(db, chosen(workspaceId, filter, parseCursor(cursor)));
   const page = found.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {

@@ -18,18 +18,18 @@ const READERS: Record<
   (value: unknown) => { filter: Partial<HookFilter> } | { problem: string }
 > = {
   status: (value) => {
-    const read = readText(value, { label: 'status', max: ANY_LENGTH });
+    const read = parseText(value, { label: 'status', max: ANY_LENGTH });
     if ('problem' in read) return read;
     const status = STATUSES.find((known) => known === read.value);
     if (status || read.value === null) return { filter: { status: status ?? null } };
     return { problem: `The status must be one of ${STATUSES.join(', ')}.` };
   },
   tag: (value) => {
-    const read = readText(value, { label: 'tag', max: 40 });
+    const read = parseText(value, { label: 'tag', max: 40 });
     return 'problem' in read ? read : { filter: { tag: read.value } };
   },
   command: (value) => {
-    const read = readText(value, { label: 'command', max: ANY_LENGTH });
+    const read = parseText(value, { label: 'command', max: ANY_LENGTH });
     if ('problem' in read) return read;
     const command = normalizeCommand(read.value ?? '');
     if (command === '') return { filter: { command: null } };
@@ -55,7 +55,7 @@ export function parseHookFilter(
   return { filter: { ...filter, ...read.filter } };
 }
 
-function readText(
+function parseText(
   value: unknown,
   rules: { label: string; max: number },
 ): { value: string | null } | { problem: string } {

@@ -55,7 +55,7 @@ export const eventsApi = apiRouter({
     )
     .output(z.array(anySampleSchema).max(SAMPLES_MAX))
     .query(({ ctx: { caller }, input }) =>
-      listSamples({ workspaceId: caller.workspace.id, ...readTrigger(input) }),
+      listSamples({ workspaceId: caller.workspace.id, ...parseTrigger(input) }),
     ),
 });
 
@@ -63,7 +63,7 @@ export const eventsApi = apiRouter({
  * The event that is asked for, and the filter that belongs to it.
  * @throws Refusal for an unknown event, whatever is wrong with the filters, and then for its filter
  */
-function readTrigger({ event, ...given }: { event: string } & Record<EventFilter, unknown>): {
+function parseTrigger({ event, ...given }: { event: string } & Record<EventFilter, unknown>): {
   event: EventKey;
   filter: HookFilter;
 } {

@@ -18,7 +18,7 @@ const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH}
 export const tagList = z
   .unknown()
   .transform((value, context): string[] => {
-    const given = readTags(value);
+    const given = parseTags(value);
     const problem = typeof given === 'string' ? given : tagsProblem(given);
     if (typeof given === 'string' || problem) {
       context.addIssue({ code: 'custom', message: String(problem) });
@@ -45,7 +45,7 @@ function withoutRepeats(tags: string[]): string[] {
 }
 
 /** The tags that are not empty, or the sentence that says why there are none to read. */
-function readTags(value: unknown): string[] | string {
+function parseTags(value: unknown): string[] | string {
   if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH) return FAR_TOO_MANY;
   const items = typeof value === 'string' ? value.split(',') : (value ?? []);
   if (!Array.isArray(items))

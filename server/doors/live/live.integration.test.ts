@@ -102,7 +102,7 @@ describe('a page', () => {
     expect(await elsewhere.stop()).toBe(0);
   });
 
-  test('hears of a storm no more than twice a second', async () => {
+  test('hears of many changes no more than twice a second', async () => {
     const { cookie, workspaceId } = await makeListener();
     const stream = await openStream(cookie);
     const statements = await statementsOf(async () => {

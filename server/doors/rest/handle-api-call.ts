@@ -16,7 +16,7 @@ import { DOCUMENT_HEADERS, DOCUMENT_PATH } from '#server/doors/rest/openapi-self
 import { findRoutePath } from '#server/doors/rest/routes.ts';
 import { API_PATH, settings } from '#server/ground/env.ts';
 import { clientAddress } from '#server/ground/http/client-address.ts';
-import { readBearerToken } from '#server/ground/http/read-bearer-token.ts';
+import { parseBearerToken } from '#server/ground/http/parse-bearer-token.ts';
 import { readJsonBody } from '#server/ground/http/read-json-body.ts';
 import { problemHeaders, requestProblemIn } from '#server/ground/http/request-problem.ts';
 import { requestId, sendJson } from '#server/ground/http/send-json.ts';
@@ -100,7 +100,7 @@ async function authenticate(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<{ caller: Caller } | { refused: ApiResponse }> {
-  const token = readBearerToken(req);
+  const token = parseBearerToken(req);
   if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
   const counted = await findCountedCaller(token);
   if ('unauthorized' in counted) {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { readSettings, type Settings } from '#server/ground/env.ts';
+import { parseSettings, type Settings } from '#server/ground/env.ts';
 import { serviceSender } from '#server/ground/mail/service-sender.ts';
 
 const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
@@ -9,7 +9,7 @@ afterEach(() => {
 
 /** Whom mail is from with these settings. */
 function senderWith(settings: Record<string, string>) {
-  shared.serviceSettings = readSettings({
+  shared.serviceSettings = parseSettings({
     DATABASE_URL: 'postgresql://inbox@db.test/inbox',
     PLATFORM_CLIENT_ID: 'platform',
     PLATFORM_CLIENT_SECRET: 'a secret',

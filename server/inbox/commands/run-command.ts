@@ -45,7 +45,7 @@ export async function runCommand(given: {
   return inTransaction(async (tx) => {
     const operator = await findAssignable(tx, { workspaceId, id: given.operatorId });
     if (!operator) throw new Refusal('forbidden', NOT_ALLOWED);
-    const typed = readTyped(given);
+    const typed = parseTyped(given);
     const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id: given.conversationId }));
     if (conversation.isTest) throw invalid({ conversation: [NOT_IN_A_TEST] });
     const run = { operator, ...typed, now: new Date() };
@@ -69,7 +69,7 @@ const NOT_IN_A_TEST =
   'Commands cannot be run in a conversation from testing the AI agent. Run it in a conversation with a contact.';
 
 /** Name and details as they are kept, of what was typed. */
-function readTyped(given: { command: string; arguments: string }): { command: string; arguments: string } {
+function parseTyped(given: { command: string; arguments: string }): { command: string; arguments: string } {
   const typed = { command: normalizeCommand(given.command), arguments: given.arguments.trim() };
   const details = textProblem(typed.arguments, { label: 'details (arguments)', max: ARGUMENTS_MAX_LENGTH });
   const errors: FieldErrors = {

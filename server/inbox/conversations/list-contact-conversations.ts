@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { type LogCursor, readCursor, writeCursor } from '#server/ground/cursor.ts';
+import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
 import type { Db } from '#server/ground/db.ts';
 import { inboxRows } from '#server/inbox/conversations/list/inbox-rows.ts';
 import type { InboxRow } from '#server/inbox/conversations/views.ts';
@@ -19,7 +19,7 @@ export async function listContactConversations(
   { workspaceId, contactId, cursor }: { workspaceId: string; contactId: string; cursor?: string | undefined },
 ): Promise<Page<InboxRow>> {
   if (!isUuid(contactId)) return { rows: [], nextCursor: null };
-  const after = readCursor(cursor);
+  const after = parseCursor(cursor);
   const places = await db.$queryRaw<LogCursor[]>`
     select id, (extract(epoch from last_message_at) * 1000000)::bigint::text as micros
     from conversations

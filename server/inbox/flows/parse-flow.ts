@@ -33,9 +33,9 @@ export type ParsedFlow = { name: string; condition: FlowCondition; actions: Flow
 export function parseFlow(fields: FlowFields): ParsedFlow {
   const errors: FieldErrors = {};
   const name = parseName(fields.name, { field: 'name', label: 'automation name' });
-  const words = readWords(fields.words, errors);
+  const words = parseWordList(fields.words, errors);
   const emailDomain = parseEmailDomain(fields.emailDomain, errors);
-  const tags = readTags(fields.tags, errors);
+  const tags = parseTags(fields.tags, errors);
   const channels = Object.values(Channel).filter((channel) => fields.channels.includes(channel));
   const { assigneeId, teamId } = fields;
   const status = (['pending', 'solved'] as const).find((each) => each === fields.status) ?? null;
@@ -50,7 +50,7 @@ export function parseFlow(fields: FlowFields): ParsedFlow {
   };
 }
 
-function readWords(typed: string, errors: FieldErrors): string[] {
+function parseWordList(typed: string, errors: FieldErrors): string[] {
   const words = [...new Set(typed.split(',').map((word) => word.trim()))].filter((word) => word !== '');
   const problem =
     words.length > WORDS_MAX
@@ -72,7 +72,7 @@ function parseEmailDomain(typed: string, errors: FieldErrors): string | null {
   return domain;
 }
 
-function readTags(typed: string, errors: FieldErrors): string[] {
+function parseTags(typed: string, errors: FieldErrors): string[] {
   if (typed.split(',').every((tag) => tag.trim() === '')) return [];
   const read = tagList.safeParse(typed);
   if (read.success) return read.data;

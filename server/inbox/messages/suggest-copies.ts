@@ -1,6 +1,6 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, MessageDirection } from '#server/generated/prisma/enums.ts';
-import { readSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 
 /** What of a conversation says who is offered a copy. */
@@ -39,7 +39,8 @@ export const COPIES_COLUMNS = Prisma.raw(`
 export function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[] {
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
   const { direction, mailTo, cc } = newest;
-  const isOurs = (address: string) => mailboxes.includes(address) || readSignedAddress(address) !== undefined;
+  const isOurs = (address: string) =>
+    mailboxes.includes(address) || parseSignedAddress(address) !== undefined;
   const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
   const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
   return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);

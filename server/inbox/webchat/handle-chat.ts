@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import type { LiveStreams } from '#server/doors/live/live-streams.ts';
 import { db } from '#server/ground/db.ts';
-import { readBearerToken } from '#server/ground/http/read-bearer-token.ts';
+import { parseBearerToken } from '#server/ground/http/parse-bearer-token.ts';
 import { readJsonBody } from '#server/ground/http/read-json-body.ts';
 import type { LimitName } from '#server/ground/limits/limits.ts';
 import { NO_SUCH_FILE } from '#server/inbox/attachments/handle-attachment.ts';
@@ -91,7 +91,7 @@ async function asVisitor(
   limits: { address: LimitName; visitor: LimitName },
 ): Promise<void> {
   const { req, res, address } = call;
-  const token = readBearerToken(req);
+  const token = parseBearerToken(req);
   if (token === undefined) return respondUnknown(res);
   if (!(await isWithin(res, limits.address, address))) return;
   const visitor = await findVisitor(token);

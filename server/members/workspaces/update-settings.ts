@@ -35,7 +35,7 @@ export async function updateSettings(given: {
   by: Teammate;
 }): Promise<void> {
   const { workspaceId, by } = given;
-  const data = readChanges(given.changes);
+  const data = parseChanges(given.changes);
   if (Object.keys(data).length === 0) return;
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
@@ -48,9 +48,9 @@ export async function updateSettings(given: {
   });
 }
 
-function readChanges(changes: SettingsChanges) {
+function parseChanges(changes: SettingsChanges) {
   const { name, assignOnReply, askForRating, aiAgentEnabled } = changes;
-  const numbers = readNumbers(changes);
+  const numbers = parseNumbers(changes);
   return {
     ...(name === undefined ? {} : { name: parseName(name, { field: 'name', label: 'workspace name' }) }),
     ...(assignOnReply === undefined ? {} : { assignOnReply }),
@@ -79,7 +79,7 @@ const NUMBERS = {
 type NumberField = keyof typeof NUMBERS;
 
 /** The numbers that are to change. Throws a Refusal with a sentence for each that cannot be. */
-function readNumbers(changes: SettingsChanges): { [Field in NumberField]?: number | null } {
+function parseNumbers(changes: SettingsChanges): { [Field in NumberField]?: number | null } {
   const read: { [Field in NumberField]?: number | null } = {};
   const errors: FieldErrors = {};
   for (const field of ['closeSolvedAfterDays', 'slaFirstResponseMinutes', 'slaResolutionMinutes'] as const) {

@@ -23,7 +23,7 @@ export async function listCompanies(
 ): Promise<Page<CompanyRow>> {
   const { workspaceId, cursor } = given;
   const search = (given.search ?? '').trim().toLowerCase().replaceAll('\0', '');
-  const after = readCursor(cursor);
+  const after = parseCursor(cursor);
   const found = await db.$queryRaw<Found[]>`
     select p.id, p.name, p.key, d.domains, d.count as "domainsCount", counted.contacts
     from (
@@ -64,7 +64,7 @@ function fits(workspaceId: string, search: string): Prisma.Sql {
 
 const CURSOR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]{1,1000})$/s;
 
-function readCursor(text: string | undefined): { id: string; key: string } | null {
+function parseCursor(text: string | undefined): { id: string; key: string } | null {
   const [, id, key] = CURSOR.exec(text ?? '') ?? [];
   return id === undefined || key === undefined ? null : { id, key };
 }

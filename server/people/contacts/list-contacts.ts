@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { readCursor, writeCursor } from '#server/ground/cursor.ts';
+import { parseCursor, writeCursor } from '#server/ground/cursor.ts';
 import type { Db } from '#server/ground/db.ts';
 import { searchWords } from '#server/ground/search-words.ts';
 import {
@@ -30,7 +30,7 @@ export async function listContacts(
 ): Promise<Page<ContactRow>> {
   const { workspaceId, search = '', companyId, cursor } = given;
   if (companyId !== undefined && !isUuid(companyId)) return NOBODY;
-  const filter = { workspaceId, companyId, after: readCursor(cursor) };
+  const filter = { workspaceId, companyId, after: parseCursor(cursor) };
   if (search.trim() === '') return pageOf(await readContactRows(db, filter));
   const words = searchWords(search);
   if (words === null) return NOBODY;

@@ -5,8 +5,8 @@ import {
   moveHanging,
 } from '#server/automation/deliveries/drain/drainer-state.ts';
 import type { ClaimedHook } from '#server/automation/deliveries/drain/drains.ts';
-import { giveBack } from '#server/automation/deliveries/drain/give-back.ts';
 import { makeReader } from '#server/automation/deliveries/drain/read-lanes.ts';
+import { releaseLanes } from '#server/automation/deliveries/drain/release-lanes.ts';
 import { makeResultWriter } from '#server/automation/deliveries/drain/result-writer.ts';
 import { serveHook } from '#server/automation/deliveries/drain/serve-hook.ts';
 import { shareConnectionPace } from '#server/automation/deliveries/drain/share-connection-pace.ts';
@@ -59,7 +59,7 @@ export function makeDrainer(options: DrainerOptions) {
 
   function release(): Promise<void> {
     return runCoalesced(`release ${name}`, async () => {
-      if (await giveBack(state)) read();
+      if (await releaseLanes(state)) read();
     });
   }
 

@@ -39,7 +39,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** What a message says and brings, as it is shown. */
-export function readPageContent({ text, attachments, is_unsupported }: PageMessage): {
+export function parsePageContent({ text, attachments, is_unsupported }: PageMessage): {
   content: string;
   files: ReceivedFile[];
 } {

@@ -41,7 +41,7 @@ const messagingShape = z.object({
 
 export type PageMessaging = z.infer<typeof messagingShape>;
 
-/** A webhook of Messenger or Instagram: several accounts with several happenings each. */
+/** A webhook of Messenger or Instagram: several accounts with several updates each. */
 export const pageBodyShape = z.object({
   object: text,
   entry: listOf(z.object({ id: z.string(), messaging: listOf(messagingShape) })),

@@ -1,7 +1,7 @@
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
 import { findPagePerson } from '#server/inbox/channels/meta/find-page-person.ts';
-import { readPageContent } from '#server/inbox/channels/meta/page-content.ts';
+import { parsePageContent } from '#server/inbox/channels/meta/page-content.ts';
 import {
   type PageMessage,
   type PageMessaging,
@@ -55,7 +55,7 @@ async function readMessaging(account: ConnectedAccount, each: PageMessaging): Pr
     const externalId = pageMessageId(account, message.mid);
     return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
   }
-  if (message) return [await parseMessage(account, each, message.mid, readPageContent(message))];
+  if (message) return [await parseMessage(account, each, message.mid, parsePageContent(message))];
   // A button that was pressed is what its person says by it; older ones have no id of their own.
   if (!postback?.title) return [];
   const mid = postback.mid ?? `postback-${sender.id}-${timestamp}`;
@@ -66,7 +66,7 @@ async function parseMessage(
   account: ConnectedAccount,
   { sender }: PageMessaging,
   mid: string,
-  read: ReturnType<typeof readPageContent>,
+  read: ReturnType<typeof parsePageContent>,
 ): Promise<ReceivedUpdate> {
   return {
     kind: 'message',
@@ -90,5 +90,5 @@ function readEcho(
 ): ReceivedUpdate[] {
   if (message.is_deleted) return [];
   const externalId = pageMessageId(account, message.mid);
-  return [{ kind: 'echo', externalId, threadId: recipient.id, ...readPageContent(message) }];
+  return [{ kind: 'echo', externalId, threadId: recipient.id, ...parsePageContent(message) }];
 }

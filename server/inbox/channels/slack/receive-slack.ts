@@ -4,7 +4,7 @@ import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts
 import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { findSlackUser } from '#server/inbox/channels/slack/find-slack-user.ts';
 import { isSlackAddress } from '#server/inbox/channels/slack/slack-client.ts';
-import { readSlackText } from '#server/inbox/channels/slack/slack-text.ts';
+import { parseSlackText } from '#server/inbox/channels/slack/slack-text.ts';
 
 /** Files larger than this are not fetched, in bytes. */
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
@@ -67,7 +67,7 @@ export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount
   if (!user || isBot(account, data)) return [];
   const place = placeOf(event.type, { channel, isDirect: event.channel_type === 'im' }, data);
   if (!place) return [];
-  const content = readSlackText(data.text ?? '', botUserId(account));
+  const content = parseSlackText(data.text ?? '', botUserId(account));
   const files = filesOf(data, account);
   if (content === '' && files.length === 0 && event.type === 'message') return [];
   return [
@@ -123,7 +123,7 @@ function readEdit(account: ConnectedAccount, channel: string, message: unknown):
     {
       kind: 'edit',
       externalId: slackMessageId(account, channel, ts),
-      content: readSlackText(written, botUserId(account)),
+      content: parseSlackText(written, botUserId(account)),
       editedAt: new Date(Number(edited.ts) * 1000),
     },
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSlackText, writeSlackText } from '#server/inbox/channels/slack/slack-text.ts';
+import { parseSlackText, writeSlackText } from '#server/inbox/channels/slack/slack-text.ts';
 
 test.each([
   ['<@UBOT> where is it?', 'where is it?'],
@@ -12,7 +12,7 @@ test.each([
   ],
   ['1 &lt; 2 &amp;&amp; 3 &gt; 2', '1 < 2 && 3 > 2'],
 ])('%j reads %j', (text, plain) => {
-  expect(readSlackText(text, 'UBOT')).toBe(plain);
+  expect(parseSlackText(text, 'UBOT')).toBe(plain);
 });
 
 test('what somebody writes mentions no one and links nowhere', () => {

@@ -6,7 +6,7 @@ const LINK = /<([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g;
  * they stand for.
  * @param botUserId the bot itself, whose mention is left out
  */
-export function readSlackText(text: string, botUserId: string): string {
+export function parseSlackText(text: string, botUserId: string): string {
   return text
     .replaceAll(LINK, (_all, target: string, label: string | undefined) =>
       plainLink(target, label, botUserId),

@@ -4,7 +4,7 @@ import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
 import type { KeptUpdate, ReceivedIdentity, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
-import { readWhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-content.ts';
+import { parseWhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-content.ts';
 import {
   bodyShape,
   valueShape,
@@ -65,10 +65,10 @@ async function parseMessage(
   }
   if (message.type === 'edit' && edit) {
     const externalId = whatsappMessageId(account, edit.original_message_id);
-    const content = readWhatsappContent(edit.message, account)?.content ?? '';
+    const content = parseWhatsappContent(edit.message, account)?.content ?? '';
     return [{ kind: 'edit', externalId, content, editedAt }];
   }
-  const read = readWhatsappContent(message, account);
+  const read = parseWhatsappContent(message, account);
   const person = personOf(value, message);
   if (!read || !person) return [];
   const { ids, name, phone } = person;
@@ -139,7 +139,7 @@ async function readEcho(
 ): Promise<ReceivedUpdate[]> {
   // What was edited or deleted in the app on a phone stays here as it was first.
   if (echo.type === 'edit' || echo.type === 'revoke') return [];
-  const read = readWhatsappContent(echo, account);
+  const read = parseWhatsappContent(echo, account);
   const [first, ...others] = [echo.to_user_id, echo.to].filter((id) => id !== undefined);
   if (!read || first === undefined) return [];
   const threadId = await findThread(account, [first, ...others]);

@@ -19,7 +19,7 @@ const MEDIA = {
 const MEDIA_KINDS = Object.keys(MEDIA) as (keyof typeof MEDIA)[];
 
 /** What a message says and brings, as it is shown; null for what is no message, such as a reaction. */
-export function readWhatsappContent(
+export function parseWhatsappContent(
   message: WhatsappContent,
   account: ConnectedAccount,
 ): { content: string; files: ReceivedFile[] } | null {

@@ -1,5 +1,5 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { type LogCursor, readCursor, writeCursor } from '#server/ground/cursor.ts';
+import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
 import type { RawDb } from '#server/ground/prepared.ts';
 import { ask, read } from '#server/ground/reads.ts';
 import { searchWords } from '#server/ground/search-words.ts';
@@ -54,7 +54,7 @@ export async function listInbox(
   if (filter.search !== undefined && searchWords(filter.search) === null) {
     return { rows: [], nextCursor: null };
   }
-  const after = readCursor(cursor);
+  const after = parseCursor(cursor);
   if (isWalkedAlone(filter)) return walkAlone(db, filter, { after, rows });
   const { places, next } = await findPlaces(db, filter, after, rows);
   return {

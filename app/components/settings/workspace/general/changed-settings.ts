@@ -13,14 +13,14 @@ export type GeneralSettings = {
 
 /** What was changed of the settings shown. The rest is not sent, so that it does not undo what others changed meanwhile. */
 export function changedSettings(shown: GeneralSettings, form: FormData): Partial<GeneralSettings> {
-  const wanted = readSettings(form);
+  const wanted = parseSettings(form);
   const changed = Object.entries(wanted).filter(
     ([name, value]) => value !== Object.entries(shown).find(([other]) => other === name)?.[1],
   );
   return Object.fromEntries(changed);
 }
 
-function readSettings(form: FormData): GeneralSettings {
+function parseSettings(form: FormData): GeneralSettings {
   const days = Number(textOf(form, 'closeSolvedAfterDays'));
   return {
     name: textOf(form, 'name'),

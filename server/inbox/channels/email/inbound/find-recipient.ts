@@ -1,5 +1,5 @@
 import type { Db } from '#server/ground/db.ts';
-import { readSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 
 /** Where mail to an address goes. */
 export type MailRecipient = { workspaceId: string; mailboxId: string | null } & (
@@ -19,7 +19,7 @@ const ADDRESS_MAX_LENGTH = 254;
 export async function findRecipient(db: Db, given: string): Promise<MailRecipient | undefined> {
   const address = given.trim().toLowerCase();
   if (address.length > ADDRESS_MAX_LENGTH) return undefined;
-  const signed = readSignedAddress(address);
+  const signed = parseSignedAddress(address);
   if (signed === 'forged') return undefined;
   if (signed === undefined) return findMailbox(db, address);
   const { kind, id, domain } = signed;

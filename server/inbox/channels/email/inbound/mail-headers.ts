@@ -9,7 +9,7 @@ const HEADERS_MAX = 2_000;
  * The headers of a mail, read without parsing it: of one that does not end in time they are all there is. Takes as many
  * steps as the bytes it looks at.
  */
-export function readMailHeaders(raw: Uint8Array): MailHeader[] {
+export function parseMailHeaders(raw: Uint8Array): MailHeader[] {
   const lines = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADERS_MAX_BYTES))
     .toString('latin1')
     .split('\n');

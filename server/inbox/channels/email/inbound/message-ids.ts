@@ -7,7 +7,7 @@ const HEADER_MAX_LENGTH = 100_000;
  * The Message-IDs of a header, with their brackets (RFC 5322 §3.6.4), each once. Of very many the first and the newest,
  * which come last, are kept, as mail programs do.
  */
-export function readMessageIds(header: string | undefined): string[] {
+export function parseMessageIds(header: string | undefined): string[] {
   const text = (header ?? '').slice(-HEADER_MAX_LENGTH);
   const ids = new Set<string>();
   for (let start = text.indexOf('<'); start !== -1; start = text.indexOf('<', start + 1)) {
@@ -22,8 +22,8 @@ export function readMessageIds(header: string | undefined): string[] {
 }
 
 /** The one Message-ID of a mail; null when it has none that can be kept. */
-export function readMessageId(header: string | undefined): string | null {
-  return readMessageIds(header)[0] ?? null;
+export function parseMessageId(header: string | undefined): string | null {
+  return parseMessageIds(header)[0] ?? null;
 }
 
 function isMessageId(id: string): boolean {

@@ -13,13 +13,13 @@ import {
   HTML_MAX_LENGTH,
   TEXT_MAX_LENGTH,
 } from '#server/inbox/channels/email/inbound/mail-limits.ts';
-import { readMessageId, readMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
+import { parseMessageId, parseMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
+import { parseBounce } from '#server/inbox/channels/email/inbound/parse-bounce.ts';
+import { parseQmailBounce } from '#server/inbox/channels/email/inbound/parse-qmail-bounce.ts';
 import type { MailAddress, MailFile, ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 import { cutQuote, type MailLine } from '#server/inbox/channels/email/inbound/quotes/cut-quote.ts';
 import { htmlLines } from '#server/inbox/channels/email/inbound/quotes/html-lines.ts';
 import { isForwardSubject, isQuoted } from '#server/inbox/channels/email/inbound/quotes/quote-lines.ts';
-import { readBounce } from '#server/inbox/channels/email/inbound/read-bounce.ts';
-import { readQmailBounce } from '#server/inbox/channels/email/inbound/read-qmail-bounce.ts';
 import { sanitizeMail } from '#server/inbox/channels/email/inbound/sanitize-mail.ts';
 import { unpackTnef } from '#server/inbox/channels/email/inbound/unpack-tnef.ts';
 
@@ -50,9 +50,9 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const automatic = detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address });
   const shown = shownText({ text: isBare ? bodyOf(raw) : email.text, html, subject });
   return {
-    messageId: readMessageId(email.messageId),
-    inReplyTo: readMessageIds(email.inReplyTo),
-    references: readMessageIds(email.references),
+    messageId: parseMessageId(email.messageId),
+    inReplyTo: parseMessageIds(email.inReplyTo),
+    references: parseMessageIds(email.references),
     from,
     to: addressesOf(email.to ?? []),
     cc: addressesOf(email.cc ?? []),
@@ -64,9 +64,9 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     filesLeftOut: Math.max(0, files.length - FILES_MAX),
     automatic,
     bounce: isReport(headers)
-      ? (reports.map(readBounce).find((bounce) => bounce !== null) ?? null)
+      ? (reports.map(parseBounce).find((bounce) => bounce !== null) ?? null)
       : automatic === 'no_return_path'
-        ? readQmailBounce(email.text ?? '')
+        ? parseQmailBounce(email.text ?? '')
         : null,
   };
 }

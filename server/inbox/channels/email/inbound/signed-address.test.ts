@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { beforeEach, expect, test } from 'vitest';
-import { readSignedAddress, signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { parseSignedAddress, signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 beforeEach(() => setTestSettings());
@@ -10,9 +10,9 @@ const id = uuidv7();
 test.each(['reply', 'bounce'] as const)('a %s address leads back to what it was made of', (kind) => {
   const address = signedAddress(kind, id, 'acme.test');
   expect(address.length - '@acme.test'.length).toBeLessThanOrEqual(64);
-  expect(readSignedAddress(address)).toEqual({ kind, id, domain: 'acme.test' });
+  expect(parseSignedAddress(address)).toEqual({ kind, id, domain: 'acme.test' });
   // Mail servers may change the case.
-  expect(readSignedAddress(address.toUpperCase())).toEqual({ kind, id, domain: 'acme.test' });
+  expect(parseSignedAddress(address.toUpperCase())).toEqual({ kind, id, domain: 'acme.test' });
 });
 
 test('an attacker cannot make one, nor one out of another', () => {
@@ -20,18 +20,18 @@ test('an attacker cannot make one, nor one out of another', () => {
   const other = signedAddress('reply', uuidv7(), 'acme.test');
   for (let at = 'reply+'.length; at < address.indexOf('@'); at += 1) {
     const letter = address[at] === 'a' ? 'b' : 'a';
-    expect(readSignedAddress(address.slice(0, at) + letter + address.slice(at + 1))).toBe('forged');
+    expect(parseSignedAddress(address.slice(0, at) + letter + address.slice(at + 1))).toBe('forged');
   }
-  expect(readSignedAddress(address.replace('reply+', 'bounce+'))).toBe('forged');
-  expect(readSignedAddress(address.slice(0, 32) + other.slice(32))).toBe('forged');
-  expect(readSignedAddress('reply+x@acme.test')).toBe('forged');
-  expect(readSignedAddress(`reply+${'a'.repeat(1_000_000)}@acme.test`)).toBe('forged');
+  expect(parseSignedAddress(address.replace('reply+', 'bounce+'))).toBe('forged');
+  expect(parseSignedAddress(address.slice(0, 32) + other.slice(32))).toBe('forged');
+  expect(parseSignedAddress('reply+x@acme.test')).toBe('forged');
+  expect(parseSignedAddress(`reply+${'a'.repeat(1_000_000)}@acme.test`)).toBe('forged');
   setTestSettings({ SESSION_SECRET: 'another secret that is long enough to be one' });
-  expect(readSignedAddress(address)).toBe('forged');
+  expect(parseSignedAddress(address)).toBe('forged');
 });
 
 test('other addresses are none', () => {
   for (const address of ['support@acme.test', 'reply@acme.test', 'a+b@acme.test', '', '@', 'reply+']) {
-    expect(readSignedAddress(address)).toBeUndefined();
+    expect(parseSignedAddress(address)).toBeUndefined();
   }
 });

@@ -25,7 +25,7 @@ export function signedAddress(kind: SignedAddressKind, id: string, domain: strin
  * What a signed address leads to.
  * @returns undefined for an address that is none; `forged` for one that looks so and was not made here
  */
-export function readSignedAddress(
+export function parseSignedAddress(
   address: string,
 ): { kind: SignedAddressKind; id: string; domain: string } | 'forged' | undefined {
   const at = address.lastIndexOf('@');

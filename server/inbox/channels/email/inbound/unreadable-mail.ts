@@ -1,6 +1,6 @@
 import { detectAutomatic } from '#server/inbox/channels/email/inbound/detect-automatic.ts';
-import { headerOf, readMailHeaders } from '#server/inbox/channels/email/inbound/mail-headers.ts';
-import { readMessageId, readMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
+import { headerOf, parseMailHeaders } from '#server/inbox/channels/email/inbound/mail-headers.ts';
+import { parseMessageId, parseMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
 import { parseAddresses, parseWords } from '#server/inbox/channels/email/inbound/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/channels/email/inbound/parsed-mail.ts';
 
@@ -13,13 +13,13 @@ export const UNREADABLE_NOTE =
  * of every mail.
  */
 export function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined): ParsedMail {
-  const headers = readMailHeaders(raw);
+  const headers = parseMailHeaders(raw);
   const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');
   const from = address('from')[0] ?? null;
   return {
-    messageId: readMessageId(headerOf(headers, 'message-id')),
-    inReplyTo: readMessageIds(headerOf(headers, 'in-reply-to')),
-    references: readMessageIds(headerOf(headers, 'references')),
+    messageId: parseMessageId(headerOf(headers, 'message-id')),
+    inReplyTo: parseMessageIds(headerOf(headers, 'in-reply-to')),
+    references: parseMessageIds(headerOf(headers, 'references')),
     from,
     to: address('to'),
     cc: address('cc'),

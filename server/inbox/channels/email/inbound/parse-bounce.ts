@@ -9,7 +9,7 @@ const DIAGNOSTIC_MAX_LENGTH = 300;
  * first one that failed counts, else the first that is delayed.
  * @returns null when it reports no failure and no delay
  */
-export function readBounce(report: string): Bounce | null {
+export function parseBounce(report: string): Bounce | null {
   const recipients = groupsOf(report).flatMap((fields) => bounceOf(fields) ?? []);
   return recipients.find(({ action }) => action === 'failed') ?? recipients[0] ?? null;
 }

@@ -8,11 +8,11 @@ import { isIdle, type Lane } from '#server/automation/deliveries/drain/lane.ts';
 import { saveNextStarts } from '#server/automation/deliveries/drain/share-connection-pace.ts';
 
 /**
- * Gives back the hooks that have nothing to do, and those that find no room here; all of which nothing is under way
+ * Releases the hooks that have nothing to do, and those that find no room here; all of which nothing is under way
  * once the drainer stops. One that got more since it was read is kept and looked at again.
  * @returns whether there were any
  */
-export async function giveBack(state: DrainerState): Promise<boolean> {
+export async function releaseLanes(state: DrainerState): Promise<boolean> {
   const { lanes } = state;
   const given = lanes.all().filter((lane) => mayGo(lane, state));
   if (given.length === 0) return false;

@@ -16,7 +16,7 @@ const DIAGNOSTIC_MAX_LENGTH = 300;
  * counts; such a report always says that the mail was given up.
  * @returns null when it is none
  */
-export function readQmailBounce(text: string): Bounce | null {
+export function parseQmailBounce(text: string): Bounce | null {
   if (!BEGINNING.test(text.slice(0, 200))) return null;
   const lines = text
     .slice(0, REPORT_MAX_LENGTH)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readQmailBounce } from '#server/inbox/channels/email/inbound/read-qmail-bounce.ts';
+import { parseQmailBounce } from '#server/inbox/channels/email/inbound/parse-qmail-bounce.ts';
 
 const INTRO = `Hi. This is the qmail-send program at mx.acme.test.
 I'm afraid I wasn't able to deliver your message to the following addresses.
@@ -9,7 +9,7 @@ This is a permanent error; I've given up. Sorry it didn't work out.
 describe('a mail that came back from qmail', () => {
   test('says whom it did not reach, and why', () => {
     const report = `${INTRO}\n<Ada@acme.test>:\n192.0.2.1 does not like recipient.\nRemote host said: 550 unknown (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nReturn-Path: <bounce@inbox.test>\n`;
-    expect(readQmailBounce(report)).toEqual({
+    expect(parseQmailBounce(report)).toEqual({
       action: 'failed',
       recipient: 'ada@acme.test',
       status: '5.1.1',
@@ -19,11 +19,14 @@ describe('a mail that came back from qmail', () => {
 
   test('of several recipients the first one counts', () => {
     const report = `${INTRO}\n<ada@acme.test>:\nNo mailbox.\n<bob@acme.test>:\nFull.\n`;
-    expect(readQmailBounce(report)).toMatchObject({ recipient: 'ada@acme.test', diagnostic: 'No mailbox.' });
+    expect(parseQmailBounce(report)).toMatchObject({ recipient: 'ada@acme.test', diagnostic: 'No mailbox.' });
   });
 
   test('may say nothing but whom', () => {
-    expect(readQmailBounce(`${INTRO}\n<ada@acme.test>:\n`)).toMatchObject({ status: null, diagnostic: null });
+    expect(parseQmailBounce(`${INTRO}\n<ada@acme.test>:\n`)).toMatchObject({
+      status: null,
+      diagnostic: null,
+    });
   });
 });
 
@@ -32,11 +35,11 @@ test.each([
   ['one who quotes such a report', `See:\n${INTRO}\n<ada@acme.test>:\nNo mailbox.`],
   ['a report without a recipient', INTRO],
 ])('%s is none', (_who, text) => {
-  expect(readQmailBounce(text)).toBeNull();
+  expect(parseQmailBounce(text)).toBeNull();
 });
 
 test('an attacker’s endless report is read as fast as any other', () => {
   const start = performance.now();
-  readQmailBounce(`${INTRO}\n<${'a'.repeat(1_000_000)}\n${'<@'.repeat(500_000)}`);
+  parseQmailBounce(`${INTRO}\n<${'a'.repeat(1_000_000)}\n${'<@'.repeat(500_000)}`);
   expect(performance.now() - start).toBeLessThan(1_000);
 });

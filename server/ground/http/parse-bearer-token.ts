@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isToken68, parseAuthorization } from '#server/ground/http/authorization.ts';
 
 /** The token of `Authorization: Bearer` (RFC 6750 §2.1); never that of a query string or body. */
-export function readBearerToken(req: IncomingMessage): string | undefined {
+export function parseBearerToken(req: IncomingMessage): string | undefined {
   const parsed = parseAuthorization(req.headers.authorization);
   return parsed?.scheme === 'bearer' && isToken68(parsed.credentials) ? parsed.credentials : undefined;
 }
