@@ -1,12 +1,12 @@
 'use client';
 
 import { Lock } from 'lucide-react';
-import { AttachButton } from '#app/components/inbox/composer/attach-button.tsx';
 import { RefusedCommand } from '#app/components/inbox/composer/commands/refused-command.tsx';
 import { RunCommandButton } from '#app/components/inbox/composer/commands/run-command-button.tsx';
 import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/inbox/composer/composer-tabs.tsx';
-import { DraftFiles } from '#app/components/inbox/composer/draft-files.tsx';
+import { AttachButton } from '#app/components/inbox/composer/drafts/attach-button.tsx';
+import { DraftFiles } from '#app/components/inbox/composer/drafts/draft-files.tsx';
 import { PendingReplies } from '#app/components/inbox/composer/pending/pending-replies.tsx';
 import { ReadOnlyComposer } from '#app/components/inbox/composer/read-only-composer.tsx';
 import { mendLink, ReplyHead } from '#app/components/inbox/composer/reply-head.tsx';

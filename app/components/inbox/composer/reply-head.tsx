@@ -1,8 +1,8 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
-import { CopiesButton, CopyFields } from '#app/components/inbox/composer/copy-fields.tsx';
-import type { EnclosuresDraft } from '#app/components/inbox/composer/use-enclosures.ts';
+import { CopiesButton, CopyFields } from '#app/components/inbox/composer/drafts/copy-fields.tsx';
+import type { EnclosuresDraft } from '#app/components/inbox/composer/drafts/use-enclosures.ts';
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 
 const LABELS: Record<string, string> = {

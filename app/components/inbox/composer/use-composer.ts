@@ -10,10 +10,10 @@ import {
   withDraft,
 } from '#app/components/inbox/composer/drafts/drafts.ts';
 import { useDraft } from '#app/components/inbox/composer/drafts/use-draft.ts';
+import { useEnclosures } from '#app/components/inbox/composer/drafts/use-enclosures.ts';
 import { usePendingReplies } from '#app/components/inbox/composer/pending/use-pending-replies.ts';
 import { listensFor } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
 import { beginsAsCommand, readCommand } from '#app/components/inbox/composer/suggestions/typed-token.ts';
-import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
 import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
 import { Sheet } from '#app/components/ui/overlays/sheet.tsx';
-import { useAfterPaint } from '#app/components/ui/use-after-paint.ts';
+import { useAfterPaint } from '#app/components/ui/timing/use-after-paint.ts';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 import { cx } from '#app/lib/cx.ts';
 

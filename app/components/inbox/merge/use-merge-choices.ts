@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
-import { useRested } from '#app/components/ui/use-rested.ts';
+import { useRested } from '#app/components/ui/timing/use-rested.ts';
 import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
 
 /** Conversations are looked for once typing has rested for so long, in milliseconds. */

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { startConversation } from '#app/components/inbox/actions.ts';
-import { useEnclosures } from '#app/components/inbox/composer/use-enclosures.ts';
+import { useEnclosures } from '#app/components/inbox/composer/drafts/use-enclosures.ts';
 import { MailProblem } from '#app/components/inbox/new-conversation/mail-problem.tsx';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-conversation/new-enclosures.tsx';
 import { RecipientField } from '#app/components/inbox/new-conversation/recipient-field.tsx';

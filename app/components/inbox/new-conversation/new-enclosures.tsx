@@ -1,8 +1,8 @@
-import { AttachButton } from '#app/components/inbox/composer/attach-button.tsx';
-import { CopiesButton, CopyFields } from '#app/components/inbox/composer/copy-fields.tsx';
-import { DraftFiles } from '#app/components/inbox/composer/draft-files.tsx';
-import { everyoneIn } from '#app/components/inbox/composer/use-copies.ts';
-import type { EnclosuresDraft } from '#app/components/inbox/composer/use-enclosures.ts';
+import { AttachButton } from '#app/components/inbox/composer/drafts/attach-button.tsx';
+import { CopiesButton, CopyFields } from '#app/components/inbox/composer/drafts/copy-fields.tsx';
+import { DraftFiles } from '#app/components/inbox/composer/drafts/draft-files.tsx';
+import { everyoneIn } from '#app/components/inbox/composer/drafts/use-copies.ts';
+import type { EnclosuresDraft } from '#app/components/inbox/composer/drafts/use-enclosures.ts';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 
 type Props = { enclosures: EnclosuresDraft; problem: string | undefined };

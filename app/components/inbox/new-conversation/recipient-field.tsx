@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/fields/combobox.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
-import { useRested } from '#app/components/ui/use-rested.ts';
+import { useRested } from '#app/components/ui/timing/use-rested.ts';
 
 /** Contacts are looked for once typing has rested for so long, in milliseconds. */
 const PAUSE_MS = 200;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { onToastWaiting } from '#app/components/ui/overlays/toast.ts';
-import { whenIdle } from '#app/components/ui/when-idle.ts';
+import { whenIdle } from '#app/components/ui/timing/when-idle.ts';
 
 type Drawn = typeof import('#app/components/ui/overlays/drawn-toasts.tsx').default;
 

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 import { loadKit } from '#app/components/ui/overlays/use-kit.ts';
-import { whenIdle } from '#app/components/ui/when-idle.ts';
+import { whenIdle } from '#app/components/ui/timing/when-idle.ts';
 
 /** Loads what draws overlays once the page is idle, so that the first one opens at once. Shows nothing. */
 export function WarmOverlays() {

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { type UploadedFile, uploadFile } from '#app/components/inbox/composer/upload-file.ts';
-import { useCopies } from '#app/components/inbox/composer/use-copies.ts';
+import { type UploadedFile, uploadFile } from '#app/components/inbox/composer/drafts/upload-file.ts';
+import { useCopies } from '#app/components/inbox/composer/drafts/use-copies.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { Enclosures } from '#server/inbox/messages/views.ts';
 

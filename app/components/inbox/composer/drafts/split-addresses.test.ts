@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitAddresses } from '#app/components/inbox/composer/split-addresses.ts';
+import { splitAddresses } from '#app/components/inbox/composer/drafts/split-addresses.ts';
 
 test.each([
   ['', []],

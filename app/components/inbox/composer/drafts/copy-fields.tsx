@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useId } from 'react';
-import { type CopyList, everyoneIn } from '#app/components/inbox/composer/use-copies.ts';
-import type { EnclosuresDraft } from '#app/components/inbox/composer/use-enclosures.ts';
+import { type CopyList, everyoneIn } from '#app/components/inbox/composer/drafts/use-copies.ts';
+import type { EnclosuresDraft } from '#app/components/inbox/composer/drafts/use-enclosures.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = { enclosures: EnclosuresDraft };

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { splitAddresses } from '#app/components/inbox/composer/split-addresses.ts';
+import { splitAddresses } from '#app/components/inbox/composer/drafts/split-addresses.ts';
 
 /** Who gets copies of one kind: addresses that are complete, and what is being typed beside them. */
 export type CopyList = { addresses: string[]; typed: string };

@@ -1,5 +1,5 @@
 import { FileText, LoaderCircle, X } from 'lucide-react';
-import type { DraftFile } from '#app/components/inbox/composer/use-enclosures.ts';
+import type { DraftFile } from '#app/components/inbox/composer/drafts/use-enclosures.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { formatSize } from '#app/lib/format/format-size.ts';
 
