@@ -30,7 +30,7 @@ async function receivedOf(page: Page, name: string): Promise<Received[]> {
 }
 
 /** Waits until the platform received an event that looks like this. */
-async function expectTold(
+async function expectReceived(
   page: Page,
   name: string,
   event: string,
@@ -82,7 +82,7 @@ async function setStatus(page: Page, from: string, to: string): Promise<void> {
 }
 
 /** A saved answer and a flow, for conversations that speak of what no one else speaks of. */
-async function setUpWhatHappensByItself(page: Page, word: string): Promise<void> {
+async function setUpAutomation(page: Page, word: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.goto('/settings/ai-agent');
   await page.getByRole('button', { name: 'Add answer' }).click();
@@ -123,16 +123,16 @@ test('all eight events happen through the screens and reach the platform, no mat
   const stamp = Date.now();
   const connection = await connect(page, 'owner@demo.test');
   await connection.turnOn(EVENTS);
-  await setUpWhatHappensByItself(page, 'theremin');
+  await setUpAutomation(page, 'theremin');
   const { chat } = await chatPaths(page);
 
   const ada = `Ada ${stamp}`;
   const visitor = await openChat(openElsewhere, chat);
   await test.step('a contact writes: contact, conversation and message', async () => {
     await write(visitor, 'My parcel is late.', ada);
-    await expectTold(page, ada, 'contact.created');
-    await expectTold(page, ada, 'conversation.created');
-    await expectTold(page, ada, 'message.received', {
+    await expectReceived(page, ada, 'contact.created');
+    await expectReceived(page, ada, 'conversation.created');
+    await expectReceived(page, ada, 'message.received', {
       message: expect.objectContaining({ content: 'My parcel is late.', attachments_count: 0 }),
     });
   });
@@ -140,31 +140,31 @@ test('all eight events happen through the screens and reach the platform, no mat
   const id = await openConversation(page, ada);
   await test.step('a teammate assigns, tags, sets the status and runs a command', async () => {
     await page.getByRole('button', { name: 'Assign to me' }).click();
-    await expectTold(page, ada, 'conversation.assigned', { previous_assignee: null });
+    await expectReceived(page, ada, 'conversation.assigned', { previous_assignee: null });
     await details(page).getByRole('button', { name: 'Add tag' }).click();
     await page.keyboard.type('late');
     await page.keyboard.press('Enter');
     // The focus has come back: on its way it would close a menu that is opened.
     await expect(details(page).getByRole('button', { name: 'Add tag' })).toBeFocused();
-    await expectTold(page, ada, 'conversation.tagged', { added_tags: ['late'] });
+    await expectReceived(page, ada, 'conversation.tagged', { added_tags: ['late'] });
     await setStatus(page, 'Open', 'Pending');
-    await expectTold(page, ada, 'conversation.status_changed', { previous_status: 'open' });
+    await expectReceived(page, ada, 'conversation.status_changed', { previous_status: 'open' });
     await page.getByRole('button', { name: 'Run command', exact: true }).click();
     await page.getByLabel('Command', { exact: true }).fill('trace');
     await page.getByRole('textbox', { name: 'Details' }).fill('parcel 7');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expectTold(page, ada, 'operator.command', { command: 'trace', arguments: 'parcel 7' });
+    await expectReceived(page, ada, 'operator.command', { command: 'trace', arguments: 'parcel 7' });
   });
 
   await test.step('what the contact writes opens it again, automatically', async () => {
     await write(visitor, 'Any news?');
-    await expectTold(page, ada, 'conversation.status_changed', { previous_status: 'pending' });
+    await expectReceived(page, ada, 'conversation.status_changed', { previous_status: 'pending' });
     await expect(thread(page)).toContainText('The service changed the status from pending to open');
   });
 
   await test.step('the platform solves it', async () => {
     await connection.run('update-conversation', { conversation_id: id, status: 'solved' });
-    await expectTold(page, ada, 'conversation.status_changed', {
+    await expectReceived(page, ada, 'conversation.status_changed', {
       conversation: expect.objectContaining({ id, status: 'solved' }),
     });
     await expect(thread(page)).toContainText('through Workflow Platform');
@@ -174,7 +174,7 @@ test('all eight events happen through the screens and reach the platform, no mat
     await visitor.getByText('Very good', { exact: true }).click();
     await visitor.getByLabel('Comment (optional)').fill('Thanks');
     await visitor.getByRole('button', { name: 'Send rating' }).click();
-    await expectTold(page, ada, 'conversation.rated', { rating: { score: 5, comment: 'Thanks' } });
+    await expectReceived(page, ada, 'conversation.rated', { rating: { score: 5, comment: 'Thanks' } });
   });
 
   const ben = `Ben ${stamp}`;
@@ -182,7 +182,7 @@ test('all eight events happen through the screens and reach the platform, no mat
     const other = await openChat(openElsewhere, chat);
     await write(other, 'Hello, do you repair a theremin?', ben);
     await expect(other.getByRole('log', { name: 'Conversation' })).toContainText('we repair every theremin');
-    await expectTold(page, ben, 'conversation.status_changed', {
+    await expectReceived(page, ben, 'conversation.status_changed', {
       previous_status: 'open',
       conversation: expect.objectContaining({ status: 'solved' }),
     });
@@ -193,11 +193,11 @@ test('all eight events happen through the screens and reach the platform, no mat
   const cleo = `Cleo ${stamp}`;
   await test.step('a flow tags, assigns and sets the status', async () => {
     await write(await openChat(openElsewhere, chat), 'I need help urgently', cleo);
-    await expectTold(page, cleo, 'conversation.tagged', { added_tags: ['urgent'] });
-    await expectTold(page, cleo, 'conversation.assigned', {
+    await expectReceived(page, cleo, 'conversation.tagged', { added_tags: ['urgent'] });
+    await expectReceived(page, cleo, 'conversation.assigned', {
       conversation: expect.objectContaining({ assignee: expect.objectContaining({ name: 'Arjun Mehta' }) }),
     });
-    await expectTold(page, cleo, 'conversation.status_changed', {
+    await expectReceived(page, cleo, 'conversation.status_changed', {
       conversation: expect.objectContaining({ status: 'pending' }),
     });
     await openConversation(page, cleo);

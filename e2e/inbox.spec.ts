@@ -31,7 +31,7 @@ function watchRequests(page: Page): string[] {
 function untilFetched(page: Page, id: string): Promise<Response> {
   return page.waitForResponse((response) => {
     const address = decodeURIComponent(response.url());
-    return address.includes('conversations.opened') && address.includes(id);
+    return address.includes('conversations.get') && address.includes(id);
   });
 }
 
@@ -175,7 +175,7 @@ test('the keyboard fetches the conversation that it has come to', async ({ page 
   await page.keyboard.press('j');
   const id = (await page.locator('[data-conversation]:focus').getAttribute('data-conversation')) ?? '';
   await expect
-    .poll(() => fetched.some((url) => url.includes('conversations.opened') && url.includes(id)))
+    .poll(() => fetched.some((url) => url.includes('conversations.get') && url.includes(id)))
     .toBe(true);
   await page.keyboard.press('Enter');
   await expect(opened(page)).toHaveAttribute('data-opened', id);

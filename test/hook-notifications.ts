@@ -27,8 +27,8 @@ export async function makeTeam(roles: Role[]): Promise<{ workspaceId: string; te
   return { workspaceId, teammates };
 }
 
-/** Tells the managers of a workspace. Returns the notifications, by email address of the reader. */
-export async function tellManagers(
+/** Notifies the managers of a workspace. Returns the notifications, by email address of the reader. */
+export async function makeManagerNotifications(
   workspaceId: string,
   content: ManagerNotification = failingHook(),
   now = new Date(),

@@ -21,7 +21,7 @@ type Details = {
 };
 
 /**
- * Lets what an event tells of happen: its rows, and the event recorded with them, as every change does.
+ * Makes what an event reports occur: its rows, and the event recorded with them, as every change does.
  * @returns the id of the conversation, or of the contact that was created
  */
 export async function makeOccurrence(key: EventKey, stage: Stage, details: Details): Promise<string> {
@@ -36,7 +36,7 @@ export async function makeOccurrence(key: EventKey, stage: Stage, details: Detai
   const columns = { ...(column && { [column]: at }), ...details.columns };
   const id = details.conversationId ?? (await makeConversation(stage, columns));
   const row = await db().conversation.findUniqueOrThrow({ where: { id }, select: conversationSelect });
-  await record(workspaceId, at, await HAPPENINGS[key](stage, conversationRecord(row), details));
+  await record(workspaceId, at, await OCCURRENCES[key](stage, conversationRecord(row), details));
   return id;
 }
 
@@ -50,9 +50,9 @@ const COLUMNS: Partial<Record<EventKey, keyof ConversationColumns>> = {
 const record = (workspaceId: string, now: Date, event: NewEvent) =>
   inTransaction((tx) => recordEvents(tx, { workspaceId, events: [event], now }));
 
-type Happen = (stage: Stage, conversation: ConversationRecord, details: Details) => Promise<NewEvent>;
+type Occur = (stage: Stage, conversation: ConversationRecord, details: Details) => Promise<NewEvent>;
 
-const HAPPENINGS: Record<Exclude<EventKey, 'contact.created'>, Happen> = {
+const OCCURRENCES: Record<Exclude<EventKey, 'contact.created'>, Occur> = {
   'conversation.created': async (_stage, conversation) => ({
     key: 'conversation.created',
     payload: { conversation },

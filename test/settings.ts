@@ -10,7 +10,7 @@ export const PLATFORM = {
  * What the service keeps for the life of a process begins with one of these names. The log stays: each has a timer, and with
  * one for each file a process did little else in the end than to write nothing.
  */
-const KEPT = /^(service(?!Log$)[A-Z]|announcements$)/;
+const KEPT = /^(service(?!Log$)[A-Z]|publisher$)/;
 const shared = globalThis as typeof globalThis & {
   testEnvironment?: NodeJS.ProcessEnv;
   serviceLog?: { level: string };

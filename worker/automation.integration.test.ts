@@ -154,7 +154,7 @@ describe('time limits', () => {
     expect(await breachClocks()).toBe(0);
   });
 
-  test('and a reply at the same moment never tell of it twice, and the clock is breached either way', async () => {
+  test('and a reply at the same moment never add two timeline entries, and the clock is breached either way', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => overdue()));
     const { workspaceId, teammate } = stage;
     const actor = { kind: 'teammate', teammate } as const;

@@ -3,7 +3,7 @@ import { db, pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { tellManagers } from '#test/hook-notifications.ts';
+import { makeManagerNotifications } from '#test/hook-notifications.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { PGBOUNCER, startPgBouncer, type TestPgBouncer } from '#test/pgbouncer.ts';
 import { startReceiver } from '#test/receiver.ts';
@@ -81,7 +81,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     const workspaceId = (await makeWorkspace()).id;
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
-    await tellManagers(workspaceId);
+    await makeManagerNotifications(workspaceId);
     await until('the mail came', () => mail.received.some(({ to }) => to.includes(owner.email)));
     await until('no lock is left', async () => {
       const [row] = await db().$queryRaw<[{ locks: number }]>`
@@ -108,7 +108,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
       }
     })().catch(() => undefined);
     await until('the page hears of it', async () => {
-      await tellManagers(workspaceId);
+      await makeManagerNotifications(workspaceId);
       return text.includes('event: changed\ndata: notifications');
     });
     breakOff.abort();

@@ -22,7 +22,7 @@ const most = (seconds: number, perSecond: number, lateSeconds: number) => (secon
 /**
  * Measures for how long this process, worker and receiver in one, did nothing at a time: what it was to start meanwhile
  * starts late, together with what follows.
- * @returns what tells the longest such time in seconds; one at least
+ * @returns a function that ends this and returns the longest such time in seconds, one at least
  */
 function watchStalls(): () => number {
   const delay = monitorEventLoopDelay({ resolution: 10 });

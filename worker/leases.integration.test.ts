@@ -27,7 +27,7 @@ function keep(): Leases {
   return leases;
 }
 
-/** Tells when a lease was lost. */
+/** Watches whether a lease is lost. */
 function watchLoss() {
   let isLost = false;
   return {

@@ -11,7 +11,7 @@ const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] };
  * answered as if it had found nothing. The library takes failures badly: while it ends, one ends the whole
  * process; a failed look for the ids of its tasks is remembered for ever; jobs that were locked for it by a statement
  * whose response was lost are never begun. So a pool with a failure is to be replaced, and when it has ended all that it
- * still has locked is freed, whatever became of its last statements.
+ * still has locked is freed, however its last statements ended.
  */
 export function libraryPool(onFailure: (error: unknown) => void): { pool: Pool; shield: () => void } {
   const connections = pool();

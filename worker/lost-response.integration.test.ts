@@ -16,7 +16,7 @@ test('an attempt that was recorded although the connection broke before the resp
   running().receiver.respond(async ({ headers }) => {
     const eventId = String(headers['x-service-delivery']);
     first ??= eventId;
-    // What the worker is about to record is in the database already, as if it had been told nothing of it.
+    // What the worker is about to record is in the database already, as after a response that was lost.
     if (first === eventId) {
       const { id } = await db().delivery.findFirstOrThrow({ where: { hookId, eventId } });
       await record({ id, eventId, eventKey: 'conversation.created', hookId, workspaceId }, 1, answered(200));

@@ -6,7 +6,7 @@ import { apiClient } from '#test/api-client.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';
-import { tellManagers } from '#test/hook-notifications.ts';
+import { makeManagerNotifications } from '#test/hook-notifications.ts';
 import { until } from '#test/until.ts';
 
 const running = withDeliveryService({ WORKER_CONCURRENCY: '10', SMTP_URL: 'smtp://127.0.0.1:1' });
@@ -55,7 +55,7 @@ test('while a mail server hangs and mails wait, events go on as ever', async () 
     });
   const responses = await Promise.all(Array.from({ length: 16 }, (_, number) => create(number)));
   expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201));
-  await tellManagers(connection.workspaceId);
+  await makeManagerNotifications(connection.workspaceId);
   await until('the mail server has connections that hang', () => open.size > 0);
   for (let round = 0; round < 3; round += 1) {
     expect(await deliverTwenty()).toBeLessThan(Math.max(AS_EVER_MS, 3 * alone));

@@ -1,11 +1,11 @@
 import { revalidatePath } from 'next/cache';
 import { unstable_rethrow } from 'next/navigation';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { afterOutcome, type FormState } from '#app/lib/outcome/form-state.ts';
 import { type Outcome, refusedBy } from '#app/lib/outcome/outcome.ts';
 
 /** The procedures of our screens, bound to the session of the request. */
-type Screens = Awaited<ReturnType<typeof openScreens>>;
+type Screens = Awaited<ReturnType<typeof getScreens>>;
 
 /** The page that shows what is changed; with `/*` all pages below as well; null when no page has to follow. */
 type Shows = `/${string}` | null;
@@ -38,7 +38,7 @@ export function formAction<Value>(
 
 async function run<Value>(shows: Shows, work: (screens: Screens) => Promise<Value>): Promise<Outcome<Value>> {
   try {
-    const value = await work(await openScreens());
+    const value = await work(await getScreens());
     if (shows?.endsWith('/*')) revalidatePath(shows.slice(0, -2) || '/', 'layout');
     else if (shows) revalidatePath(shows);
     return { done: true, value };

@@ -1,8 +1,8 @@
 import { cache } from 'react';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** Who is signed in and which workspace is open, or null; asked once a request. */
-export const currentSession = cache(async () => (await openScreens()).session.current());
+export const currentSession = cache(async () => (await getScreens()).session.current());
 
 type Session = NonNullable<Awaited<ReturnType<typeof currentSession>>>;
 

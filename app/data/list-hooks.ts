@@ -1,5 +1,5 @@
 import { cache } from 'react';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** The workflows of the open workspace, live and removed; asked once a request. */
-export const listHooks = cache(async () => (await openScreens()).hooks.list());
+export const listHooks = cache(async () => (await getScreens()).hooks.list());

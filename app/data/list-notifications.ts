@@ -1,5 +1,5 @@
 import { cache } from 'react';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** The teammate's newest notifications of the open workspace, and how many are unread; asked once a request. */
-export const listNotifications = cache(async () => (await openScreens()).notifications.list());
+export const listNotifications = cache(async () => (await getScreens()).notifications.list());

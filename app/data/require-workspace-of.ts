@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** The workspace of one's own in which a record is, open or not; else the page that says that it is not there. */
 export function requireWorkspaceOf({ kind, id }: { kind: 'conversation' | 'contact'; id: string }) {
@@ -9,6 +9,6 @@ export function requireWorkspaceOf({ kind, id }: { kind: 'conversation' | 'conta
 
 /** Asked once a request. */
 const workspaceOf = cache(async (kind: 'conversation' | 'contact', id: string) => {
-  const found = await (await openScreens()).session.workspaceOf({ kind, id });
+  const found = await (await getScreens()).session.workspaceOf({ kind, id });
   return found ?? notFound();
 });

@@ -1,7 +1,7 @@
 import type { ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
-import { countViews } from '#app/data/list-conversations.ts';
+import { countViews } from '#app/data/count-views.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { listNotifications } from '#app/data/list-notifications.ts';
-import { openScreens } from '#app/data/open-screens.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/paths/inbox-path.ts';
 
@@ -10,7 +10,7 @@ import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/pat
  * waited for, so that the page contains them and needs no script to show them. The rest is sent to the page when it is ready.
  */
 export async function serveInbox(view: InboxView): Promise<ServedInbox> {
-  const { inbox, conversations } = await openScreens();
+  const { inbox, conversations } = await getScreens();
   const { selected } = view;
   const counts = inbox.counts(conversationsInput({ ...view, status: 'all' }));
   const choices = inbox.filterChoices();
@@ -19,7 +19,7 @@ export async function serveInbox(view: InboxView): Promise<ServedInbox> {
   for (const asked of [counts, choices, countViews(), listNotifications(), ...ofPage]) asked.catch(() => {});
   const [page, opened] = await Promise.all([
     inbox.list(firstPageInput(view)),
-    selected === undefined ? null : conversations.opened({ id: selected }),
+    selected === undefined ? null : conversations.get({ id: selected }),
   ]);
   return { list: { of: { ...view, selected: undefined }, page }, counts, choices, opened };
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { DocsFrame } from '#app/components/docs/navigation/docs-frame.tsx';
 import { navGroups } from '#app/components/docs/navigation/nav-groups.ts';
 import { Reference } from '#app/components/docs/reference/reference.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { CallsGuide } from '#app/docs/guide/calls.tsx';
 import { ConnectingGuide } from '#app/docs/guide/connecting.tsx';
 import { ErrorsGuide } from '#app/docs/guide/errors.tsx';
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'API documentation' };
 
 /** The documentation: a guide, then every call, event and record. Anybody may read it. */
 export default async function DocsPage() {
-  const screens = await openScreens();
+  const screens = await getScreens();
   const { reference, ...names } = await screens.docs.read();
   return (
     <DocsFrame

@@ -101,7 +101,7 @@ describe('a page asks for what it shows in at most so many', () => {
     const asked = await page((screens) => [
       ...inbox(screens),
       screens.session.workspaceOf({ kind: 'conversation', id: conversation }),
-      screens.conversations.opened({ id: conversation }),
+      screens.conversations.get({ id: conversation }),
     ]);
     expect(asked).toBeLessThanOrEqual(7);
   });

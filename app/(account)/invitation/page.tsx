@@ -4,7 +4,7 @@ import { buttonClass } from '#app/components/ui/button-class.ts';
 import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
 import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
 import { currentSession } from '#app/data/current-session.ts';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
 
 export const metadata: Metadata = { title: 'Invitation' };
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Invitation' };
 export default async function InvitationPage({ searchParams }: { searchParams: Query }) {
   const token = firstParam((await searchParams).token) ?? '';
   const [view, session] = await Promise.all([
-    (await openScreens()).invitations.show({ token }),
+    (await getScreens()).invitations.get({ token }),
     currentSession(),
   ]);
   return (

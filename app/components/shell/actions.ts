@@ -11,13 +11,13 @@ import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** Opens another workspace in this session. */
-export const openWorkspace = action(null, async ({ session }, workspaceId: string) => {
-  await session.openWorkspace({ workspaceId });
+export const switchWorkspace = action(null, async ({ session }, workspaceId: string) => {
+  await session.switchWorkspace({ workspaceId });
 });
 
 /** Opens the workspace that a form names; returns the address in it to go to. */
-export const openThere = formAction({ shows: null, fields: [] }, async ({ session }, form) => {
-  await session.openWorkspace({ workspaceId: textOf(form, 'workspaceId') });
+export const switchThere = formAction({ shows: null, fields: [] }, async ({ session }, form) => {
+  await session.switchWorkspace({ workspaceId: textOf(form, 'workspaceId') });
   return redirectWithoutScript(localPath(form.get('path')));
 });
 

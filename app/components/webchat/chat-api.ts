@@ -111,7 +111,7 @@ export async function fetchFile(workspaceId: string, id: string): Promise<Blob> 
 }
 
 /** Opens the stream of news; its text as it comes. */
-export async function openNews(
+export async function openChanges(
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<ReadableStreamDefaultReader<string> | undefined> {

@@ -8,7 +8,7 @@ import {
   sendMessage,
   sendRating,
 } from '#app/components/webchat/chat-api.ts';
-import { followNews } from '#app/components/webchat/follow-news.ts';
+import { followChanges } from '#app/components/webchat/follow-changes.ts';
 import type { ChatView } from '#server/inbox/webchat/views.ts';
 
 /** A message on its way; `problem` says why it did not arrive. */
@@ -53,7 +53,7 @@ export function useChat(workspaceId: string) {
   const conversationId = view?.conversationId ?? null;
   useEffect(() => {
     if (conversationId === null) return;
-    return followNews(workspaceId, () => void refresh());
+    return followChanges(workspaceId, () => void refresh());
   }, [workspaceId, conversationId, refresh]);
 
   /** Sends a message. Rejects with what is wrong with a field, and then it is no longer on its way. */

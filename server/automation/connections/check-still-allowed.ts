@@ -1,7 +1,7 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 /**
  * Whether the teammate of a connection may still connect; if not, the connection ends here and now, as it does
@@ -17,7 +17,7 @@ export async function checkStillAllowed(
       ? await tx.$queryRaw<{ role: Role }[]>`
           select role from members where workspace_id = ${workspaceId}::uuid and user_id = ${userId}::uuid`
       : [];
-  if (member && isManaging(member.role)) return true;
+  if (member && isAdmin(member.role)) return true;
   await endConnection(tx, { id: connection.id, reason: member ? 'not_allowed' : 'teammate_left' });
   return false;
 }

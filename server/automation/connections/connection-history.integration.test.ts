@@ -122,7 +122,7 @@ describe('the list of connections that ended', () => {
     ['teammate_left', 'Olivia Owen is no longer in this workspace.'],
     ['not_allowed', 'Olivia Owen is no longer an owner or admin.'],
     ['code_reused', 'Someone else may have seen that code'],
-  ])('tells why in plain words: %s', async (reason, why) => {
+  ])('shows why in plain words: %s', async (reason, why) => {
     const { id, workspaceId } = await makeConnection();
     await end(id, reason);
     const [item] = (await listEndedConnections(db(), { workspaceId })).items;
@@ -185,7 +185,7 @@ async function expectPages<Item extends { id: string }>(
 }
 
 describe('the audit list', () => {
-  test('tells who approved, who was refused and why, who disconnected, and what ended automatically and why', async () => {
+  test('shows who approved, who was refused and why, who disconnected, and what ended automatically and why', async () => {
     const { id, workspaceId, teammate } = await makeConnection({ plan: 'starter' });
     const agent = await join(workspaceId, 'agent', 'Adam Agent');
     const boss = await join(workspaceId, 'owner', 'Bea Boss');
@@ -206,7 +206,7 @@ describe('the audit list', () => {
     ]);
   });
 
-  test('tells of events sent again, and leaves out what is no matter of connections', async () => {
+  test('shows events sent again, and leaves out what is not about connections', async () => {
     const { id: workspaceId } = await makeWorkspace();
     await addEntries(workspaceId, [
       { kind: 'event_redelivered', userName: 'Bea Boss' },

@@ -42,7 +42,7 @@ async function subscribe(accessToken: string, count: number) {
 
 describe('spec.md §3: the end of a connection', () => {
   test.each(exchangedEnds)(
-    '%s: its tokens stop and later calls are told why',
+    '%s: its tokens stop, and the responses to later calls say why',
     async (reason, { message }) => {
       const { id, accessToken, refreshToken } = await makeConnection();
       expect(await end(id, reason)).toBe(true);

@@ -8,7 +8,7 @@ import {
 import type { ConnectionEnd, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { pool } from '#server/ground/db.ts';
 import { digest } from '#server/ground/secrets.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 /** Whom a call of the platform acts as, and where. */
 export type Caller = {
@@ -92,7 +92,7 @@ export function callerOf(row: CallerRow | undefined): CallerResult {
   }
   if (!row.role) return refused(TEAMMATE_LEFT_MESSAGE);
   if (!row.token_is_live) return refused(TOKEN_EXPIRED_MESSAGE);
-  if (!isManaging(row.role)) {
+  if (!isAdmin(row.role)) {
     return { kind: 'forbidden', connectionId: row.connection_id, message: NOT_ALLOWED_MESSAGE };
   }
   return {

@@ -6,7 +6,7 @@ import type { HookHealth } from '#server/automation/hooks/views.ts';
 import { eventName } from '#server/contract/events/event-name.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 /** Of a hook that was made between the two queries. */
 const UNKNOWN: HookHealth = { kind: 'quiet' };
@@ -55,7 +55,7 @@ export async function listConnections(db: Db, asked: Asked): Promise<HistoryPage
 /** The role of someone who is a member and neither owner nor admin. */
 function demotedTo(user: { memberships: { role: Role }[] } | null): Role | null {
   const role = user?.memberships[0]?.role;
-  return role && !isManaging(role) ? role : null;
+  return role && !isAdmin(role) ? role : null;
 }
 
 /** The rows of a page and one more. */

@@ -11,14 +11,14 @@ import { adminProcedure } from '#server/doors/procedures/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/doors/procedures/trpc.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 const historyPage = z.object({ cursor: z.string().optional() });
 
 /** The integrations screen: slots, connections, disconnecting, and what was before. */
 export const connectionsScreens = screenRouter({
   overview: screenProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<IntegrationsView> => {
-    if (!isManaging(workspace.role)) {
+    if (!isAdmin(workspace.role)) {
       const where = { workspaceId: workspace.id, userId: user.id, endedAt: null };
       const ownConnections = await db().connection.count({ where });
       return { kind: 'not_allowed', role: workspace.role, ownConnections };
@@ -30,7 +30,7 @@ export const connectionsScreens = screenRouter({
     return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections, older };
   }),
   /** Whether one may see any of this; nothing is read for it. */
-  mayManage: screenProcedure.query(({ ctx: { workspace } }) => isManaging(workspace.role)),
+  mayManage: screenProcedure.query(({ ctx: { workspace } }) => isAdmin(workspace.role)),
   list: adminProcedure
     .input(historyPage)
     .query(({ ctx: { workspace }, input }) => listConnections(db(), { ...input, workspaceId: workspace.id })),

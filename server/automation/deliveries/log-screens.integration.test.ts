@@ -30,7 +30,7 @@ function screensAs(role: Role, workspaceId = connection.workspaceId) {
 type Screens = ReturnType<typeof screensAs>;
 const CALLS: [string, (screens: Screens) => Promise<unknown>][] = [
   ['the log', (screens) => screens.deliveries.list({})],
-  ['a delivery', (screens) => screens.deliveries.open({ id })],
+  ['a delivery', (screens) => screens.deliveries.get({ id })],
   ['what can be sent again', (screens) => screens.deliveries.countFailed({})],
   ['sending again', (screens) => screens.deliveries.redeliver({ id })],
   ['sending again what failed', (screens) => screens.deliveries.redeliverFailed({})],
@@ -60,7 +60,7 @@ test('an owner of another workspace reaches nothing of this one', async () => {
   const strangers = screensAs('owner', (await makeConnection()).workspaceId);
   expect(await strangers.deliveries.list({})).toEqual({ rows: [], older: null });
   expect(await strangers.deliveries.list({ hookId: hook.id })).toEqual({ rows: [], older: null });
-  expect(await strangers.deliveries.open({ id })).toBeNull();
+  expect(await strangers.deliveries.get({ id })).toBeNull();
   expect(await strangers.deliveries.countFailed({ hookId: hook.id })).toBe(0);
   await expect(strangers.deliveries.redeliver({ id })).rejects.toMatchObject({
     cause: { refusal: 'not_found' },

@@ -26,7 +26,7 @@ async function failingHook(consecutiveErrors: number) {
 type Hook = Awaited<ReturnType<typeof failingHook>>;
 
 /** What the workspace's teammates were notified of: whom, and of what. */
-async function told({ workspaceId }: Hook) {
+async function notificationsOf({ workspaceId }: Hook) {
   const rows = await db().notification.findMany({
     where: { workspaceId },
     include: { user: { select: { memberships: { where: { workspaceId } } } } },
@@ -46,7 +46,7 @@ describe('owners and admins are notified', () => {
     async (count) => {
       const hook = await failingHook(count - 2);
       await failOnce(hook);
-      expect(await told(hook)).toEqual([]);
+      expect(await notificationsOf(hook)).toEqual([]);
       await failOnce(hook);
       const data = {
         hookId: hook.id,
@@ -59,9 +59,9 @@ describe('owners and admins are notified', () => {
         { role: 'admin', kind: 'hook_failing', data },
         { role: 'owner', kind: 'hook_failing', data },
       ];
-      expect(await told(hook)).toEqual(both);
+      expect(await notificationsOf(hook)).toEqual(both);
       await failOnce(hook);
-      expect(await told(hook)).toEqual(both);
+      expect(await notificationsOf(hook)).toEqual(both);
     },
   );
 
@@ -74,7 +74,7 @@ describe('owners and admins are notified', () => {
       reason: 'failing',
       since: '2026-11-21T06:00:00.000+00:00',
     };
-    expect(await told(hook)).toEqual([
+    expect(await notificationsOf(hook)).toEqual([
       { role: 'admin', kind: 'hook_removed', data },
       { role: 'owner', kind: 'hook_removed', data },
     ]);
@@ -84,7 +84,7 @@ describe('owners and admins are notified', () => {
     const hook = await failingHook(0);
     await record(await attemptedDelivery(hook), 1, answered(410));
     const data = { hookId: hook.id, event: hook.event, reason: 'gone', since: null };
-    expect(await told(hook)).toEqual([
+    expect(await notificationsOf(hook)).toEqual([
       { role: 'admin', kind: 'hook_removed', data },
       { role: 'owner', kind: 'hook_removed', data },
     ]);
@@ -98,7 +98,7 @@ test('two deliveries that fail at once reach the 25th error once', async () => {
     await attemptedDelivery(hook, { attempts: 4 }),
   ];
   await Promise.all(both.map((delivery) => record(delivery, 5, answered(500))));
-  expect((await told(hook)).map(({ role, kind }) => [role, kind])).toEqual([
+  expect((await notificationsOf(hook)).map(({ role, kind }) => [role, kind])).toEqual([
     ['admin', 'hook_failing'],
     ['owner', 'hook_failing'],
   ]);
@@ -108,10 +108,10 @@ test('a hook that is gone already is not removed again, and no one is notified t
   const hook = await failingHook(0);
   const both = [await attemptedDelivery(hook), await attemptedDelivery(hook)];
   await Promise.all(both.map((delivery) => record(delivery, 1, answered(410))));
-  expect((await told(hook)).length).toBe(2);
+  expect((await notificationsOf(hook)).length).toBe(2);
 });
 
-test('what failed on the way to telling them leaves the attempt unrecorded, to be recorded again', async () => {
+test('a fault while notifying them leaves the attempt unrecorded, to be recorded again', async () => {
   const hook = await failingHook(24);
   const delivery = await attemptedDelivery(hook, { attempts: 4 });
   await db().$executeRaw`alter table notifications rename to hidden_notifications`;
@@ -119,5 +119,5 @@ test('what failed on the way to telling them leaves the attempt unrecorded, to b
   await db().$executeRaw`alter table hidden_notifications rename to notifications`;
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ consecutiveErrors: 24 });
   expect(await record(delivery, 5, answered(500))).toBe(true);
-  expect((await told(hook)).length).toBe(2);
+  expect((await notificationsOf(hook)).length).toBe(2);
 });

@@ -4,8 +4,8 @@ import { log } from '#server/ground/log.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 
 /**
- * Reports an attempt to those who watch: the log in one line (what was tried, what came of it and what follows; no body
- * and no address), the metrics, and the open pages of the workspace.
+ * Reports an attempt to the log, to the metrics and to the open pages of the workspace. The line of the log
+ * says what was tried, with which result, and what follows; it has no body and no address.
  */
 export function reportAttempt(
   { delivery, number, durationMs, result, next }: MadeAttempt,

@@ -27,7 +27,7 @@ export const deliveriesScreens = screenRouter({
     .query(({ ctx: { workspace, reads }, input }) =>
       listDeliveries(reads, { ...input, workspaceId: workspace.id }),
     ),
-  open: adminProcedure.input(z.object({ id: z.string() })).query(({ ctx: { workspace }, input }) =>
+  get: adminProcedure.input(z.object({ id: z.string() })).query(({ ctx: { workspace }, input }) =>
     getDelivery(db(), {
       workspaceId: workspace.id,
       id: input.id,

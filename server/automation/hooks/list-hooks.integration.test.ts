@@ -31,7 +31,7 @@ test('live workflows are distinguished by event, filter and teammate, and no oth
   });
 });
 
-test.each(Object.values(HookRemoval))('a workflow removed tells why and when: %s', async (reason) => {
+test.each(Object.values(HookRemoval))('a removed workflow shows why and when: %s', async (reason) => {
   const connection = await makeConnection();
   const { id, workspaceId } = await makeHook(connection);
   await removeHooks(db(), { workspaceId, id }, reason);

@@ -74,10 +74,10 @@ describe('filters', () => {
     ['operator.command', 'command', `/${'X'.repeat(48)}`, 'x'.repeat(48), 'x'.repeat(48)],
     ['operator.command', 'command', '/', null, null],
     ['operator.command', 'command', '  ', null, null],
-  ])('%s takes %s %j as %j and compares it as %j', async (event, field, given, told, compared) => {
+  ])('%s takes %s %j as %j and compares it as %j', async (event, field, given, shown, compared) => {
     const response = await subscribe({ event, [field]: given });
     expect(response.status).toBe(201);
-    expect(filters(response)).toEqual({ status: null, tag: null, command: null, [field]: told });
+    expect(filters(response)).toEqual({ status: null, tag: null, command: null, [field]: shown });
     const { id } = response.body as { id: string };
     expect((await db().hook.findUniqueOrThrow({ where: { id } })).filterKey).toBe(compared);
   });

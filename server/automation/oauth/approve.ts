@@ -9,7 +9,7 @@ import { publish } from '#server/ground/publish/publish.ts';
 import { digest } from '#server/ground/secrets.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 export type Approval = { kind: 'approved'; code: string } | { kind: 'not_allowed' } | { kind: 'no_slot' };
 
@@ -30,7 +30,7 @@ export async function approve(given: {
       where: { workspaceId_userId: { workspaceId, userId: teammate.id }, workspace: { deletedAt: null } },
       select: { role: true },
     });
-    if (!member || !isManaging(member.role)) {
+    if (!member || !isAdmin(member.role)) {
       if (member) await refuse(tx, given, 'role');
       return { kind: 'not_allowed' };
     }

@@ -10,7 +10,7 @@ import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { ask, type ReadDb, read, readsTogether } from '#server/ground/reads.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
-import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
+import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
 
 /** Where the consent page is, and where its form is posted to. */
@@ -72,7 +72,7 @@ function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<Consent
       (select coalesce(json_agg(json_build_object('kind', i.kind)), '[]')
         from integrations i where i.workspace_id = w.id) as integrations
     from members m join workspaces w on w.id = m.workspace_id
-    where m.user_id = ${user.id}::uuid and m.role = any(${[...MANAGING_ROLES]}::role[]) and w.deleted_at is null
+    where m.user_id = ${user.id}::uuid and m.role = any(${[...ADMIN_ROLES]}::role[]) and w.deleted_at is null
     order by w.name, w.id`;
   return ask(
     db,

@@ -103,7 +103,7 @@ describe('spec.md §4.1: approving', () => {
 });
 
 describe('spec.md §4.1: cancelling', () => {
-  test('tells the platform access_denied and connects nothing', async () => {
+  test('returns access_denied to the platform and connects nothing', async () => {
     const { browser, workspaceId } = await owner();
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' }), 'cancel'));
     expect(response.status).toBe(303);

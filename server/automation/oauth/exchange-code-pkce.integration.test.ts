@@ -67,7 +67,7 @@ describe('RFC 7636 §1: the attacker who caught the code cannot exchange it', ()
     ['an empty one', { code_verifier: '' }],
     ['another one', { code_verifier: VERIFIER.replace('d', 'e') }],
     ['one of other case', { code_verifier: VERIFIER.toUpperCase() }],
-    ['the challenge, which stood in the address', { code_verifier: CHALLENGE }],
+    ['the challenge, which was in the address', { code_verifier: CHALLENGE }],
     ['the hash of the challenge', { code_verifier: hashOf(CHALLENGE) }],
     ['a space around it', { code_verifier: ` ${VERIFIER}` }],
     ['a line break after it', { code_verifier: `${VERIFIER}\n` }],

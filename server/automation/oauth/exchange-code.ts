@@ -20,7 +20,7 @@ import { publish } from '#server/ground/publish/publish.ts';
 import { digest } from '#server/ground/secrets.ts';
 import { statementOf } from '#server/ground/statement-parts.ts';
 import { managerNotificationParts, NOTIFIED } from '#server/people/notify/notify-managers.ts';
-import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
+import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
 
 type TokenResponse = ReturnType<typeof tokenResponse>;
 type IssuedCode = {
@@ -132,7 +132,7 @@ async function spend(code: string, issued: IssuedCode): Promise<TokenResponse | 
       update authorization_codes a set used_at = now() from connections c
       where a.code_hash = ${digest(code)} and a.used_at is null and c.id = a.connection_id and c.ended_at is null and exists (
         select from members m
-        where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role::text = any (${[...MANAGING_ROLES]}::text[])
+        where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role::text = any (${[...ADMIN_ROLES]}::text[])
       )
       returning a.connection_id`,
     exchanged: Prisma.sql`

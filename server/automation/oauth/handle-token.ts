@@ -53,7 +53,7 @@ export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise
 
 /**
  * What both endpoints share: method, limit per address, and how results are written. Every fault of ours is a `503`: a
- * `400` or `401` would tell the platform that its user must reconnect (decisions: OAuth, 8).
+ * `400` or `401` would make the platform ask its user to reconnect (decisions: OAuth, 8).
  */
 async function handleClientRequest(
   req: IncomingMessage,

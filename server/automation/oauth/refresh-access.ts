@@ -14,10 +14,10 @@ import type { Taken } from '#server/ground/limits/take-within.ts';
 import { log } from '#server/ground/log.ts';
 import { prepared } from '#server/ground/prepared.ts';
 import { digest } from '#server/ground/secrets.ts';
-import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
+import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
 
 const NOT_VALID = 'The refresh_token is unknown or revoked. Ask the teammate to connect again.';
-const MANAGING = MANAGING_ROLES.map((role) => `'${role}'`).join(', ');
+const MANAGING = ADMIN_ROLES.map((role) => `'${role}'`).join(', ');
 
 type Issued = Result<ReturnType<typeof tokenResponse>>;
 type Connection = { id: string; workspaceId: string | null; userId: string | null };

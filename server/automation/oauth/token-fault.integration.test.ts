@@ -34,7 +34,7 @@ function expectFault(response: TokenResponse) {
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 }
 
-describe('decisions, OAuth 8: a fault of ours never tells the platform that its user must reconnect', () => {
+describe('decisions, OAuth 8: a fault of ours never makes the platform ask its user to reconnect', () => {
   test.each(['authorization_codes', 'members', 'refresh_tokens', 'access_tokens'])(
     'an exchange without the table %s answers 503, and the code is good afterwards',
     async (table) => {

@@ -82,7 +82,7 @@ describe('a conversation that is gone', () => {
 });
 
 test.each(['conversation.tagged', 'conversation.rated', 'message.received', 'operator.command'] as const)(
-  'what %s told of and is gone is not shown',
+  'what %s was about is not shown once it is gone',
   async (key) => {
     const conversationId = await makeOccurrence(key, connection, { at: AT });
     await db().sample.updateMany({ where: { conversationId }, data: { subjectId: randomUUID() } });

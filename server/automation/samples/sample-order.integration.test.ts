@@ -37,8 +37,8 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
 
 const AGAIN = ['conversation.tagged', 'conversation.rated', 'message.received', 'operator.command'] as const;
 
-describe.each(AGAIN)('what %s tells of, happening again in a conversation,', (key) => {
-  test('shows it once, at its newest, with one id', async () => {
+describe.each(AGAIN)('%s, when it occurs again in a conversation,', (key) => {
+  test('is shown once, at its newest, with one id', async () => {
     const again = await makeOccurrence(key, connection, { at: at(0) });
     const once = await makeOccurrence(key, connection, { at: at(1) });
     await makeOccurrence(key, connection, { at: at(2), conversationId: again });
@@ -47,7 +47,7 @@ describe.each(AGAIN)('what %s tells of, happening again in a conversation,', (ke
     expect(found[0]?.occurred_at).toBe('2026-11-21T06:02:00.000+00:00');
   });
 
-  test('shows the newest even when it is recorded late', async () => {
+  test('is shown at its newest even when an earlier one is recorded late', async () => {
     const conversationId = await makeOccurrence(key, connection, { at: at(2) });
     const [newest] = await samples(key);
     await makeOccurrence(key, connection, { at: at(1), conversationId });

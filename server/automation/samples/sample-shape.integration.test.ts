@@ -40,7 +40,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
     expect(sample).toMatchObject({ event: key, occurred_at: '2026-11-21T06:29:29.123+00:00' });
   });
 
-  test('tell the conversation as it is now', async () => {
+  test('show the conversation as it is now', async () => {
     const id = await makeOccurrence(key, connection, { at: AT });
     if (key === 'contact.created') {
       await db().contact.update({ where: { id }, data: { city: 'Rome' } });

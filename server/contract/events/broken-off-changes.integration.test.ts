@@ -119,7 +119,7 @@ async function look(workspaceId: string) {
  */
 async function attempt(
   what: string,
-  told: string,
+  label: string,
   run: (act: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<boolean> {
   const change = CHANGES[what];
@@ -133,9 +133,9 @@ async function attempt(
   const isChanged = JSON.stringify(after.rows) !== JSON.stringify(before.rows);
   expect(
     events.map(({ key }) => key),
-    told,
+    label,
   ).toEqual(isChanged ? change.fires : []);
-  expect(after.fannedOut, told).toEqual(events.map(({ id }) => id));
+  expect(after.fannedOut, label).toEqual(events.map(({ id }) => id));
   return isChanged;
 }
 
@@ -165,9 +165,9 @@ test(`in ${TRIALS} changes broken off anywhere, events and their jobs are there 
     fc.asyncProperty(fc.noBias(trial), async ({ what, how, share }) => {
       const count = statements.get(what) ?? 0;
       const at = 1 + Math.floor((share / 10_000) * count);
-      const told = `${what}, which ${how} statement ${at} of ${count}`;
+      const label = `${what}, which ${how} statement ${at} of ${count}`;
       const url = settings().DATABASE_URL;
-      if (!(await attempt(what, told, (act) => brokenOff(act, { at, how, url })))) lost += 1;
+      if (!(await attempt(what, label, (act) => brokenOff(act, { at, how, url })))) lost += 1;
     }),
     { numRuns: TRIALS, endOnFailure: true },
   );

@@ -78,9 +78,9 @@ describe.each(EVENT_KEYS)('%s', (key) => {
     expect(Object.keys(sampled[key] ?? {})).toEqual(Object.keys(live[key] ?? {}));
   });
 
-  test('tells the same as its sample, but for its id, what was before and what was changed since', () => {
-    const told = Object.entries(live[key] ?? {}).filter(([name]) => name !== 'id' && !isBefore(name));
-    expect(sampled[key]).toMatchObject(Object.fromEntries(told));
+  test('has the values of its sample, except for its id, what was before and what was changed since', () => {
+    const shared = Object.entries(live[key] ?? {}).filter(([name]) => name !== 'id' && !isBefore(name));
+    expect(sampled[key]).toMatchObject(Object.fromEntries(shared));
   });
 
   test('has those keys in the document’s examples too', () => {

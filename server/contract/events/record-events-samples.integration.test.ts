@@ -89,7 +89,7 @@ describe('an event leaves what samples find it by', () => {
   });
 });
 
-test('events that the conversation itself tells of leave nothing', async () => {
+test('events whose values the conversation itself keeps leave nothing', async () => {
   const shown = await conversation();
   await record(
     EARLY,

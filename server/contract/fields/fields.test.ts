@@ -60,7 +60,7 @@ describe('a text that must be there', () => {
     expect(read(requiredText(rules), ' Hi ')).toEqual({ value: 'Hi' });
   });
 
-  test('tells its limit the way people write numbers', () => {
+  test('states its limit the way people write numbers', () => {
     const field = requiredText({ ...rules, max: 8_000 });
     expect(read(field, 'x'.repeat(8_001))).toEqual({
       refused: ['The subject must be at most 8,000 characters.'],

@@ -36,8 +36,9 @@ type Shape<Missing> = {
   missing: (problem: Problem) => Missing;
   /** For content, whose white space is its own. */
   keepsSpace?: boolean;
-  /** What else is wrong with the text, as a sentence, and what becomes of it when nothing is. */
+  /** What else is wrong with the text, as a sentence; undefined when nothing is. */
   check?: (text: string) => string | undefined;
+  /** The value of a text with which nothing is wrong; the text itself where there is no `convert`. */
   convert?: (text: string) => string;
   schema: { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] };
 };

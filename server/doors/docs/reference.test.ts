@@ -5,7 +5,7 @@ import { reference } from '#server/doors/docs/reference.ts';
 const operations = reference.groups.flatMap((group) => group.operations);
 const operation = (id: string) => operations.find((one) => one.id === id);
 
-test('the reference tells every call, event and record, and every record that it names', () => {
+test('the reference describes every call, event and record, and every record that it names', () => {
   expect(operations).toHaveLength(16);
   expect(reference.events.map(({ key }) => key)).toContain('operator.command');
   const records = reference.records.map(({ name }) => name);

@@ -62,12 +62,12 @@ test.each([
 });
 
 test('nothing of the request is repeated in the response or in the log', async () => {
-  const told = vi.spyOn(log(), 'info');
+  const logged = vi.spyOn(log(), 'info');
   const [response] = await sendRaw(
     service.url,
     `GET / HTTP/1.1\r\nAuthorization: Bearer kza_1\r\n: kza_2\r\n\r\n`,
   );
-  const refused = told.mock.calls.map(([fields]) => fields).at(-1);
+  const refused = logged.mock.calls.map(([fields]) => fields).at(-1);
   expect(refused).toEqual({
     requestId: response?.headers['x-request-id'],
     status: 400,
@@ -127,7 +127,7 @@ test.each([
   ['a sign-in', '/api/auth/sign-in/email', 'application/json'],
 ])('a client that resets the connection within the body of %s is noted', async (_what, path, type) => {
   const { accessToken } = await makeConnection();
-  const told = vi.spyOn(log(), 'info').mockClear();
+  const logged = vi.spyOn(log(), 'info').mockClear();
   const stderr = vi.spyOn(console, 'error').mockImplementation(complained);
   const socket = openSocket(service.url);
   const head = [
@@ -143,8 +143,8 @@ test.each([
   // The server has read the headers when it says that it wants the body.
   await once(socket, 'data');
   socket.resetAndDestroy();
-  await until('it is noted', () => told.mock.calls.length > 0);
+  await until('it is noted', () => logged.mock.calls.length > 0);
   const line = { requestId: expect.any(String), method: 'POST' };
-  expect(told.mock.calls).toEqual([[line, 'http.broken_off']]);
+  expect(logged.mock.calls).toEqual([[line, 'http.broken_off']]);
   stderr.mockRestore();
 });

@@ -48,7 +48,7 @@ test.each([
   ['is down', findFreePort],
   ['hangs', startMute],
 ])(
-  'while the database %s, a scrape tells so and all that the process knows itself',
+  'while the database %s, a scrape shows that and all that the process itself knows',
   async (_how, makePort) => {
     const url = await withDatabaseAt(await makePort());
     countEvents({ 'contact.created': 1 });

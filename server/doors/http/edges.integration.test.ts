@@ -39,7 +39,7 @@ describe('a path that cannot be decoded is 404 before anything looks at it', () 
 });
 
 test.each(['/healthz', '/inbox', `${API_PATH}/me`, '/api/nothing'])(
-  'with an https address browsers are told to ask by https alone: %s',
+  'with an https address browsers are made to use https alone: %s',
   async (path) => {
     expect((await ask(path)).headers['strict-transport-security']).toBe('max-age=31536000');
   },

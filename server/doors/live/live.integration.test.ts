@@ -55,7 +55,7 @@ type Stream = Awaited<ReturnType<typeof openStream>>;
 const topics = ({ text }: Stream) =>
   [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].map(([, topic]) => topic);
 const hears = (stream: Stream, topic: LiveTopic) =>
-  until(`the page was told of ${topic}`, () => topics(stream).includes(topic));
+  until(`the page hears of ${topic}`, () => topics(stream).includes(topic));
 
 /** The connections on which the processes hear what changed, of this database. */
 async function listeners(): Promise<number[]> {
@@ -73,7 +73,7 @@ async function startTestServer() {
 }
 
 /** Publishes to a workspace and waits until a page has received it: what was published before has arrived. */
-async function tellAndHear(stream: Stream, workspaceId: string, topic: LiveTopic): Promise<void> {
+async function publishAndHear(stream: Stream, workspaceId: string, topic: LiveTopic): Promise<void> {
   publish(workspaceId, topic);
   await flushPublished();
   await hears(stream, topic);
@@ -88,8 +88,8 @@ describe('a page', () => {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
     });
-    await tellAndHear(strangers, other.workspaceId, 'notifications');
-    await tellAndHear(stream, own.workspaceId, 'deliveries');
+    await publishAndHear(strangers, other.workspaceId, 'notifications');
+    await publishAndHear(stream, own.workspaceId, 'deliveries');
     expect(topics(stream)).toEqual(['deliveries']);
     expect(topics(strangers)).toEqual(['notifications']);
   });
@@ -98,7 +98,7 @@ describe('a page', () => {
     const { cookie, workspaceId } = await makeListener();
     const elsewhere = await startServerProcess();
     const stream = await openStream(cookie, { url: elsewhere.url });
-    await tellAndHear(stream, workspaceId, 'deliveries');
+    await publishAndHear(stream, workspaceId, 'deliveries');
     expect(await elsewhere.stop()).toBe(0);
   });
 
@@ -119,7 +119,7 @@ describe('a page', () => {
     const stream = await openStream(cookie);
     for (const pid of await listeners()) await db().$executeRaw`select pg_terminate_backend(${pid}::int)`;
     await until('it listens again', () => stream.text.includes('event: missed'));
-    await tellAndHear(stream, workspaceId, 'deliveries');
+    await publishAndHear(stream, workspaceId, 'deliveries');
     expect(stream.ended).toBe(false);
   });
 
@@ -129,7 +129,7 @@ describe('a page', () => {
     for (const odd of ['', 'no JSON', '{}', JSON.stringify({ workspaceId, topic: 'x\n\nevent: enough' })]) {
       await db().$executeRaw`select pg_notify('live', ${odd})`;
     }
-    await tellAndHear(stream, workspaceId, 'deliveries');
+    await publishAndHear(stream, workspaceId, 'deliveries');
     expect(stream.text).not.toContain('enough');
     expect(topics(stream)).toEqual(['deliveries']);
   });
@@ -213,7 +213,7 @@ describe('at the next heartbeat a stream ends', () => {
       beat();
       await until('the heartbeat came', () => beats() === count);
     }
-    await tellAndHear(stream, listener.workspaceId, 'deliveries');
+    await publishAndHear(stream, listener.workspaceId, 'deliveries');
     expect(stream.ended).toBe(false);
     await stop();
   });
@@ -229,9 +229,9 @@ test('a page hears of the workspace that was opened last in its session, without
   await switchWorkspace(signedIn, other.id);
   await until('the stream of the workspace before ended', () => stream.ended);
   const next = await openStream(cookie);
-  await tellAndHear(next, other.id, 'deliveries');
+  await publishAndHear(next, other.id, 'deliveries');
   // In another browser the workspace before is still open.
-  await tellAndHear(elsewhere, workspaceId, 'deliveries');
+  await publishAndHear(elsewhere, workspaceId, 'deliveries');
   expect(elsewhere.ended).toBe(false);
 });
 
@@ -245,7 +245,7 @@ test('a teammate with more than 20 open pages: the oldest has to do without, onc
   await until('the oldest ended', () => first.ended);
   expect(first.text).toContain('event: enough');
   for (const stream of [second, theirs, ...rest]) {
-    await tellAndHear(stream, workspaceId, 'deliveries');
+    await publishAndHear(stream, workspaceId, 'deliveries');
     expect(stream.ended).toBe(false);
   }
 });
@@ -274,5 +274,5 @@ test('a page that goes away is forgotten, and the last one takes the connection 
   stream.response.destroy();
   await server.stop();
   await until('the connection was closed', async () => (await listeners()).length === before.length);
-  await tellAndHear(staying, workspaceId, 'deliveries');
+  await publishAndHear(staying, workspaceId, 'deliveries');
 });

@@ -1,10 +1,10 @@
 import { screenProcedure } from '#server/doors/procedures/trpc.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 /** A procedure of our screens for owners and admins of the open workspace. */
 export const adminProcedure = screenProcedure.use(({ ctx, next }) => {
-  if (!isManaging(ctx.workspace.role)) throw new Refusal('forbidden', ONLY_MANAGERS);
+  if (!isAdmin(ctx.workspace.role)) throw new Refusal('forbidden', ONLY_MANAGERS);
   return next({ ctx });
 });

@@ -107,13 +107,13 @@ async function authenticate(
     const { message, isUnknown } = counted.unauthorized;
     const guesses = isUnknown ? await takeGuess(req) : undefined;
     if (guesses?.allowed !== false) return { refused: unauthorizedResponse(message) };
-    tellLimit(res, guesses);
+    setLimitHeaders(res, guesses);
     return { refused: tooMany(guesses) };
   }
 
   const { found, limit } = counted;
   const { connectionId } = found.kind === 'caller' ? found.caller : found;
-  tellLimit(res, limit);
+  setLimitHeaders(res, limit);
   if (!limit.allowed) {
     return { refused: { ...tooMany(limit), connectionId } };
   }
@@ -128,7 +128,7 @@ function takeGuess(req: IncomingMessage): Promise<LimitState> {
   return takeFrom('unknown_token', clientAddress(req, settings().TRUST_PROXY));
 }
 
-function tellLimit(res: ServerResponse, { limit, remaining }: LimitState): void {
+function setLimitHeaders(res: ServerResponse, { limit, remaining }: LimitState): void {
   res.setHeader('X-RateLimit-Limit', limit);
   res.setHeader('X-RateLimit-Remaining', remaining);
 }

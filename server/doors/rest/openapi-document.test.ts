@@ -114,7 +114,7 @@ describe.each(calls)('$name', ({ path, method, operation }) => {
     expect(operation.security).toEqual([{ bearer: [] }, { oauth2: ['automation'] }]);
   });
 
-  test('tells its one success with the status of the contract, the headers and an example', () => {
+  test('describes its one success with the status of the contract, the headers and an example', () => {
     const success = Object.keys(responses).filter((status) => status.startsWith('2'));
     const creates = method === 'post' && path !== '/conversations/{id}/tags';
     expect(success).toEqual([creates ? '201' : '200']);
@@ -127,7 +127,7 @@ describe.each(calls)('$name', ({ path, method, operation }) => {
     expect(response?.content?.['application/json']?.example).toBeDefined();
   });
 
-  test('tells every error that it may answer', () => {
+  test('describes every error that it may return', () => {
     const errors = Object.keys(responses).filter((status) => !status.startsWith('2'));
     const isAboutOneRecord = path.includes('{') && path !== '/hooks/{id}';
     const hasQuery = (operation.parameters as oas31.ParameterObject[] | undefined)?.some(

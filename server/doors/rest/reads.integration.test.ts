@@ -22,7 +22,7 @@ describe('GET /me', () => {
     });
   });
 
-  test('tells the workspace that was connected, whichever one the teammate has open', async () => {
+  test('returns the workspace that was connected, whichever one the teammate has open', async () => {
     const first = await makeConnection();
     const second = await makeConnection({ teammate: first.teammate });
     await db().user.update({

@@ -18,7 +18,7 @@ const BLANK = [undefined, null, '', '  ', '\t\n'];
 const NOT_TEXT = [0, 7, true, false, [], ['a'], {}, { a: 'b' }];
 const UNSTORABLE = ['a\0b', '\0', 'a\ud83d', '\ude00b'];
 
-/** That the response is a `422` which tells this sentence under this field and nothing else. */
+/** Expects a `422` that has this sentence under this field and nothing else. */
 async function expectRefused(path: string, body: object, field: string, sentence: string): Promise<void> {
   const response = await api('POST', path, body);
   expect({ status: response.status, body: response.body }, JSON.stringify(body).slice(0, 200)).toEqual({

@@ -109,7 +109,7 @@ describe('an attacker', () => {
     expect(await ask(LIST, { headers: theirs })).toMatchObject({ status: 409 });
     const own = { cookie: stranger.cookie, 'x-workspace-id': stranger.workspaceId };
     const input = encodeURIComponent(JSON.stringify({ json: { id: reader.contact.id } }));
-    const { text } = await ask(`contacts.open?input=${input}`, { headers: own });
+    const { text } = await ask(`contacts.get?input=${input}`, { headers: own });
     expect(text).not.toContain(NAME);
   });
 

@@ -82,7 +82,7 @@ describe('a change that queues jobs', () => {
     return { notifying, by };
   }
 
-  test('does not notify: another connection tells the workers after the commit', async () => {
+  test('does not notify: another connection notifies the workers after the commit', async () => {
     const { notifying, by } = await whoNotifies(async (tx) => {
       await queue(tx, 1);
       await queue(tx, 2);

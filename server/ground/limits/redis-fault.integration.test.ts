@@ -123,7 +123,7 @@ describe.skipIf(!REDIS_SERVER)('calls pass and the fault is logged', () => {
     expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: 'sign_in_failure' }, 'limit.failed');
   });
 
-  test('also for a server that starts with a wrong password, which it does not tell', async () => {
+  test('also for a server that starts with a wrong password, which it does not reveal', async () => {
     await freshRedis();
     const REDIS_URL = redisUrl(port, 'not-the-password');
     const server = await startServerProcess({ REDIS_URL, LOG_LEVEL: 'trace' });

@@ -130,7 +130,7 @@ async function saveAsFile(mail: SendMailOptions): Promise<void> {
   const { message } = await transport.sendMail(mail);
   const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}`;
   await makePrivate(MAIL_DIR);
-  // Written aside and renamed, so that a watcher of the folder never reads half a mail.
+  // Written under another name and renamed, so that a watcher of the folder never reads half a mail.
   const temporary = join(MAIL_DIR, `.${name}`);
   await writeFile(temporary, message, { mode: 0o600 });
   await rename(temporary, join(MAIL_DIR, `${name}.eml`));

@@ -11,18 +11,18 @@ const BEAT_MS = 500;
 /** How long a process that ends waits for the last one, in milliseconds. */
 const LAST_WAIT_MS = 2_000;
 
-type Announcements = {
+type Publisher = {
   /** What is to be published, as payloads; equal ones are sent once. */
   pending: Set<string>;
   timer: NodeJS.Timeout | undefined;
   sending: Promise<void> | undefined;
 };
 
-/** Shared with Next's copy of this module: both announce. */
-const shared = globalThis as typeof globalThis & { announcements?: Announcements };
+/** Shared with Next's copy of this module: both publish. */
+const shared = globalThis as typeof globalThis & { publisher?: Publisher };
 
 const STATEMENT = {
-  name: 'announce',
+  name: 'publish',
   text: `select pg_notify('${LIVE_CHANNEL}', payload), ${WITHOUT_FLUSH} from unnest($1::text[]) payload`,
 };
 
@@ -47,7 +47,7 @@ export function publishConversation(conversationId: string): void {
 
 /** Publishes what is still pending, before the process ends. */
 export async function flushPublished(): Promise<void> {
-  const state = announcements();
+  const state = publisher();
   clearTimeout(state.timer);
   state.timer = undefined;
   const last = (async () => {
@@ -60,18 +60,18 @@ export async function flushPublished(): Promise<void> {
 function enqueue(
   message: { workspaceId: string; topic: LiveTopic } | { sessionId: string } | { conversationId: string },
 ): void {
-  const state = announcements();
+  const state = publisher();
   state.pending.add(JSON.stringify(message));
   if (!state.timer) beat(state);
 }
 
-function announcements(): Announcements {
-  shared.announcements ??= { pending: new Set(), timer: undefined, sending: undefined };
-  return shared.announcements;
+function publisher(): Publisher {
+  shared.publisher ??= { pending: new Set(), timer: undefined, sending: undefined };
+  return shared.publisher;
 }
 
 /** Sends at once what came after a pause, and then goes on in beats until nothing is left. */
-function beat(state: Announcements): void {
+function beat(state: Publisher): void {
   state.timer = undefined;
   if (state.pending.size === 0) return;
   state.timer = setTimeout(() => beat(state), BEAT_MS);
@@ -81,14 +81,14 @@ function beat(state: Announcements): void {
 }
 
 /** Never rejects. */
-function send(state: Announcements): Promise<void> {
+function send(state: Publisher): Promise<void> {
   const payloads = [...state.pending];
   state.pending.clear();
   state.sending = pool()
     .query({ ...STATEMENT, values: [payloads] })
     .then(
       () => undefined,
-      (error: unknown) => log().debug({ err: error }, 'live.not_announced'),
+      (error: unknown) => log().debug({ err: error }, 'live.not_published'),
     )
     .finally(() => {
       state.sending = undefined;

@@ -78,7 +78,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
     question: {
       subject: conversation.subject,
       channel: conversation.channel,
-      contactName: nameToTell(conversation),
+      contactName: nameForAgent(conversation),
       messages: conversation.messages
         .toReversed()
         .map(({ authorKind, content }) => ({ from: writerOf(authorKind), content })),
@@ -90,8 +90,8 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
   };
 }
 
-/** Of a contact that a visitor only claims to be the agent gets nothing, as it might tell the visitor. */
-function nameToTell({
+/** Null for a contact that a visitor only claims to be: the agent might reveal the name to the visitor. */
+function nameForAgent({
   contact,
   contactClaimed,
 }: {

@@ -29,7 +29,7 @@ describe('saved answers', () => {
     const { id } = await aiAgent.addAnswer({ ...ANSWER, question: '  Where is my order?\n' });
     await aiAgent.addAnswer({ question: 'A first one', answer: ' Yes\n\nno ', nextStatus: 'solved' });
     await aiAgent.updateAnswer({ id, ...ANSWER, answer: 'It left.' });
-    expect(await (await screensOf('viewer')).aiAgent.show()).toMatchObject({
+    expect(await (await screensOf('viewer')).aiAgent.get()).toMatchObject({
       enabled: false,
       mayManage: false,
       mayTest: false,
@@ -40,7 +40,7 @@ describe('saved answers', () => {
     });
     await aiAgent.deleteAnswer({ id });
     await aiAgent.deleteAnswer({ id });
-    expect((await aiAgent.show()).answers.map(({ question }) => question)).toEqual(['A first one']);
+    expect((await aiAgent.get()).answers.map(({ question }) => question)).toEqual(['A first one']);
     await expect(aiAgent.updateAnswer({ id, ...ANSWER })).rejects.toMatchObject(NOT_FOUND);
   });
 
@@ -83,7 +83,7 @@ describe('saved answers', () => {
     const strangers = await makeTeammates();
     const foreign = await (await screensOf('owner', strangers)).aiAgent.addAnswer(ANSWER);
     const { aiAgent } = await screensOf('owner');
-    const ids = (await aiAgent.show()).answers.map(({ id }) => id);
+    const ids = (await aiAgent.get()).answers.map(({ id }) => id);
     expect(ids).not.toContain(foreign.id);
     for (const id of [foreign.id, 'no-uuid']) {
       await expect(aiAgent.updateAnswer({ id, ...ANSWER })).rejects.toMatchObject(NOT_FOUND);
@@ -94,10 +94,10 @@ describe('saved answers', () => {
 });
 
 describe('the switch of the AI agent', () => {
-  test('is owners’ and admins’, and the audit list tells of it', async () => {
+  test('is owners’ and admins’, and the audit list shows it', async () => {
     const { aiAgent } = await screensOf('admin');
     await aiAgent.setEnabled({ enabled: true });
-    expect((await aiAgent.show()).enabled).toBe(true);
+    expect((await aiAgent.get()).enabled).toBe(true);
     await aiAgent.setEnabled({ enabled: false });
     const entries = await db().auditEntry.findMany({
       where: { workspaceId: teammates.workspaceId, kind: 'settings_changed' },
@@ -113,24 +113,24 @@ describe('the switch of the AI agent', () => {
     const { workspaceId, agent: teammate } = teammates;
     const id = await makeConversation({ workspaceId, teammate });
     const { aiAgent, conversations } = await screensOf('agent');
-    const state = async (of: string) => (await conversations.opened({ id: of }))?.agent;
+    const state = async (of: string) => (await conversations.get({ id: of }))?.agent;
     expect(await state(id)).toBeNull();
     await (await screensOf('owner')).aiAgent.setEnabled({ enabled: true });
     expect(await state(id)).toEqual({ silenced: false, mayChange: true });
     await aiAgent.setSilenced({ id, silenced: true });
-    const seen = await (await screensOf('viewer')).conversations.opened({ id });
+    const seen = await (await screensOf('viewer')).conversations.get({ id });
     expect(seen?.agent).toEqual({ silenced: true, mayChange: false });
     await aiAgent.setSilenced({ id, silenced: true });
     await aiAgent.setSilenced({ id, silenced: false });
     expect(await state(id)).toEqual({ silenced: false, mayChange: true });
-    const items = (await conversations.opened({ id }))?.conversation.items ?? [];
+    const items = (await conversations.get({ id }))?.conversation.items ?? [];
     const sentences = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
     expect(sentences.slice(-2)).toEqual([
       expect.stringMatching(/^\S.* kept the AI agent out of this conversation$/),
       expect.stringMatching(/^\S.* let the AI agent answer in this conversation again$/),
     ]);
     const foreign = await makeConversation(await makeConnection());
-    expect(await conversations.opened({ id: foreign })).toBeNull();
+    expect(await conversations.get({ id: foreign })).toBeNull();
     for (const other of [foreign, 'no-uuid']) {
       await expect(aiAgent.setSilenced({ id: other, silenced: true })).rejects.toMatchObject(NOT_FOUND);
     }
@@ -138,7 +138,7 @@ describe('the switch of the AI agent', () => {
 });
 
 describe('testing the AI agent', () => {
-  test('answers as contacts would be, while it is off, and nothing tells of it', async () => {
+  test('answers as it would a contact, while it is off, and appears nowhere else', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const { aiAgent, inbox, notifications, contacts } = await (await signInTeammate(teammate))();
     await aiAgent.addAnswer(ANSWER);
@@ -180,7 +180,7 @@ describe('testing the AI agent', () => {
 });
 
 describe('by role', () => {
-  test('agents and viewers set up nothing, viewers also test nothing and tell the agent nothing', async () => {
+  test('agents and viewers set up nothing; viewers also test nothing and silence no agent', async () => {
     const { workspaceId, agent: teammate } = teammates;
     const conversationId = await makeConversation({ workspaceId, teammate });
     const owner = await screensOf('owner');

@@ -16,13 +16,13 @@ import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
 import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
 import type { AgentTestView, AgentView } from '#server/inbox/ai-agent/views.ts';
 import { updateSettings } from '#server/members/workspaces/update-settings.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 const fields = { question: z.string(), answer: z.string(), nextStatus: z.enum(['pending', 'solved']) };
 
 /** The AI agent: what it knows, whether it answers, and trying it out. */
 export const aiAgentScreens = screenRouter({
-  show: screenProcedure.query(async ({ ctx: { workspace } }): Promise<AgentView> => {
+  get: screenProcedure.query(async ({ ctx: { workspace } }): Promise<AgentView> => {
     const where = { id: workspace.id };
     const [{ aiAgentEnabled }, answers] = await Promise.all([
       db().workspace.findUniqueOrThrow({ where, select: { aiAgentEnabled: true } }),
@@ -30,7 +30,7 @@ export const aiAgentScreens = screenRouter({
     ]);
     return {
       enabled: aiAgentEnabled,
-      mayManage: isManaging(workspace.role),
+      mayManage: isAdmin(workspace.role),
       mayTest: workspace.role !== 'viewer',
       answers,
       answersMax: ANSWERS_MAX,

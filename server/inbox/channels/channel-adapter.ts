@@ -69,7 +69,7 @@ export type AccountChannel = {
     updateId(body: Buffer, headers: WebhookRequest['headers']): string;
     /** Headers that `receive` needs, in lowercase. */
     keptHeaders: string[];
-    /** Reads what is in an update. A fault is tried again, and set aside after some attempts. */
+    /** Reads what is in an update. After a fault it is tried again; after some attempts it is given up. */
     receive(update: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]>;
   };
 };

@@ -97,7 +97,7 @@ describe('Settings, Channels', () => {
   test('flows offer the channels that are connected, and no others', async () => {
     const { teammates } = await connected();
     const { flows } = await (await signInTeammate(teammates.owner))();
-    expect((await flows.show()).channels).toEqual(['email', 'webchat', 'telegram']);
+    expect((await flows.get()).channels).toEqual(['email', 'webchat', 'telegram']);
   });
 });
 

@@ -23,8 +23,9 @@ const NO_JSON = { message: 'The body is not JSON.' };
 const TOO_MANY = { message: 'Too Many Attempts.' };
 
 /**
- * Takes in what a provider calls `/webhooks/<channel>/<account id>` with: judges its signature, keeps it, and answers `200`;
- * what becomes of it is a job's. A request without a right signature leaves nothing (decisions: conversations and contacts, 25).
+ * Takes in what a provider calls `/webhooks/<channel>/<account id>` with: judges its signature, keeps it, and
+ * answers `200`; a job processes it. A request without a right signature leaves nothing (decisions:
+ * conversations and contacts, 25).
  */
 export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');

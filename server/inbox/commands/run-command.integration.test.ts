@@ -68,11 +68,11 @@ test('a run is kept, noted in the conversation and sent to the platform under it
   expect(event.filterValues).toEqual(['refund']);
 });
 
-test('without details the note tells the command alone, and the event has an empty text', async () => {
+test('without details the note names the command alone, and the event has an empty text', async () => {
   await run();
   const view = await getConversation(db(), { workspaceId: connection.workspaceId, id });
   expect(view?.items).toMatchObject([
-    { kind: 'note', authorName: null, throughPlatform: false, content: 'Olivia Owen ran /refund' },
+    { kind: 'note', authorName: null, viaPlatform: false, content: 'Olivia Owen ran /refund' },
   ]);
   expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ arguments: '' }]);
 });

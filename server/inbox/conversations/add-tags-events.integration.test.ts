@@ -82,7 +82,7 @@ describe('a hook', () => {
 });
 
 describe('calls at once', () => {
-  test('that are the same add each tag once, and tell of it once', async () => {
+  test('that are the same add each tag once, and emit one event', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => tag(['VIP', 'late'])));
     for (const response of responses) {
       expect(response).toMatchObject({ status: 200, body: { tags: ['Shipping', 'VIP', 'late'] } });
@@ -92,7 +92,7 @@ describe('calls at once', () => {
     expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(1);
   });
 
-  test('that overlap, in any order and spelling, tell of each tag once', async () => {
+  test('that overlap, in any order and spelling, emit each tag once', async () => {
     const { workspaceId } = connection;
     const other = await makeConnection({ workspaceId, teammate: await makeUser('Noor') });
     const clients = [api, apiClient(service.url, other.accessToken)];

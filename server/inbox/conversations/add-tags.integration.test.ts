@@ -81,7 +81,7 @@ test('when nothing is new, nothing changes', async () => {
   expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(0);
 });
 
-test('the timeline tells once what was new, and who added it through what', async () => {
+test('the timeline shows once what was new, and who added it through what', async () => {
   await tag(['VIP', 'shipping', 'late']);
   expect(await db().timelineEntry.findMany({ where: { conversationId: id } })).toMatchObject([
     {

@@ -14,7 +14,7 @@ describe('assigning to a teammate', () => {
   test.each([
     ['nobody', null],
     ['somebody else', ben],
-  ])('who takes over from %s tells who had it before, and tells the new assignee', (_whom, previous) => {
+  ])('taking over from %s emits who had it before, and notifies the new assignee', (_whom, previous) => {
     expect(
       assign(lockedConversation({ assignee: previous }), { assignee: ada, actor: workflow, now }),
     ).toEqual({
@@ -32,7 +32,7 @@ describe('assigning to a teammate', () => {
     );
   });
 
-  test.each(['ai_agent', 'flow', 'automatic'] as const)('by %s names no one in person', (kind) => {
+  test.each(['ai_agent', 'flow', 'automatic'] as const)('by %s names no teammate', (kind) => {
     const { notifications } = assign(lockedConversation({ assignee: null }), {
       assignee: ben,
       actor: { kind },

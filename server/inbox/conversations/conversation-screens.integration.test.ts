@@ -108,7 +108,7 @@ describe('by role', () => {
     await expect(conversations.mailProblem()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     expect(await db().contact.count({ where: { email: mail.to_email } })).toBe(0);
     expect(await conversations.newConversation()).toBeNull();
-    expect((await conversations.opened({ id }))?.actions).toMatchObject({
+    expect((await conversations.get({ id }))?.actions).toMatchObject({
       problem: expect.stringContaining('Viewers'),
       teammates: [],
       teams: [],
@@ -117,7 +117,7 @@ describe('by role', () => {
 
   test('an agent is offered everyone who can take conversations, and the teams', async () => {
     const { conversations } = await asAgent();
-    const actions = (await conversations.opened({ id }))?.actions;
+    const actions = (await conversations.get({ id }))?.actions;
     expect(actions).toMatchObject({ problem: null, me: { id: teammates.agent.id } });
     expect(actions?.teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
     expect(actions?.teams.length).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe('changes that are not possible', () => {
   test('nothing leaves closed, and the sentence says so', async () => {
     const { conversations } = await asAgent();
     await conversations.update({ id, changes: { status: 'closed' } });
-    expect((await conversations.opened({ id }))?.conversation).toMatchObject({ nextStatuses: [] });
+    expect((await conversations.get({ id }))?.conversation).toMatchObject({ nextStatuses: [] });
     await expect(conversations.update({ id, changes: { status: 'open' } })).rejects.toThrow(
       'a closed conversation stays closed',
     );
@@ -152,17 +152,17 @@ describe('changes that are not possible', () => {
     const { conversations } = await asAgent();
     await conversations.merge({ id, intoId });
     for (const [, act] of ACTS) await expect(act(await asAgent(), id)).rejects.toThrow('was merged');
-    const view = (await conversations.opened({ id }))?.conversation;
+    const view = (await conversations.get({ id }))?.conversation;
     expect(view?.mergedInto).toEqual({ id: intoId, title: 'Order' });
     expect(view?.items).toMatchObject([{ kind: 'entry', other: { id: intoId, title: 'Order' } }]);
-    expect((await conversations.opened({ id: intoId }))?.conversation.items).toMatchObject([
+    expect((await conversations.get({ id: intoId }))?.conversation.items).toMatchObject([
       { other: { id, title: 'Order' } },
     ]);
   });
 });
 
 describe('tags', () => {
-  test('are taken away without regard to case, which the thread tells and no event does', async () => {
+  test('are removed without regard to case, which the thread shows and no event reports', async () => {
     const { conversations } = await asAgent();
     await conversations.addTags({ id, tags: ['VIP', 'Refund'] });
     const before = await eventsOf(id);
@@ -172,7 +172,7 @@ describe('tags', () => {
       kind: 'untagged',
       data: { tags: ['Shipping', 'Refund'] },
     });
-    const view = (await (await asAgent()).conversations.opened({ id }))?.conversation;
+    const view = (await (await asAgent()).conversations.get({ id }))?.conversation;
     expect(view?.items.at(-1)).toMatchObject({ sentence: 'Aggie Agent removed the tags Shipping, Refund' });
     expect(await eventsOf(id)).toEqual(before);
   });

@@ -52,7 +52,7 @@ const newConversation = z.object({
 /** One conversation: what it shows, what is done to it, and what it takes to offer that. */
 export const conversationsScreens = screenRouter({
   /** A conversation with all that one can do with it; null when the workspace has none of this id. */
-  opened: screenProcedure.input(which).query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
+  get: screenProcedure.input(which).query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
     const { workspace, user, reads } = ctx;
     const asked = { workspaceId: workspace.id, id };
     const [conversation, actions, composer, silenced] = await Promise.all([

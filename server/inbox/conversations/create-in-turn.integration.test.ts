@@ -58,7 +58,7 @@ describe('a new conversation that waited for another change', () => {
     expect(await rows()).toEqual([1, 1, 1]);
   });
 
-  test('is of the contact whom that one created, and tells of no new one', async () => {
+  test('is of the contact whom that one created, and emits no `contact.created`', async () => {
     const response = await createAfter(SAME_CONTACT);
     expect(response).toMatchObject({ status: 201, body: { contact: { first_name: 'Other' } } });
     expect(await rows()).toEqual([1, 1, 1]);

@@ -16,7 +16,7 @@ export type LockedConversation = {
   mailboxId: string | null;
   mergedIntoId: string | null;
   isTest: boolean;
-  /** It was solved at least once, whatever became of it since. */
+  /** It was solved at least once, whatever its status is now. */
   wasSolved: boolean;
   assignee: Teammate | null;
   team: { id: string; name: string } | null;

@@ -40,7 +40,7 @@ test('one conversation points to the other, which stays as it is, and both have 
   expect(into).toEqual({ ...before, updatedAt: from.updatedAt });
 });
 
-test('both timelines tell who merged, and name the other one', async () => {
+test('both timelines show who merged, and name the other one', async () => {
   await merge();
   const by = { actorKind: 'teammate', actorId: connection.teammate.id, actorName: 'Olivia Owen' };
   expect(await entries(id)).toMatchObject([{ ...by, kind: 'merged', data: { intoId } }]);

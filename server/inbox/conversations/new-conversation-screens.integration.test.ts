@@ -33,11 +33,11 @@ describe('a new conversation', () => {
       assigneeId: teammates.agent.id,
       aiAgentSilenced: true,
     });
-    const view = (await (await asAgent()).conversations.opened({ id: started }))?.conversation;
+    const view = (await (await asAgent()).conversations.get({ id: started }))?.conversation;
     expect(view).toMatchObject({ contactName: 'Nora New', assignee: { name: 'Aggie Agent' } });
     expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
       authorName: 'Aggie Agent',
-      throughPlatform: false,
+      viaPlatform: false,
       content: 'Hi',
       sending: { state: 'on_its_way' },
     });
@@ -64,7 +64,7 @@ describe('a new conversation', () => {
       attachmentsCount: 1,
       attachments: [{ name: 'offer.txt' }],
     });
-    const view = (await (await asAgent()).conversations.opened({ id: started }))?.conversation;
+    const view = (await (await asAgent()).conversations.get({ id: started }))?.conversation;
     expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
       recipients: { to: [], cc: ['bob@example.com'], bcc: ['boss@example.com'] },
     });

@@ -227,10 +227,10 @@ describe('a message says', () => {
     ['flow', 'Automation', true],
     ['automatic', 'Automatic message', true],
     ['contact', null, false],
-  ] as const)('that %s wrote it', async (authorKind, authorName, byItself) => {
+  ] as const)('that %s wrote it', async (authorKind, authorName, isAutomatic) => {
     const direction = authorKind === 'contact' ? 'inbound' : 'outbound';
     await addMessage({ authorKind, authorName: null, direction });
-    expect((await open())?.items).toMatchObject([{ authorName, byItself }]);
+    expect((await open())?.items).toMatchObject([{ authorName, isAutomatic }]);
   });
 });
 

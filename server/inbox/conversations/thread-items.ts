@@ -47,7 +47,7 @@ export function threadItem(
   known: { contactName: string | null; others: Map<string, OtherConversation> },
 ): ThreadItem {
   const { id, createdAt } = row;
-  const throughPlatform = row.actorKind === 'workflow';
+  const viaPlatform = row.actorKind === 'workflow';
   switch (row.kind) {
     case 'message':
       return {
@@ -55,8 +55,8 @@ export function threadItem(
         id,
         fromContact: row.direction === 'inbound',
         authorName: row.actorName ?? AUTHORS[row.actorKind] ?? null,
-        byItself: row.actorKind in AUTHORS,
-        throughPlatform,
+        isAutomatic: row.actorKind in AUTHORS,
+        viaPlatform,
         content: row.content,
         attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
           id,
@@ -79,12 +79,12 @@ export function threadItem(
         id,
         authorName: row.actorName,
         isCommand: row.isCommand,
-        throughPlatform,
+        viaPlatform,
         content: row.content,
         createdAt,
       };
     case 'entry':
-      return { kind: 'entry', id, ...toldOf(row, known), createdAt };
+      return { kind: 'entry', id, ...describeEntry(row, known), createdAt };
   }
 }
 
@@ -129,7 +129,7 @@ function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): Sendin
 }
 
 /** What happened as a sentence (who did what, and through what), and what was said with it. */
-function toldOf(row: EntryRow, { contactName, others }: Parameters<typeof threadItem>[1]) {
+function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof threadItem>[1]) {
   const who = nameOf(row, contactName);
   const through = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
   const content = contentOf(row);

@@ -40,7 +40,7 @@ describe('twenty calls at once on one conversation', () => {
     expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(events.length);
   });
 
-  test('for different assignees tell of each change who had it right before', async () => {
+  test('for different assignees emit with each change who had it right before', async () => {
     const agents = await Promise.all(['Ann', 'Ben', 'Cleo', 'Dan'].map(makeAgent));
     const calls = Array.from({ length: 20 }, (_, i) => agents[i % 4]?.id ?? '');
     const responses = await Promise.all(calls.map((assignee_id) => patch({ assignee_id })));

@@ -120,10 +120,10 @@ describe('a solved conversation', () => {
       const stoppedAt = hoursFrom(new Date(), -3);
       await db().slaClock.updateMany({ where: { conversationId: id }, data: { stoppedAt } });
       await patch({ status });
-      const stoodMs = (await conversation()).statusChangedAt.getTime() - stoppedAt.getTime();
+      const stoppedMs = (await conversation()).statusChangedAt.getTime() - stoppedAt.getTime();
       expect(await clock('resolution')).toMatchObject(
         status === 'open'
-          ? { stoppedAt: null, pausedAt: null, dueAt: new Date(due.resolution.getTime() + stoodMs) }
+          ? { stoppedAt: null, pausedAt: null, dueAt: new Date(due.resolution.getTime() + stoppedMs) }
           : { stoppedAt: null, pausedAt: stoppedAt, dueAt: due.resolution },
       );
       expect(await clock('first_response')).toMatchObject({ stoppedAt, dueAt: due.first_response });

@@ -22,7 +22,7 @@ const FAULTS = [
     mend: 'alter table events_gone rename to events',
   },
   {
-    what: 'telling the new assignee',
+    what: 'notifying the new assignee',
     break: 'alter table notifications rename to notifications_gone',
     mend: 'alter table notifications_gone rename to notifications',
   },

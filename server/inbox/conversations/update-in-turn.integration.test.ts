@@ -43,7 +43,7 @@ async function patchAfter(sql: string, values: string[], body: object) {
 const ASSIGN = 'update conversations set assignee_id = $2 where id = $1';
 
 describe('a call that waited for another change of the conversation', () => {
-  test('tells of the assignee whom that one set as the previous one', async () => {
+  test('emits the assignee whom that one set as the previous one', async () => {
     const [ben, cleo] = [await makeAgent('Ben'), await makeAgent('Cleo')];
     const response = await patchAfter(ASSIGN, [id, ben.id], { assignee_id: cleo.id });
     expect(response).toMatchObject({ status: 200, body: { assignee: cleo } });

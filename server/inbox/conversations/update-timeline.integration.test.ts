@@ -35,7 +35,7 @@ async function patch(body: object): Promise<void> {
   expect(response.status).toBe(200);
 }
 const entries = () => db().timelineEntry.findMany({ where: { conversationId: id }, orderBy: { id: 'asc' } });
-/** What the inbox tells of it, oldest first. */
+/** The items of the thread as the inbox shows them, oldest first. */
 async function sentences(): Promise<string[]> {
   const view = await getConversation(db(), { workspaceId: connection.workspaceId, id });
   return (view?.items ?? []).map((item) => (item.kind === 'entry' ? item.sentence : item.kind));
@@ -47,12 +47,12 @@ test.each<[string, () => object, () => string]>([
   ['an assignee', () => ({ assignee_id: ben.id }), () => 'assigned this conversation to Ben Bright'],
   ['no assignee', () => ({ assignee_id: 'none' }), () => 'unassigned this conversation from Olivia Owen'],
   ['a team', () => ({ team_id: returns.id }), () => 'moved this conversation to the team Returns'],
-])('the inbox tells who set %s, and through what', async (_what, body, sentence) => {
+])('the inbox shows who set %s, and through what', async (_what, body, sentence) => {
   await patch(body());
   expect(await sentences()).toEqual([`Olivia Owen ${sentence()} through Workflow Platform`]);
 });
 
-test('the inbox tells who took it out of which team', async () => {
+test('the inbox shows who took it out of which team', async () => {
   await patch({ team_id: returns.id });
   await patch({ team_id: 'no_team' });
   expect((await sentences())[1]).toBe(

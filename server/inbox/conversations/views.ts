@@ -85,9 +85,9 @@ export type ThreadItem =
       fromContact: boolean;
       authorName: string | null;
       /** Written by the AI agent, a flow or the service itself, and not by someone in person. */
-      byItself: boolean;
+      isAutomatic: boolean;
       /** Written by a workflow through the platform, as that teammate. */
-      throughPlatform: boolean;
+      viaPlatform: boolean;
       /** Blank when the message is its files alone. */
       content: string;
       attachments: AttachmentView[];
@@ -106,7 +106,7 @@ export type ThreadItem =
       authorName: string | null;
       /** The service's own note that someone ran a workflow command. */
       isCommand: boolean;
-      throughPlatform: boolean;
+      viaPlatform: boolean;
       content: string;
       createdAt: Date;
     }

@@ -21,7 +21,7 @@ describe('flows', () => {
     const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
     const { flows } = await screensOf('admin');
     const { id } = await flows.create({ ...FLOW_FORM, assigneeId: agent.id, teamId: team.id });
-    expect(await (await screensOf('viewer')).flows.show()).toMatchObject({
+    expect(await (await screensOf('viewer')).flows.get()).toMatchObject({
       mayManage: false,
       flows: [
         {
@@ -54,7 +54,7 @@ describe('flows', () => {
       emailDomain: '',
       status: '',
     });
-    expect((await flows.show()).flows).toMatchObject([
+    expect((await flows.get()).flows).toMatchObject([
       {
         enabled: false,
         sentence: 'When someone starts a conversation: add the tags “Refund” and “VIP”.',
@@ -62,7 +62,7 @@ describe('flows', () => {
     ]);
     await flows.delete({ id });
     await flows.delete({ id });
-    expect((await flows.show()).flows).toEqual([]);
+    expect((await flows.get()).flows).toEqual([]);
     await expect(flows.update({ ...FLOW_FORM, id })).rejects.toMatchObject(NOT_FOUND);
     await expect(flows.switch({ id, enabled: true })).rejects.toMatchObject(NOT_FOUND);
   });
@@ -83,7 +83,7 @@ describe('flows', () => {
     await expect(flows.create({ ...FLOW_FORM, ...wrong })).rejects.toMatchObject(
       refusal({ [field]: [expect.stringMatching(/\.$/)] }),
     );
-    expect((await flows.show()).flows).toEqual([]);
+    expect((await flows.get()).flows).toEqual([]);
   });
 
   test('assign to teammates and teams of the workspace only, never to viewers', async () => {
@@ -105,7 +105,7 @@ describe('flows', () => {
     await db().flow.create({ data: { ...own, actions: { tags: 'broken' } } });
     await db().member.updateMany({ where: { workspaceId, userId: agent.id }, data: { role: 'viewer' } });
     const { flows } = await (await signInTeammate(agent))();
-    expect((await flows.show()).flows).toMatchObject([
+    expect((await flows.get()).flows).toMatchObject([
       {
         sentence: 'When someone starts a conversation: assign it to a former teammate.',
         problem: expect.stringContaining('It assigns no teammate'),

@@ -23,7 +23,7 @@ export function matchesCondition({ channels, words, emailDomain }: FlowCondition
     return false;
   if (words.length === 0) return true;
   const text = plain(begun.text.slice(0, TEXT_MAX_LENGTH));
-  return words.some((word) => standsIn(text, plain(word)));
+  return words.some((word) => occursAtWordStart(text, plain(word)));
 }
 
 /** As texts are compared: composed, in lowercase, with one space where there is white space. */
@@ -38,7 +38,7 @@ const WITHIN_WORD = /[\p{L}\p{M}\p{N}]$/u;
  */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}{0,3}$/u;
 
-function standsIn(text: string, word: string): boolean {
+function occursAtWordStart(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     // A letter outside of the basic plane is two units.
     const before = text.slice(Math.max(0, at - 4), at);

@@ -47,7 +47,7 @@ describe('flows', () => {
   const write = (given: Parameters<typeof incoming>[1] = {}) =>
     receiveMessage(incoming(stage.workspaceId, { content: 'A refund, please', ...given }));
 
-  test('tag, assign and change a new conversation after its message, and events tell of it in that order', async () => {
+  test('tag, assign and change a new conversation after its message, and emit events in that order', async () => {
     const team = await db().team.create({ data: { workspaceId: stage.workspaceId, name: 'Money' } });
     const actions = { tags: ['Refund', 'money'], assigneeId: agent.id, teamId: team.id, status: 'pending' };
     const { conversationId } = await withFlows([{ condition: { words: ['refund'] }, actions }], () =>

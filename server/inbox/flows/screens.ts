@@ -5,7 +5,7 @@ import { db } from '#server/ground/db.ts';
 import { createFlow, deleteFlow, switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
 import { getFlows } from '#server/inbox/flows/get-flows.ts';
 import type { FlowsView } from '#server/inbox/flows/views.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 const fields = {
   name: z.string(),
@@ -20,9 +20,9 @@ const fields = {
 
 /** Automations of new conversations. */
 export const flowsScreens = screenRouter({
-  show: screenProcedure.query(
+  get: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<FlowsView> => ({
-      mayManage: isManaging(workspace.role),
+      mayManage: isAdmin(workspace.role),
       ...(await getFlows(db(), workspace.id)),
     }),
   ),

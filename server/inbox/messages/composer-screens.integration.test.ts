@@ -20,7 +20,7 @@ const as = async (role: Role) => (await signInTeammate(teammates[role]))();
 const makeOne = (columns: ConversationColumns = {}) =>
   makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.owner }, columns);
 const state = async (conversationId: string, role: Role = 'agent') =>
-  (await (await as(role)).conversations.opened({ id: conversationId }))?.composer ?? null;
+  (await (await as(role)).conversations.get({ id: conversationId }))?.composer ?? null;
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 
@@ -60,7 +60,7 @@ describe('the state of a composer', () => {
   test('is answered in a handful of statements, however long the conversation is', async () => {
     const id = await makeOne();
     const screens = await as('agent');
-    const ask = () => screens.conversations.opened({ id });
+    const ask = () => screens.conversations.get({ id });
     const few = (await statementsOf(ask)).length;
     expect(few).toBeLessThanOrEqual(6);
     for (let count = 0; count < 30; count += 1) {
@@ -131,7 +131,7 @@ describe('the state of a composer', () => {
 });
 
 describe('what a teammate writes', () => {
-  test('is held as a reply, taken back, and added as a note that tells whom it mentions', async () => {
+  test('is held as a reply, undone, and added as a note that shows whom it mentions', async () => {
     const conversationId = await makeOne();
     const screens = await as('agent');
     const id = randomUUID();

@@ -141,25 +141,25 @@ describe('a message that fails later', () => {
       data: { messageId: id, why, isYours: true, byName: 'Aggie Agent' },
     },
   ];
-  const bothTold = async () =>
+  const notificationsOfBoth = async () =>
     (await notifications()).sort((a, b) =>
       a.userId === teammates.admin.id ? -1 : b.userId === teammates.admin.id ? 1 : 0,
     );
 
-  test('tells its author and the assignee, once', async () => {
+  test('notifies its author and the assignee, once', async () => {
     const id = await makeFailed();
-    expect(await bothTold()).toEqual(failed(REFUSED, id));
+    expect(await notificationsOfBoth()).toEqual(failed(REFUSED, id));
     await sendQueuedMessage(id);
     expect(await notifications()).toHaveLength(2);
   });
 
-  test('tells them too when a crash broke it off, though two workers look at once', async () => {
+  test('notifies them too when a crash broke it off, though two workers look at once', async () => {
     const id = await makeReply();
     const sendStartedAt = new Date(Date.now() - 61_000);
     await db().message.update({ where: { id }, data: { sendStatus: 'sending', sendStartedAt } });
     await Promise.all([failBrokenOff(), failBrokenOff()]);
     expect(await message(id)).toMatchObject({ sendStatus: 'failed', deliveryError: BROKEN_OFF });
-    expect(await bothTold()).toEqual(failed(BROKEN_OFF, id));
+    expect(await notificationsOfBoth()).toEqual(failed(BROKEN_OFF, id));
   });
 
   test('notifies no one who has left, and the assignee once when they wrote it', async () => {
@@ -174,7 +174,7 @@ describe('a message that fails later', () => {
     expect(await notifications()).toMatchObject([{ userId: admin.id, data: { isYours: true } }]);
   });
 
-  test('when it never became a message tells the assignee as well', async () => {
+  test('notifies the assignee as well when it never became a message', async () => {
     const id = randomUUID();
     const { workspaceId, agent, owner, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
@@ -294,7 +294,7 @@ describe('sending a message again', () => {
     const id = await makeFailed();
     const agent = await (await signInTeammate(teammates.agent))();
     const sending = async () => {
-      const items = (await agent.conversations.opened({ id: conversationId }))?.conversation.items ?? [];
+      const items = (await agent.conversations.get({ id: conversationId }))?.conversation.items ?? [];
       return items.flatMap((item) => (item.kind === 'message' && item.id === id ? [item.sending] : []))[0];
     };
     expect(await sending()).toMatchObject({ state: 'failed', canSendAgain: true });

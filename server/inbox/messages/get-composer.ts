@@ -16,7 +16,7 @@ import { COPIES_COLUMNS, type Copied, suggestCopies } from '#server/inbox/messag
 import type { ComposerView } from '#server/inbox/messages/views.ts';
 import { listMentionable } from '#server/inbox/notes/list-mentionable.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/notes/note-terms.ts';
-import { isManaging, VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
+import { isAdmin, VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/people/teammates/signed-in.ts';
 
 /**
@@ -117,6 +117,6 @@ type Contact = Parameters<typeof calledAs>[0];
 /** Owners change the plan; owners and admins add email domains and connect channels. */
 function whereToMend(mend: SendWarning['mend'], role: MemberWorkspace['role']): string | null {
   if (mend === 'plan') return role === 'owner' ? '/settings/plan' : null;
-  if (mend === null || !isManaging(role)) return null;
+  if (mend === null || !isAdmin(role)) return null;
   return mend === 'domain' ? '/settings/workspace' : '/settings/channels';
 }

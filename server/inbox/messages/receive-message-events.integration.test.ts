@@ -25,7 +25,7 @@ const receive = (given: Partial<IncomingMessage> = {}) =>
 const keys = async () => (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
 const notifications = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
 
-describe('what a message tells the platform', () => {
+describe('the events of a message', () => {
   test('of somebody new: the contact, the conversation, then the message, as they are', async () => {
     const { workspaceId } = connection;
     const received = await receive({ content: 'Hello\n', attachmentsCount: 3 });
@@ -215,7 +215,7 @@ describe('a message from testing the AI agent', () => {
     }),
   );
 
-  test('starts a test conversation of a test contact without telling anybody', async () => {
+  test('starts a test conversation of a test contact without notifying anybody', async () => {
     const { conversationId, contactId } = await receive({ isTest: true });
     const conversation = await db().conversation.findUniqueOrThrow({
       where: { id: conversationId },
@@ -241,7 +241,7 @@ describe('a message from testing the AI agent', () => {
   });
 
   test.each(['open', 'pending', 'solved', 'closed'] as const)(
-    'in a test conversation that is %s tells no one, and a new one of it is a test too',
+    'in a test conversation that is %s notifies no one, and a new one of it is a test too',
     async (status) => {
       const id = await makeConversation(connection, { status, isTest: true });
       const { conversationId } = await receive({ conversationId: id });

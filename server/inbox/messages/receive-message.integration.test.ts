@@ -116,7 +116,7 @@ describe('who writes', () => {
     expect(other?.id).not.toBe(one?.id);
   });
 
-  test('is somebody new, too, when nothing is known that tells them from others', async () => {
+  test('is somebody new, too, when nothing is known that distinguishes them from others', async () => {
     const nobody = { firstName: null, lastName: null, email: null, phone: null };
     expect(await contactOf({ contact: { fields: {} } })).toMatchObject(nobody);
     expect(await contactOf({ contact: { fields: { city: 'London' } } })).toMatchObject({

@@ -84,7 +84,7 @@ test('a conversation that the teammate has already is not assigned again', async
   expect(await events()).toEqual([]);
 });
 
-test('a conversation from testing the AI agent is taken, and no event tells of it', async () => {
+test('a conversation from testing the AI agent is taken, and emits no event', async () => {
   const id = await makeConversation(connection, { ...UNASSIGNED, isTest: true });
   const { workspaceId, teammate } = connection;
   const actor = { kind: 'teammate', teammate } as const;

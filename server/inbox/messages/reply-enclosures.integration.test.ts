@@ -138,7 +138,7 @@ describe('a reply by email', () => {
   });
 });
 
-describe('a reply that is taken back', () => {
+describe('a reply that is undone', () => {
   test('gives back all of it, and its files can go with the next one', async () => {
     const files = [await upload()];
     const id = await schedule({ files, cc: ['bob@example.com'] });

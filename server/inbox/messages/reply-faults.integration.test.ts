@@ -66,7 +66,7 @@ test('two replies at once both leave, each once, though the mail server hesitate
   expect(new Set(mail.received.map(({ email }) => email.messageId)).size).toBe(2);
 });
 
-describe('when what came of it cannot be recorded', () => {
+describe('when the outcome cannot be recorded', () => {
   beforeAll(async () => {
     await db().$executeRaw`
       create function refuse_outcome() returns trigger language plpgsql as

@@ -14,12 +14,12 @@ import { findAssignable } from '#server/people/teammates/find-assignable.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 
-/** So long a reply from the inbox can be taken back. */
+/** So long a reply from the inbox can be undone. */
 const UNDO_SECONDS = 5;
 
 /**
- * Keeps a reply that a teammate sent in the inbox until it can no longer be taken back; then a job, queued in the same
- * transaction, makes it a message. From here on it is safe: the page may close and the worker die.
+ * Keeps a reply that a teammate sent in the inbox until it can no longer be undone; then a job, queued in the
+ * same transaction, makes it a message. From here on it is safe: the page may close and the worker die.
  * @param given.id made by the page, so that the same reply handed over twice is held once
  * @param given.solves whether it solves the conversation once it is sent
  * @param given.content may be empty when there are files

@@ -70,7 +70,7 @@ describe('a reply that solves its conversation', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  test('leaves it as it is when it was taken back', async () => {
+  test('leaves it as it is when the reply was undone', async () => {
     const id = await hold();
     const { workspaceId, agent } = teammates;
     expect(await cancelReply({ workspaceId, id, by: agent })).toMatchObject({ content: 'Done.' });
@@ -138,7 +138,7 @@ describe('a reply that solves its conversation', () => {
 test('the composer says whether there is anything to solve', async () => {
   const agent = await (await signInTeammate(teammates.agent))();
   const canSolve = async (columns: ConversationColumns) =>
-    (await agent.conversations.opened({ id: await makeOne(columns) }))?.composer.canSolve;
+    (await agent.conversations.get({ id: await makeOne(columns) }))?.composer.canSolve;
   expect(await canSolve({ status: 'open' })).toBe(true);
   expect(await canSolve({ status: 'pending' })).toBe(true);
   expect(await canSolve({ status: 'solved' })).toBe(false);

@@ -14,7 +14,7 @@ const UNKNOWN_REASON = 'The message could not be sent.';
 const RECORD_FOR_MS = 45_000;
 
 /**
- * Sends a message that is marked as being sent, on the channel of its conversation, and records what came of it.
+ * Sends a message that is marked as being sent, on the channel of its conversation, and records the outcome.
  * No transaction is open meanwhile (decisions: conversations and contacts, 9). A database that is away is waited for,
  * before the message leaves and after. What the channel answered is returned also when it could not be recorded: the
  * message has left and must not be sent again.

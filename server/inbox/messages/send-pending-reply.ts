@@ -10,10 +10,11 @@ import { saveReply } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/people/notify/add-notifications.ts';
 
 /**
- * Makes a held reply a message, when the time to take it back is over. The row goes in the very transaction in which
- * the message comes, so however often and wherever this runs, the reply is written once; another job sends it. One
- * that was taken back is not there any more. What the domain refuses stays as it was written, with the reason, for
- * someone to take up, and its author and the assignee are notified. A fault is thrown, and the job runs again.
+ * Makes a held reply a message, when the time to undo it is over. The row goes in the very transaction in
+ * which the message comes, so however often and wherever this runs, the reply is written once; another job
+ * sends it. One that was undone is not there any more. What the domain refuses stays as it was written, with
+ * the reason, for someone to take up, and its author and the assignee are notified. A fault is thrown, and
+ * the job runs again.
  */
 export async function sendPendingReply(id: string): Promise<void> {
   try {
@@ -22,7 +23,7 @@ export async function sendPendingReply(id: string): Promise<void> {
     const refusal = refusalIn(error);
     if (!refusal) throw error;
     log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.failed');
-    await inTransaction((tx) => keepBack(tx, { id, problem: refusal.message }));
+    await inTransaction((tx) => markFailed(tx, { id, problem: refusal.message }));
   }
 }
 
@@ -67,10 +68,10 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
 
 const teammateSelect = { id: true, name: true, email: true };
 
-type Kept = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
+type FailedReply = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
 
-async function keepBack(tx: Tx, { id, problem }: { id: string; problem: string }): Promise<void> {
-  const [kept] = await tx.$queryRaw<Kept[]>`
+async function markFailed(tx: Tx, { id, problem }: { id: string; problem: string }): Promise<void> {
+  const [kept] = await tx.$queryRaw<FailedReply[]>`
     update pending_replies p set problem = ${problem} from users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
     returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.author_id as "authorId",

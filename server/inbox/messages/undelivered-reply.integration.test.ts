@@ -85,7 +85,7 @@ describe('a reply that could not be sent is saved and failed', () => {
   const REFUSED = 'The mail server did not accept the message.';
   const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
 
-  test('when the mail server refuses it, without telling what the server said', async () => {
+  test('when the mail server refuses it, without revealing what the server said', async () => {
     mail.respond(() => {
       throw new Error('550 blocked by secret-internal-host');
     });

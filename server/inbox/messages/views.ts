@@ -9,7 +9,7 @@ export type PendingReplyView = {
   content: string;
   authorName: string;
   isYours: boolean;
-  /** Milliseconds in which it can still be taken back. */
+  /** Milliseconds in which it can still be undone. */
   msLeft: number;
   /** Why it was not sent, as a sentence; null while it is about to be. */
   problem: string | null;

@@ -92,7 +92,7 @@ describe('the contact never sees a note', () => {
     expect(await queuedJobs()).toEqual([]);
   });
 
-  test('and no event tells of it, also to a hook for messages', async () => {
+  test('and it emits no event, not even to a hook for messages', async () => {
     const hook = { event: 'message.received', target_url: 'https://hooks.platform.test/hook' };
     expect((await api('POST', '/hooks', hook)).status).toBe(201);
     await note(await makeConversation(connection));

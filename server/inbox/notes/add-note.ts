@@ -28,7 +28,7 @@ export async function addNote(given: {
   const data = { byName: actor.teammate.name, noteId };
   const { id: conversationId, updated_at } = await changeConversation(given, (conversation, now) =>
     changeOf({
-      notifications: toldOf(conversation, { mentioned, data }),
+      notifications: notificationsFor(conversation, { mentioned, data }),
       rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
     }),
   );
@@ -56,7 +56,7 @@ function noteRows(
 }
 
 /** Mentioned teammates are notified; the assignee too, unless mentioned anyway. */
-function toldOf(
+function notificationsFor(
   { assignee }: Pick<KnownConversation, 'assignee'>,
   { mentioned, data }: { mentioned: Teammate[]; data: { byName: string; noteId: string } },
 ): NewNotification[] {

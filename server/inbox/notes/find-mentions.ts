@@ -19,7 +19,7 @@ export function findMentions(text: string, teammates: Teammate[]): Teammate[] {
   const mentioned = new Set<Teammate>();
   for (const { index } of folded.matchAll(AT)) {
     const start = index + 1;
-    const fitting = (handles.get(folded[start]) ?? []).filter((handle) => standsAt(folded, start, handle));
+    const fitting = (handles.get(folded[start]) ?? []).filter((handle) => matchesAt(folded, start, handle));
     const longest = Math.max(...fitting.map((handle) => handle.text.length));
     for (const handle of fitting) if (handle.text.length === longest) mentioned.add(handle.teammate);
   }
@@ -39,7 +39,7 @@ function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-function standsAt(text: string, start: number, handle: Handle): boolean {
+function matchesAt(text: string, start: number, handle: Handle): boolean {
   if (!text.startsWith(handle.text, start)) return false;
   const next = text.codePointAt(start + handle.text.length);
   return next === undefined || !WORD.test(String.fromCodePoint(next));

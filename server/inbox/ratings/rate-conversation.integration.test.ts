@@ -68,7 +68,7 @@ test('a rating is kept with its comment, shown in the timeline, and reported to 
   ]);
 });
 
-test('the thread tells who rated and how, with the comment', async () => {
+test('the thread shows who rated and how, with the comment', async () => {
   await rate({ score: 2, comment: 'Too late' });
   await solveAgain();
   await rate({ score: 5 });

@@ -9,7 +9,7 @@ export type * from '#server/inbox/ratings/views.ts';
 
 /** What a contact sees and does who follows a mailed link; the link itself says who they are. */
 export const ratingsScreens = screenRouter({
-  show: publicScreenProcedure
+  get: publicScreenProcedure
     .input(z.object({ token: z.string() }))
     .query(({ input }): Promise<RatingPageView> => getRating(db(), input.token)),
   rate: publicScreenProcedure

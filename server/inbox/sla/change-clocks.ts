@@ -13,11 +13,12 @@ function newestResolution(conversationId: string): Prisma.Sql {
 }
 
 /**
- * Lets the time limits of a conversation follow what happened to it (a contact who starts it starts the clocks that the
- * workspace has limits for, `pending` holds the clock of the solution, `solved` and `closed` stop every clock, `open`
- * lets the clock of the solution run on, due later by as long as it stood; a teammate's first reply stops the clock of
- * the first response once it was sent). A clock that was already overdue when it was held or stopped is breached, also
- * when the scheduled look at overdue clocks, which passes those over, had not come round yet. One round trip.
+ * Lets the time limits of a conversation follow what happened to it. A contact who starts it starts the
+ * clocks that the workspace has limits for. `pending` holds the clock of the solution, and `solved` and
+ * `closed` stop every clock. `open` lets the clock of the solution run on, due later by as long as it was
+ * held or stopped. A teammate's first reply stops the clock of the first response once it was sent. A clock
+ * that was already overdue when it was held or stopped is breached, also when the scheduled look at overdue
+ * clocks, which passes those over, had not come round yet. One round trip.
  */
 export async function changeClocks(
   db: RawDb,
@@ -49,11 +50,11 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
     ) as due (kind, minutes)
     where c.id = ${conversationId}::uuid and due.minutes is not null`,
   pause: (conversationId, now) => Prisma.sql`
-    update sla_clocks set paused_at = ${stoodSince(now)}, stopped_at = null, breached_at = ${breachedAt(now)}
+    update sla_clocks set paused_at = ${pausedSince(now)}, stopped_at = null, breached_at = ${breachedAt(now)}
     where ${newestResolution(conversationId)}`,
   resume: (conversationId, now) => Prisma.sql`
     update sla_clocks
-    set due_at = due_at + (${now}::timestamptz - ${stoodSince(now)}), paused_at = null, stopped_at = null
+    set due_at = due_at + (${now}::timestamptz - ${pausedSince(now)}), paused_at = null, stopped_at = null
     where ${newestResolution(conversationId)}`,
   stop: (conversationId, now) => Prisma.sql`
     update sla_clocks set ${stopped(now)}
@@ -65,15 +66,15 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
 
 /** Stops a clock at the moment at which it was held, if it was, else now. */
 function stopped(now: Date): Prisma.Sql {
-  return Prisma.sql`stopped_at = ${stoodSince(now)}, paused_at = null, breached_at = ${breachedAt(now)}`;
+  return Prisma.sql`stopped_at = ${pausedSince(now)}, paused_at = null, breached_at = ${breachedAt(now)}`;
 }
 
 /** Since when a clock is paused: since it was held or stopped, or since now. */
-function stoodSince(now: Date): Prisma.Sql {
+function pausedSince(now: Date): Prisma.Sql {
   return Prisma.sql`coalesce(paused_at, stopped_at, ${now}::timestamptz)`;
 }
 
 /** When a paused clock was breached: when it was due, if it still ran then. */
 function breachedAt(now: Date): Prisma.Sql {
-  return Prisma.sql`coalesce(breached_at, case when due_at < ${stoodSince(now)} then due_at end)`;
+  return Prisma.sql`coalesce(breached_at, case when due_at < ${pausedSince(now)} then due_at end)`;
 }

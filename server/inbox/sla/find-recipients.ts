@@ -1,6 +1,6 @@
 import type { Tx } from '#server/ground/db.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { MANAGING_ROLES, WORKING_ROLES } from '#server/people/teammates/roles.ts';
+import { ADMIN_ROLES, WORKING_ROLES } from '#server/people/teammates/roles.ts';
 
 /**
  * Who is notified that a conversation is overdue: its assignee; of one that is no one's those of its team who can take
@@ -22,7 +22,7 @@ export async function findRecipients(
     ofTeam.length > 0
       ? ofTeam
       : await tx.member.findMany({
-          where: { workspaceId, role: { in: [...MANAGING_ROLES] } },
+          where: { workspaceId, role: { in: [...ADMIN_ROLES] } },
           select: { userId: true },
         });
   return recipients.map(({ userId }) => userId);

@@ -138,13 +138,13 @@ describe('the attacker who types the address of somebody else', () => {
   test('hears no name from the AI agent, as the agent gets none', async () => {
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
     await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
-    const namesTold = async (id: string) => {
+    const nameForAgent = async (id: string) => {
       const message = await db().message.findFirstOrThrow({ where: { conversationId: id } });
       return (await loadQuestion(message.id))?.question.contactName;
     };
     const mallory = await makeWriter('Who am I?', { email });
     const bob = await makeWriter('Who am I?', { name: 'Bob' });
-    expect([await namesTold(mallory.id), await namesTold(bob.id)]).toEqual([null, 'Bob']);
+    expect([await nameForAgent(mallory.id), await nameForAgent(bob.id)]).toEqual([null, 'Bob']);
   });
 
   test('is marked, also in the next conversation; who the address belongs to is not', async () => {

@@ -5,13 +5,13 @@ import { db } from '#server/ground/db.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { embedding } from '#server/inbox/webchat/embedding.ts';
 import type { ChatPageView, WebChatSettingsView } from '#server/inbox/webchat/views.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 export type * from '#server/inbox/webchat/views.ts';
 
 /** The web chat's page, which anyone may open, and how to put it on a site. */
 export const webchatScreens = screenRouter({
-  open: publicScreenProcedure
+  get: publicScreenProcedure
     .input(z.object({ workspaceId: z.string() }))
     .query(async ({ input: { workspaceId: id } }): Promise<ChatPageView | null> => {
       if (!isUuid(id)) return null;
@@ -23,7 +23,7 @@ export const webchatScreens = screenRouter({
     }),
   settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WebChatSettingsView> => {
     const { id, role } = workspace;
-    if (!isManaging(role)) return { kind: 'not_allowed', role };
+    if (!isAdmin(role)) return { kind: 'not_allowed', role };
     return { kind: 'shown', ...embedding(id), files: await readFileUsage(db(), id) };
   }),
 });

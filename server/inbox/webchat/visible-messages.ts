@@ -4,7 +4,7 @@ import type { Visitor } from '#server/inbox/webchat/find-visitor.ts';
 /**
  * The messages that a visitor may see, and no other: what they wrote themselves, and what teammates, workflows and the
  * AI agent answered in their conversation, or, from the merge on, in the one it was merged into (see `findVisitor`).
- * Other contacts' messages, notes, timeline entries and replies that may still be taken back are never among them.
+ * Other contacts' messages, notes, timeline entries and replies that may still be undone are never among them.
  */
 export function visibleMessages({ workspaceId, prefix, conversations }: Visitor): Prisma.MessageWhereInput {
   return {

@@ -22,7 +22,7 @@ const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
 
 /** A teammate's own account: name, password, its end, and a new password for those who forgot theirs. */
 export const accountScreens = screenRouter({
-  show: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
+  get: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
   changeName: signedInProcedure
     .input(z.object({ name: z.string() }))
     .mutation(({ ctx: { signedIn }, input }) => changeName({ userId: signedIn.user.id, ...input })),

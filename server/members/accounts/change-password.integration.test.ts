@@ -99,7 +99,7 @@ describe('changing the name', () => {
     const { teammate, laptop, phone } = await onTwoDevices();
     await (await laptop()).account.changeName({ name: '  Olivia Nguyễn ' });
     expect((await (await phone()).session.current())?.user.name).toBe('Olivia Nguyễn');
-    expect(await (await laptop()).account.show()).toMatchObject({
+    expect(await (await laptop()).account.get()).toMatchObject({
       name: 'Olivia Nguyễn',
       email: teammate.email,
     });
@@ -125,6 +125,6 @@ describe('changing the name', () => {
   test('counts characters as people do', async () => {
     const { laptop } = await onTwoDevices();
     await (await laptop()).account.changeName({ name: '🦉'.repeat(80) });
-    expect((await (await laptop()).account.show()).name).toBe('🦉'.repeat(80));
+    expect((await (await laptop()).account.get()).name).toBe('🦉'.repeat(80));
   });
 });

@@ -10,7 +10,7 @@ async function start() {
   const teammates = await makeTeammates();
   const { account } = await (await signInTeammate(teammates.agent))();
   const signature = async (workspaceId = teammates.workspaceId) =>
-    (await account.show()).workspaces.find(({ id }) => id === workspaceId)?.signature;
+    (await account.get()).workspaces.find(({ id }) => id === workspaceId)?.signature;
   return { teammates, account, signature };
 }
 

@@ -179,7 +179,7 @@ describe('deleting an account', () => {
   test('works for somebody in no workspace, and signs them out', async () => {
     const user = await makeUser();
     const screens = await signInTeammate(user);
-    expect(await (await screens()).account.show()).toEqual({
+    expect(await (await screens()).account.get()).toEqual({
       name: user.name,
       email: user.email,
       connections: 0,
@@ -199,7 +199,7 @@ describe('deleting an account', () => {
   test('an account shows beforehand what would end, and what prevents its deletion', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const screens = await signInTeammate(teammate);
-    expect(await (await screens()).account.show()).toMatchObject({
+    expect(await (await screens()).account.get()).toMatchObject({
       connections: 1,
       liveWorkflows: 0,
       workspaces: [{ id: workspaceId, name: 'Acme', role: 'owner' }],

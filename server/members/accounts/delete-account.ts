@@ -4,7 +4,7 @@ import { invalid, notFound } from '#server/ground/errors.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { log } from '#server/ground/log.ts';
 import { noteUnsentReplies } from '#server/inbox/messages/note-unsent-replies.ts';
-import { takeOutMember } from '#server/members/membership/remove-member-rows.ts';
+import { removeMemberRows } from '#server/members/membership/remove-member-rows.ts';
 import { unassignInBatches } from '#server/members/membership/unassign-in-batches.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
@@ -53,7 +53,7 @@ async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
   await refuseLastOwnerships(tx, user.id);
 
   for (const workspaceId of memberships) {
-    await takeOutMember(tx, { workspaceId, teammate: user, reason: 'teammate_deleted', actor });
+    await removeMemberRows(tx, { workspaceId, teammate: user, reason: 'teammate_deleted', actor });
     const data = { teammateId: user.id, teammateName: user.name };
     await addAuditEntry(tx, { workspaceId, kind: 'teammate_deleted', by: user, data });
   }

@@ -31,7 +31,7 @@ export const sessionScreens = screenRouter({
       const found = await findWorkspaceOf(reads, signedIn, input);
       return found && { id: found.id, name: found.name };
     }),
-  openWorkspace: screenProcedure
+  switchWorkspace: screenProcedure
     .input(z.object({ workspaceId: z.string() }))
     .mutation(({ ctx, input }) => switchWorkspace(ctx.signedIn, input.workspaceId)),
 });

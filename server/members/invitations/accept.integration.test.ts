@@ -41,7 +41,7 @@ const visitor = async () =>
   (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
 const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
   (await visitor()).join({ token, name, password });
-const show = async (token: string) => (await visitor()).show({ token });
+const show = async (token: string) => (await visitor()).get({ token });
 const roleIn = async ({ workspaceId }: Teammates, email: string) =>
   (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.role ?? null;
 
@@ -177,7 +177,7 @@ describe('accepting with an account', () => {
     ];
     const { token } = await inviteByMail(teammates, { email: own.agent.email, role: 'admin' });
     const screens = await signInTeammate(own.agent);
-    expect(await (await screens()).invitations.show({ token })).toMatchObject({ next: 'accept' });
+    expect(await (await screens()).invitations.get({ token })).toMatchObject({ next: 'accept' });
     const { workspaceId } = await (await screens()).invitations.accept({ token });
     expect(workspaceId).toBe(teammates.workspaceId);
     expect(await (await screens()).session.current()).toMatchObject({
@@ -203,7 +203,7 @@ describe('accepting with an account', () => {
     const { email, token } = await inviteByMail(teammates, { role: 'owner' });
     const screens = await signInTeammate(others.owner);
     const sentence = `This invitation is for ${email}, and you are signed in as ${others.owner.email}. Sign out, and open the link again.`;
-    expect(await (await screens()).invitations.show({ token })).toMatchObject({
+    expect(await (await screens()).invitations.get({ token })).toMatchObject({
       next: 'sign_out',
       problem: sentence,
     });

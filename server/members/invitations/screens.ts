@@ -40,7 +40,7 @@ export const invitationsScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       withdrawInvitation({ workspaceId: workspace.id, ...input, by: user }),
     ),
-  show: publicScreenProcedure
+  get: publicScreenProcedure
     .input(tokenInput)
     .query(
       ({ ctx: { signedIn }, input: { token } }): Promise<InvitationView> =>

@@ -10,7 +10,7 @@ import { removeMember } from '#server/members/membership/remove-member.ts';
 import { rolesToInvite } from '#server/members/membership/role-rules.ts';
 import { setRole } from '#server/members/membership/set-role.ts';
 import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 import type { RemovalView, TeammatesView } from '#server/people/teammates/views.ts';
 
 const which = z.object({ userId: z.string() });
@@ -20,7 +20,7 @@ export const teammatesScreens = screenRouter({
   list: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<TeammatesView> => {
     const { id: workspaceId, role } = workspace;
     return {
-      mayManage: isManaging(role),
+      mayManage: isAdmin(role),
       invitableRoles: rolesToInvite(role),
       teammates: await listMembers(db(), { workspaceId, by: { id: user.id, role } }),
     };
@@ -28,7 +28,7 @@ export const teammatesScreens = screenRouter({
   removal: screenProcedure
     .input(which)
     .query(({ ctx: { workspace, user }, input: { userId } }): Promise<RemovalView> => {
-      const mayAsk = userId === user.id || isManaging(workspace.role);
+      const mayAsk = userId === user.id || isAdmin(workspace.role);
       if (!mayAsk) throw new Refusal('forbidden', ONLY_MANAGERS);
       return getRemoval(db(), { workspaceId: workspace.id, userId });
     }),

@@ -4,7 +4,7 @@ import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publishSession } from '#server/ground/publish/publish.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
-import { workspaceToOpen } from '#server/people/teammates/default-workspace.ts';
+import { defaultWorkspace } from '#server/people/teammates/default-workspace.ts';
 
 /**
  * Takes a teammate out of a workspace, with all that they are and have there: their connections end (all calls answer
@@ -13,7 +13,7 @@ import { workspaceToOpen } from '#server/people/teammates/default-workspace.ts';
  * lock and has found them to be a member.
  * @param by who removes them; left out when they go themselves
  */
-export async function takeOutMember(
+export async function removeMemberRows(
   tx: Tx,
   given: {
     workspaceId: string;
@@ -44,7 +44,7 @@ async function closeWorkspace(tx: Tx, { workspaceId, userId }: { workspaceId: st
   });
   const sessions = await tx.session.updateManyAndReturn({
     where: { userId, workspaceId },
-    data: { workspaceId: await workspaceToOpen(tx, userId) },
+    data: { workspaceId: await defaultWorkspace(tx, userId) },
     select: { id: true },
   });
   for (const { id } of sessions) afterCommit(tx, () => publishSession(id));

@@ -69,7 +69,7 @@ describe('a teammate who is removed', () => {
     expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('loses their conversations: the timeline says so, merged ones keep silent, and no event tells of it', async () => {
+  test('loses their conversations: the timeline says so, merged ones keep silent, and it emits no event', async () => {
     const whole = await makeWholeWorkspace();
     const { workspaceId, userId, conversationId, mergedId } = whole;
     const owner = await addTeammate(workspaceId, 'owner');

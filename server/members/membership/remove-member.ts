@@ -2,7 +2,7 @@ import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { refuseLastOwner } from '#server/members/membership/refuse-last-owner.ts';
-import { takeOutMember } from '#server/members/membership/remove-member-rows.ts';
+import { removeMemberRows } from '#server/members/membership/remove-member-rows.ts';
 import { mayRemove } from '#server/members/membership/role-rules.ts';
 import { unassignInBatches } from '#server/members/membership/unassign-in-batches.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
@@ -26,7 +26,7 @@ export async function removeMember(given: Removal): Promise<void> {
   await unassignInBatches({ workspaceId, assignee: teammate, actor });
   await inTransaction(async (tx) => {
     const { role } = await check(tx, given);
-    await takeOutMember(tx, {
+    await removeMemberRows(tx, {
       workspaceId,
       teammate,
       reason: 'teammate_left',

@@ -4,7 +4,7 @@ import { db, pool } from '#server/ground/db.ts';
 import { mailNotifications } from '#server/members/notifications/mail-notifications.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
-import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
 import { until } from '#test/until.ts';
 import { withMailServer } from '#test/with-mail-server.ts';
 
@@ -23,7 +23,7 @@ const mailedAt = async (rows: { id: string }[]) =>
 test('each owner and admin gets a mail in plain words from the service itself, and that is noted', async () => {
   const connection = await makeConnection();
   const hook = await makeHook(connection);
-  const [row] = await tellManagers(connection.workspaceId, failingHook(hook.id));
+  const [row] = await makeManagerNotifications(connection.workspaceId, failingHook(hook.id));
   await mailNotifications(row ? [row.id] : []);
   expect(mail.received).toHaveLength(1);
   const [received] = mail.received;
@@ -44,7 +44,7 @@ test('an owner gets one too about a connection; an admin does not, nor who is ow
   const { workspaceId, teammates } = await makeTeam(['owner', 'owner', 'admin']);
   const [owner, former] = teammates;
   const data = { connectionId: randomUUID(), teammateName: 'Ada Admin', reason: 'not_allowed' } as const;
-  const rows = await tellManagers(workspaceId, { kind: 'connection_ended', data });
+  const rows = await makeManagerNotifications(workspaceId, { kind: 'connection_ended', data });
   expect(rows.map(({ userId }) => userId).sort()).toEqual([owner?.id, former?.id].sort());
   await db().member.updateMany({
     where: { workspaceId, userId: former?.id ?? '' },
@@ -63,14 +63,14 @@ test('an owner gets one too about a connection; an admin does not, nor who is ow
 
 describe('each mail leaves once', () => {
   test('when the job runs twice', async () => {
-    const rows = await tellManagers((await makeTeam(['owner', 'admin'])).workspaceId);
+    const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin'])).workspaceId);
     await mailNotifications(ids(rows));
     await mailNotifications(ids(rows));
     expect(recipients()).toEqual(emails(rows));
   });
 
   test('when it runs in several workers at once; one that finds it being done comes again', async () => {
-    const rows = await tellManagers((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
+    const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
     const release = Promise.withResolvers<void>();
     mail.respond(() => release.promise);
     const first = mailNotifications(ids(rows));
@@ -85,7 +85,9 @@ describe('each mail leaves once', () => {
   });
 
   test('when several begin in the same moment', async () => {
-    const rows = await tellManagers((await makeTeam(['owner', 'admin', 'admin', 'admin'])).workspaceId);
+    const rows = await makeManagerNotifications(
+      (await makeTeam(['owner', 'admin', 'admin', 'admin'])).workspaceId,
+    );
     await Promise.allSettled(Array.from({ length: 5 }, () => mailNotifications(ids(rows))));
     expect(recipients()).toEqual(emails(rows));
     await mailNotifications(ids(rows));
@@ -95,7 +97,7 @@ describe('each mail leaves once', () => {
 
 describe('a mail server that refuses', () => {
   test('one of them: the job fails, and run again sends that one alone', async () => {
-    const rows = await tellManagers((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
+    const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
     const refused = rows[1];
     mail.respond(({ to }) => {
       if (to[0] === refused?.email) throw new Error('Not now.');
@@ -113,7 +115,7 @@ describe('a mail server that refuses', () => {
   });
 
   test('everything, and leaves no lock behind', async () => {
-    const rows = await tellManagers((await makeTeam(['owner'])).workspaceId);
+    const rows = await makeManagerNotifications((await makeTeam(['owner'])).workspaceId);
     mail.respond(() => {
       throw new Error('Not now.');
     });
@@ -130,7 +132,7 @@ describe('a mail server that refuses', () => {
 });
 
 test('a mail server that hangs takes the job no longer than a worker that ends may wait', async () => {
-  const rows = await tellManagers((await makeTeam(Array(7).fill('admin'))).workspaceId);
+  const rows = await makeManagerNotifications((await makeTeam(Array(7).fill('admin'))).workspaceId);
   const release = Promise.withResolvers<void>();
   mail.respond(() => release.promise);
   const start = performance.now();
@@ -147,7 +149,7 @@ describe('no one gets a mail', () => {
   test('who left the workspace meanwhile, or is no longer owner or admin', async () => {
     const { workspaceId, teammates } = await makeTeam(['owner', 'admin', 'admin']);
     const [owner, left, demoted] = teammates;
-    const rows = await tellManagers(workspaceId);
+    const rows = await makeManagerNotifications(workspaceId);
     await db().member.deleteMany({ where: { workspaceId, userId: left?.id ?? '' } });
     await db().member.updateMany({
       where: { workspaceId, userId: demoted?.id ?? '' },
@@ -157,7 +159,7 @@ describe('no one gets a mail', () => {
     expect(recipients()).toEqual([owner?.email]);
   });
 
-  test('of what only the app tells', async () => {
+  test('of what only the app shows', async () => {
     const { workspaceId, teammates } = await makeTeam(['owner']);
     const row = await db().notification.create({
       data: { workspaceId, userId: teammates[0]?.id ?? '', kind: 'assigned', data: { byName: null } },

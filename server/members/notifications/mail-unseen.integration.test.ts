@@ -33,8 +33,8 @@ beforeEach(async () => {
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** Tells the agent something, eleven minutes ago unless said otherwise. */
-async function tell(columns: Partial<Prisma.NotificationUncheckedCreateInput> = {}): Promise<string> {
+/** A notification of the agent, eleven minutes old, unless said otherwise. Returns its id. */
+async function notify(columns: Partial<Prisma.NotificationUncheckedCreateInput> = {}): Promise<string> {
   const { workspaceId, agent } = teammates;
   const { id } = await db().notification.create({
     data: {
@@ -53,10 +53,10 @@ const emailedAt = async (id: string) =>
   (await db().notification.findUniqueOrThrow({ where: { id } })).emailedAt;
 
 test('what was not seen for ten minutes is mailed once, with all that is unseen, newest first', async () => {
-  await tell();
-  await tell({ kind: 'sla_breached', data: { limit: 'first_response' }, createdAt: minutesAgo(1) });
-  await tell({ kind: 'contact_wrote', data: { messageId: conversationId } });
-  await tell({ kind: 'mentioned', readAt: new Date() });
+  await notify();
+  await notify({ kind: 'sla_breached', data: { limit: 'first_response' }, createdAt: minutesAgo(1) });
+  await notify({ kind: 'contact_wrote', data: { messageId: conversationId } });
+  await notify({ kind: 'mentioned', readAt: new Date() });
   await Promise.all([mailUnseen(), mailUnseen(), mailUnseen()]);
   await mailUnseen();
   expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
@@ -74,11 +74,11 @@ test('what was not seen for ten minutes is mailed once, with all that is unseen,
 });
 
 test('one alone is its own subject; of many ten are named and the rest counted', async () => {
-  await tell();
+  await notify();
   await mailUnseen();
   expect(mail.received[0]?.email.subject).toBe('Olivia Owen assigned “Order” to you.');
   for (let i = 0; i < 22; i += 1)
-    await tell({ kind: 'noted', data: { byName: null, noteId: conversationId } });
+    await notify({ kind: 'noted', data: { byName: null, noteId: conversationId } });
   await mailUnseen();
   const text = mail.received[1]?.email.text ?? '';
   expect(text.match(/A note was added/g)).toHaveLength(10);
@@ -87,22 +87,22 @@ test('one alone is its own subject; of many ten are named and the rest counted',
 
 test('nothing is mailed too early, after a day, to who has left, or of a deleted workspace', async () => {
   const { workspaceId } = teammates;
-  const ids = [await tell({ createdAt: minutesAgo(9) }), await tell({ createdAt: minutesAgo(25 * 60) })];
+  const ids = [await notify({ createdAt: minutesAgo(9) }), await notify({ createdAt: minutesAgo(25 * 60) })];
   const left = await addTeammate(workspaceId, 'agent');
-  ids.push(await tell({ userId: left.id }));
+  ids.push(await notify({ userId: left.id }));
   await db().member.deleteMany({ where: { userId: left.id } });
   const gone = await makeTeammates();
   await db().workspace.update({ where: { id: gone.workspaceId }, data: { deletedAt: new Date() } });
-  ids.push(await tell({ workspaceId: gone.workspaceId, userId: gone.agent.id, conversationId: null }));
+  ids.push(await notify({ workspaceId: gone.workspaceId, userId: gone.agent.id, conversationId: null }));
   await mailUnseen();
   expect(mail.received).toEqual([]);
   for (const id of ids) expect(await emailedAt(id)).toBeNull();
 });
 
 test('a mail that the server refused is tried again, for an hour; others go out meanwhile', async () => {
-  const young = await tell();
-  const old = await tell({ userId: teammates.admin.id, createdAt: minutesAgo(70) });
-  const fine = await tell({ userId: teammates.owner.id });
+  const young = await notify();
+  const old = await notify({ userId: teammates.admin.id, createdAt: minutesAgo(70) });
+  const fine = await notify({ userId: teammates.owner.id });
   mail.respond(({ to }) => {
     if (!to.includes(teammates.owner.email)) throw new Error('Not now');
   });
@@ -119,9 +119,9 @@ test('opening a conversation reads its notifications, and no others', async () =
   const { workspaceId, agent: teammate } = teammates;
   const other = await makeConversation({ workspaceId, teammate });
   const ids = {
-    own: await tell(),
-    elsewhere: await tell({ conversationId: other }),
-    colleagues: await tell({ userId: teammates.admin.id }),
+    own: await notify(),
+    elsewhere: await notify({ conversationId: other }),
+    colleagues: await notify({ userId: teammates.admin.id }),
   };
   const screens = await (await signInTeammate(teammates.agent))();
   expect((await screens.notifications.list()).unread).toBe(2);
@@ -135,12 +135,12 @@ test('opening a conversation reads its notifications, and no others', async () =
 
 test('after ninety days notifications go, of everyone and whether read or not', async () => {
   const old = minutesAgo(91 * 24 * 60);
-  await tell({ createdAt: old });
-  await tell({ createdAt: old, readAt: old, userId: teammates.admin.id });
+  await notify({ createdAt: old });
+  await notify({ createdAt: old, readAt: old, userId: teammates.admin.id });
   const left = await addTeammate(teammates.workspaceId, 'agent');
-  await tell({ createdAt: old, userId: left.id });
+  await notify({ createdAt: old, userId: left.id });
   await db().member.deleteMany({ where: { userId: left.id } });
-  const young = await tell({ createdAt: minutesAgo(89 * 24 * 60) });
+  const young = await notify({ createdAt: minutesAgo(89 * 24 * 60) });
   expect(await removeOldNotifications()).toBe(3);
   expect(await removeOldNotifications()).toBe(0);
   const rest = await db().notification.findMany();

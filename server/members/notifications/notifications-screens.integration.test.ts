@@ -7,7 +7,7 @@ import { screensFor } from '#server/router.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
-import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { statementsOf } from '#test/statements.ts';
@@ -28,7 +28,10 @@ beforeEach(async () => {
 const bell = async () => (await screensFor(headers)).notifications;
 
 /** Notifications of the reader unless said otherwise, the first the oldest, a second apart. */
-async function tell(count: number, columns: { userId?: string; workspaceId?: string; readAt?: Date } = {}) {
+async function makeNotifications(
+  count: number,
+  columns: { userId?: string; workspaceId?: string; readAt?: Date } = {},
+) {
   const start = new Date('2026-11-21T12:00:00.000Z').getTime();
   await db().notification.createMany({
     data: Array.from({ length: count }, (_, i) => ({
@@ -44,7 +47,7 @@ async function tell(count: number, columns: { userId?: string; workspaceId?: str
 
 describe('the list', () => {
   test('shows the newest twenty, newest first, and counts all that are unread', async () => {
-    await tell(25);
+    await makeNotifications(25);
     const { newest, unread } = await (await bell()).list();
     expect(unread).toBe(25);
     expect(newest.map(({ sentence }) => sentence)).toEqual(
@@ -53,12 +56,12 @@ describe('the list', () => {
   });
 
   test('holds what is read too, which does not count', async () => {
-    await tell(1, { readAt: new Date() });
+    await makeNotifications(1, { readAt: new Date() });
     expect(await (await bell()).list()).toMatchObject({ newest: [{ isRead: true }], unread: 0 });
   });
 
   test('counts no further than a hundred', async () => {
-    await tell(120);
+    await makeNotifications(120);
     expect((await (await bell()).list()).unread).toBe(100);
   });
 
@@ -83,7 +86,7 @@ describe('the list', () => {
     const connection = await makeConnection({ workspaceId });
     const hook = await makeHook(connection, { event: 'conversation.tagged', tag: 'VIP', filterKey: 'vip' });
     const content = failingHook(hook.id);
-    await tellManagers(workspaceId, content);
+    await makeManagerNotifications(workspaceId, content);
     headers = new Headers({ cookie: await signInAs(service.url, connection.teammate) });
     expect((await (await bell()).list()).newest).toMatchObject([
       {
@@ -94,7 +97,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('tells of a kind that only a newer version knows, without leading anywhere', async () => {
+  test('shows a kind that only a newer version knows, without leading anywhere', async () => {
     await db().notification.create({ data: { workspaceId, userId: reader.id, kind: 'from_the_future' } });
     expect((await (await bell()).list()).newest).toMatchObject([
       { sentence: 'There is an update to a conversation.', href: null },
@@ -102,8 +105,8 @@ describe('the list', () => {
   });
 
   test('reads no more than it shows, however many there are', async () => {
-    await tell(300, { readAt: new Date() });
-    await tell(30);
+    await makeNotifications(300, { readAt: new Date() });
+    await makeNotifications(30);
     await db().$executeRaw`analyze notifications`;
     const { notifications } = await screensFor(headers);
     const statements = await statementsOf(() => notifications.list());
@@ -126,7 +129,7 @@ describe('marking as read', () => {
   };
 
   test('one: the others stay unread', async () => {
-    await tell(3);
+    await makeNotifications(3);
     const { newest } = await (await bell()).list();
     await (await bell()).markRead({ id: newest[1]?.id ?? '' });
     expect(await readOf()).toEqual([false, true, false]);
@@ -135,14 +138,14 @@ describe('marking as read', () => {
 
   test('one again: when it was read stays as it was', async () => {
     const readAt = new Date('2026-11-21T13:00:00.000Z');
-    await tell(1, { readAt });
+    await makeNotifications(1, { readAt });
     const { newest } = await (await bell()).list();
     await (await bell()).markRead({ id: newest[0]?.id ?? '' });
     expect(await db().notification.findMany({ where: { workspaceId } })).toMatchObject([{ readAt }]);
   });
 
   test('all: also those the list does not show, but none that came meanwhile', async () => {
-    await tell(25);
+    await makeNotifications(25);
     const { newest } = await (await bell()).list();
     await db().notification.create({
       data: { workspaceId, userId: reader.id, kind: 'assigned', data: { byName: 'Late' } },
@@ -153,7 +156,7 @@ describe('marking as read', () => {
   });
 
   test('all: also one whose moment the database knows more exactly than the page', async () => {
-    await tell(1);
+    await makeNotifications(1);
     await db().$executeRaw`update notifications set created_at = created_at + interval '999 microseconds'
       where user_id = ${reader.id}::uuid`;
     const { newest } = await (await bell()).list();
@@ -162,7 +165,7 @@ describe('marking as read', () => {
   });
 
   test('an id that is none changes nothing', async () => {
-    await tell(1);
+    await makeNotifications(1);
     await (await bell()).markRead({ id: 'no-such' });
     expect(await readOf()).toEqual([false]);
   });
@@ -172,7 +175,7 @@ describe('an attacker sees and changes nothing of others', () => {
   test('not of a colleague in the same workspace', async () => {
     const colleague = await makeUser('Colin Colleague');
     await addMember(workspaceId, colleague.id, 'agent');
-    await tell(2, { userId: colleague.id });
+    await makeNotifications(2, { userId: colleague.id });
     const theirs = await db().notification.findMany({ where: { userId: colleague.id } });
     expect(await (await bell()).list()).toEqual({ newest: [], unread: 0 });
     for (const { id } of theirs) await (await bell()).markRead({ id });
@@ -183,7 +186,7 @@ describe('an attacker sees and changes nothing of others', () => {
   test('not of their own in a workspace that is not open', async () => {
     const { workspaceId: other } = await makeTeam(['owner']);
     await addMember(other, reader.id, 'agent');
-    await tell(2, { workspaceId: other });
+    await makeNotifications(2, { workspaceId: other });
     expect(await (await bell()).list()).toEqual({ newest: [], unread: 0 });
     await (await bell()).markAllRead({ until: new Date() });
     const signedIn = await findSignedIn(headers);

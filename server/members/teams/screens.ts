@@ -8,7 +8,7 @@ import { deleteTeam } from '#server/members/teams/delete-team.ts';
 import { getTeams } from '#server/members/teams/get-teams.ts';
 import { renameTeam } from '#server/members/teams/rename-team.ts';
 import type { TeamsView } from '#server/members/teams/views.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 export type * from '#server/members/teams/views.ts';
 
@@ -17,9 +17,9 @@ const membership = which.extend({ userId: z.string() });
 
 /** The teams that conversations can be given to. */
 export const teamsScreens = screenRouter({
-  show: screenProcedure.query(
+  get: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<TeamsView> => ({
-      mayManage: isManaging(workspace.role),
+      mayManage: isAdmin(workspace.role),
       ...(await getTeams(db(), workspace.id)),
     }),
   ),

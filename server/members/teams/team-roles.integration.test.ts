@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const NOT_FOUND = 'The team was not found.';
 const make = async (name = 'Billing') => (await teams.create({ name })).id;
-const shown = async () => (await teams.show()).teams;
+const shown = async () => (await teams.get()).teams;
 
 describe('roles', () => {
   test.each(['agent', 'viewer'] as const)(
@@ -32,7 +32,7 @@ describe('roles', () => {
     async (role) => {
       const id = await make();
       const theirs = (await screensOf(role)).teams;
-      expect(await theirs.show()).toMatchObject({ mayManage: false, teams: [{ id }] });
+      expect(await theirs.get()).toMatchObject({ mayManage: false, teams: [{ id }] });
       const userId = teammates.agent.id;
       for (const attempt of [
         () => theirs.create({ name: 'Mine' }),
@@ -65,7 +65,7 @@ describe('roles', () => {
       expect(await errorsOf(theirs.addMember({ id: which, userId }))).toBe(NOT_FOUND);
       expect(await errorsOf(theirs.removeMember({ id: which, userId }))).toBe(NOT_FOUND);
     }
-    expect((await theirs.show()).teams).toEqual([]);
+    expect((await theirs.get()).teams).toEqual([]);
     expect(await shown()).toMatchObject([{ id, name: 'Billing', members: [] }]);
   });
 });

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const NOT_FOUND = 'The team was not found.';
 const make = async (name = 'Billing') => (await teams.create({ name })).id;
-const shown = async () => (await teams.show()).teams;
+const shown = async () => (await teams.get()).teams;
 const audited = async () => {
   const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
   return entries.filter(({ kind }) => kind.startsWith('team_')).map(({ kind, data }) => ({ kind, data }));
@@ -64,10 +64,10 @@ describe('a team that is created', () => {
     expect((await api('GET', '/teams')).body).toEqual([team]);
     const screens = await screensOf('agent');
     const [conversation = ''] = await give(id, 1);
-    const opened = await screens.conversations.opened({ id: conversation });
+    const opened = await screens.conversations.get({ id: conversation });
     expect(opened?.actions.teams).toEqual([team]);
     expect((await screens.inbox.filterChoices()).teams).toEqual([team]);
-    expect((await screens.flows.show()).teams).toEqual([team]);
+    expect((await screens.flows.get()).teams).toEqual([team]);
     expect(await audited()).toEqual([{ kind: 'team_created', data: { teamId: id, teamName: 'Billing' } }]);
   });
 
@@ -165,7 +165,7 @@ describe('members', () => {
     await teams.addMember({ id, userId: teammates.agent.id });
     await setRole({ workspaceId, userId: teammates.agent.id, role: 'viewer', by: teammates.owner });
     expect((await shown())[0]?.members).toEqual([]);
-    expect((await teams.show()).teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
+    expect((await teams.get()).teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
   });
 });
 
@@ -224,7 +224,7 @@ describe('a team that is deleted', () => {
       body: { team: null },
     });
     const screens = await screensOf('agent');
-    const opened = await screens.conversations.opened({ id: left.id });
+    const opened = await screens.conversations.get({ id: left.id });
     expect(opened?.conversation).toMatchObject({ team: null });
     expect((await screens.inbox.filterChoices()).teams).toEqual([]);
     expect(opened?.actions.teams).toEqual([]);

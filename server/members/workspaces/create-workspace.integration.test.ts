@@ -34,7 +34,7 @@ describe('a first workspace', () => {
     const given = wanted({ ownerName: 'Ada Lovelace' });
     const { kind, token, workspaceId } = await create(given);
     expect(kind).toBe('invited');
-    expect(await (await visitor()).show({ token })).toMatchObject({
+    expect(await (await visitor()).get({ token })).toMatchObject({
       kind: 'open',
       workspaceName: given.name,
       role: 'owner',
@@ -67,8 +67,8 @@ describe('a first workspace', () => {
     const first = await create(given);
     const second = await create(given);
     expect(second).toMatchObject({ kind: 'renewed', workspaceId: first.workspaceId });
-    expect(await (await visitor()).show({ token: first.token })).toMatchObject({ kind: 'refused' });
-    expect(await (await visitor()).show({ token: second.token })).toMatchObject({ kind: 'open' });
+    expect(await (await visitor()).get({ token: first.token })).toMatchObject({ kind: 'refused' });
+    expect(await (await visitor()).get({ token: second.token })).toMatchObject({ kind: 'open' });
     const other = { ...given, plan: 'scale' as const };
     await expect(createWorkspace(other)).rejects.toMatchObject({
       errors: { plan: [expect.stringContaining('on the plan growth')] },

@@ -8,8 +8,9 @@ import { openInvitation } from '#server/members/invitations/open-invitation.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 
 /**
- * What became of it. `invited`: the owner has no account yet, and makes one with the token; `renewed`: the workspace
- * was there already and no one had come, and this token takes the place of the earlier one. `joined`: they had one.
+ * How it was created. `invited`: the owner has no account yet, and makes one with the token; `renewed`: the
+ * workspace was there already and no one had come, and this token takes the place of the earlier one.
+ * `joined`: they had one.
  */
 export type CreatedWorkspace = { workspaceId: string } & (
   | { kind: 'invited' | 'renewed'; token: string; expiresAt: Date }

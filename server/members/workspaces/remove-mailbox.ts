@@ -11,10 +11,10 @@ const BATCH = 1_000;
 type Which = { workspaceId: string; mailboxId: string };
 
 /**
- * Removes a mailbox. Its conversations stay and are answered from the default one from then on (`findMailbox`); their
- * timeline tells of contacts and teammates and is left as it is, the workspace's history tells of the mailbox. Most of many
- * conversations lose it before the transaction in which it goes: that one takes the rest and is short. Broken off in
- * between, those are answered from the default one already.
+ * Removes a mailbox. Its conversations stay and are answered from the default one from then on
+ * (`findMailbox`). Their timelines are left as they are; the audit list records the removal. Most of many
+ * conversations lose the mailbox before the transaction in which it goes: that one takes the rest and is
+ * short. Broken off in between, those are answered from the default one already.
  * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or it is the default one or the last
  */
 export async function removeMailbox(given: Which & { by: Teammate }): Promise<void> {

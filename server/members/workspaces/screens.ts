@@ -23,7 +23,7 @@ import type {
   WorkspaceDeletionView,
   WorkspaceSettingsView,
 } from '#server/members/workspaces/views.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 export type * from '#server/members/workspaces/views.ts';
 
@@ -31,7 +31,7 @@ export type * from '#server/members/workspaces/views.ts';
 export const workspacesScreens = screenRouter({
   settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WorkspaceSettingsView> => {
     const { role } = workspace;
-    if (!isManaging(role)) return { kind: 'not_allowed', role };
+    if (!isAdmin(role)) return { kind: 'not_allowed', role };
     return { kind: 'shown', ...(await getSettings(db(), workspace.id)), mayDelete: role === 'owner' };
   }),
   update: adminProcedure

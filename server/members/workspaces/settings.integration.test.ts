@@ -233,7 +233,7 @@ describe('plans', () => {
     expect((await (await screensOf(teammates, 'viewer')).workspaces.plans()).mayChange).toBe(false);
   });
 
-  test('decisions, OAuth 2: after a downgrade what is connected works on, and the audit list tells of it', async () => {
+  test('decisions, OAuth 2: after a downgrade what is connected works on, and the audit list shows it', async () => {
     const connection = await makeConnection({ plan: 'growth' });
     const { workspaceId, teammate } = connection;
     for (const kind of ['shop', 'billing']) {

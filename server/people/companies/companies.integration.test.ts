@@ -55,7 +55,7 @@ describe('a company that a teammate creates', () => {
     });
     const elsewhere = await api('POST', '/contacts', { email: 'eve@mail.engines.test' });
     expect(elsewhere.body).toMatchObject({ company: null });
-    expect(await companies.open({ id })).toEqual({
+    expect(await companies.get({ id })).toEqual({
       id,
       name: 'Analytical Engines',
       domains: [{ domain: 'engines.test', unlinked: { count: 0, more: false } }],
@@ -114,7 +114,7 @@ describe('a company that is deleted', () => {
     expect(await db().company.count({ where: { workspaceId } })).toBe(0);
     const found = await api('GET', '/contacts/search?email=ada@engines.test');
     expect(found.body).toEqual([{ ...Object(body), company: null }]);
-    expect(await companies.open({ id })).toBeNull();
+    expect(await companies.get({ id })).toBeNull();
     expect(await errorsOf(companies.delete({ id }))).toBe(NOT_FOUND);
     expect(await db().auditEntry.findMany({ where: { workspaceId, kind: 'company_deleted' } })).toMatchObject(
       [{ userId: teammates.agent.id, data: { companyId: id, companyName: 'Engines' } }],
@@ -145,7 +145,7 @@ describe('a company that is deleted', () => {
       company: null,
     });
     const { contacts } = await screensOf('agent');
-    expect(await contacts.open({ id: left.id })).toMatchObject({ company: null, colleagues: 0 });
+    expect(await contacts.get({ id: left.id })).toMatchObject({ company: null, colleagues: 0 });
     expect(await contacts.company({ id })).toBeNull();
     expect((await contacts.list({ search: left.email ?? '' })).rows).toMatchObject([{ companyName: null }]);
     expect((await contacts.list({ search: 'engines' })).rows.every((row) => !row.companyName)).toBe(true);
@@ -238,7 +238,7 @@ describe('roles', () => {
   test('an attacker who is a viewer sees companies and changes none', async () => {
     const id = await make();
     const theirs = (await screensOf('viewer')).companies;
-    expect(await theirs.open({ id })).toMatchObject({ mayChange: false });
+    expect(await theirs.get({ id })).toMatchObject({ mayChange: false });
     const domain = 'engines.test';
     for (const attempt of [
       () => theirs.create({ name: 'Mine' }),
@@ -267,7 +267,7 @@ describe('roles', () => {
     const abroad = await makeTeammates();
     const theirs = (await (await signInTeammate(abroad.owner))()).companies;
     for (const which of [id, 'no-uuid']) {
-      expect(await theirs.open({ id: which })).toBeNull();
+      expect(await theirs.get({ id: which })).toBeNull();
       expect(await errorsOf(theirs.rename({ id: which, name: 'Mine' }))).toBe(NOT_FOUND);
       expect(await errorsOf(theirs.addDomain({ id: which, domain: 'mine.test' }))).toBe(NOT_FOUND);
       expect(await errorsOf(theirs.removeDomain({ id: which, domain: 'engines.test' }))).toBe(NOT_FOUND);
@@ -275,7 +275,7 @@ describe('roles', () => {
       expect(await theirs.linkContacts({ id: which, domain: 'engines.test' })).toMatchObject({ linked: 0 });
     }
     expect((await theirs.list({})).rows).toEqual([]);
-    expect((await companies.open({ id }))?.domains).toMatchObject([{ domain: 'engines.test' }]);
+    expect((await companies.get({ id }))?.domains).toMatchObject([{ domain: 'engines.test' }]);
     expect(await companyOf(ada)).toBeNull();
   });
 });

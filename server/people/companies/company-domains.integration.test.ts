@@ -33,7 +33,7 @@ describe('a domain', () => {
   ])('%s is kept as %s', async (typed, domain) => {
     const id = await make();
     expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
-    expect((await companies.open({ id }))?.domains).toMatchObject([{ domain }]);
+    expect((await companies.get({ id }))?.domains).toMatchObject([{ domain }]);
   });
 
   test('that is none, or where anybody can have an address, is refused with a sentence', async () => {
@@ -48,7 +48,7 @@ describe('a domain', () => {
         'Anyone can have an address at gmail.com, so it does not identify a company. Choose the company on each contact instead.',
       ],
     });
-    expect((await companies.open({ id }))?.domains).toEqual([]);
+    expect((await companies.get({ id }))?.domains).toEqual([]);
   });
 
   test('belongs to one company of a workspace, also when two are given it at once', async () => {
@@ -67,7 +67,7 @@ describe('a domain', () => {
     await companies.removeDomain({ id: other, domain: 'engines.test' });
     await companies.removeDomain({ id: own, domain: 'engines.test' });
     await companies.addDomain({ id: other, domain: 'engines.test' });
-    expect((await companies.open({ id: own }))?.domains).toEqual([]);
+    expect((await companies.get({ id: own }))?.domains).toEqual([]);
     const abroad = await makeTeammates();
     const theirs = (await (await signInTeammate(abroad.agent))()).companies;
     const { id } = await theirs.create({ name: 'First' });
@@ -100,7 +100,7 @@ describe('linking contacts who are there already', () => {
     const abroad = await makeTeammates();
     const far = await know('far@engines.test', { workspaceId: abroad.workspaceId });
     await companies.addDomain({ id, domain: 'engines.test' });
-    expect((await companies.open({ id }))?.domains).toEqual([
+    expect((await companies.get({ id }))?.domains).toEqual([
       { domain: 'engines.test', unlinked: { count: 1, more: false } },
     ]);
     expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
@@ -119,7 +119,7 @@ describe('linking contacts who are there already', () => {
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
     await knowContacts(workspaceId, { count: 2_300, domain: 'engines.test' });
-    expect((await companies.open({ id }))?.domains[0]?.unlinked).toEqual({ count: 999, more: true });
+    expect((await companies.get({ id }))?.domains[0]?.unlinked).toEqual({ count: 999, more: true });
     const which = { workspaceId, companyId: id, domain: 'engines.test' };
     expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
       linked: 1_000,
@@ -149,7 +149,7 @@ describe('linking contacts who are there already', () => {
     await know('ada@engines.test');
     await knowContacts(workspaceId, { count: 3_000, domain: 'other.test' });
     await db().$executeRaw`analyze contacts`;
-    const statements = await statementsOf(() => companies.open({ id }));
+    const statements = await statementsOf(() => companies.get({ id }));
     const counted = statements.find(({ text }) => text.includes('split_part'));
     if (!counted) throw new Error('Nothing was counted.');
     const { scanned, rows } = await readPlan(counted);

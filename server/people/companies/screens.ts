@@ -20,7 +20,7 @@ export const companiesScreens = screenRouter({
   list: screenProcedure
     .input(z.object({ search: z.string().optional(), cursor: z.string().optional() }).default({}))
     .query(({ ctx: { workspace }, input }) => listCompanies(db(), { workspaceId: workspace.id, ...input })),
-  open: screenProcedure
+  get: screenProcedure
     .input(which)
     .query(({ ctx: { workspace }, input: { id } }) =>
       getCompany(db(), { workspaceId: workspace.id, id, mayChange: mayChangeContacts(workspace.role) }),

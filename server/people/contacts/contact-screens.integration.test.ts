@@ -79,7 +79,7 @@ describe('the list', () => {
     expect(idsOf(await contacts.list({}))).toEqual([here]);
     expect(await found('ada')).toEqual([here]);
     expect(
-      await contacts.open({
+      await contacts.get({
         id: (await db().contact.findFirstOrThrow({ where: { workspaceId: abroad.workspaceId } })).id,
       }),
     ).toBeNull();
@@ -229,7 +229,7 @@ describe('a contact', () => {
     const id = await know({ email: 'ada@engines.test', city: 'London', language: 'en', companyId });
     await know({ companyId });
     await know({ companyId, isTest: true });
-    expect(await contacts.open({ id })).toMatchObject({
+    expect(await contacts.get({ id })).toMatchObject({
       name: 'Ada',
       email: 'ada@engines.test',
       phone: null,
@@ -243,7 +243,7 @@ describe('a contact', () => {
   });
 
   test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not there', async (id) => {
-    expect(await contacts.open({ id })).toBeNull();
+    expect(await contacts.get({ id })).toBeNull();
     expect(await contacts.conversations({ id })).toEqual({ rows: [], nextCursor: null });
   });
 
@@ -263,7 +263,7 @@ describe('a contact', () => {
     expect(expected).toHaveLength(117);
     const shown = await everyRow((cursor) => contacts.conversations({ id, cursor }));
     expect(shown).toEqual(expected.map((row) => row.id));
-    const opened = await contacts.open({ id });
+    const opened = await contacts.get({ id });
     expect(idsOf(opened?.conversations ?? { rows: [] })).toEqual(shown.slice(0, 50));
   });
 });

@@ -310,6 +310,6 @@ describe('roles', () => {
     });
     expect(await as.form({})).toMatchObject({ kind: 'shown', contact: null });
     expect(await as.create({ name: 'Bob' })).toMatchObject({ kind: 'saved' });
-    expect(await as.open({ id })).toMatchObject({ mayChange: true });
+    expect(await as.get({ id })).toMatchObject({ mayChange: true });
   });
 });

@@ -40,7 +40,7 @@ export const contactsScreens = screenRouter({
     .input(which)
     .query(({ ctx: { workspace }, input }) => findCompany(db(), { ...input, workspaceId: workspace.id })),
   mayChange: screenProcedure.query(({ ctx: { workspace } }) => mayChangeContacts(workspace.role)),
-  open: screenProcedure
+  get: screenProcedure
     .input(which)
     .query(async ({ ctx: { workspace }, input: { id } }): Promise<ContactPage | null> => {
       const mayChange = mayChangeContacts(workspace.role);

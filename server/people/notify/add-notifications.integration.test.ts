@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const NOW = new Date('2026-11-21T06:29:29.123Z');
 const NOTE_ID = '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6';
-const tell = (actor: Actor, notifications: NewNotification[]) =>
+const notify = (actor: Actor, notifications: NewNotification[]) =>
   inTransaction((tx) => {
     const { workspaceId } = connection;
     return addNotifications(tx, { workspaceId, conversationId, actor, notifications, now: NOW });
@@ -35,7 +35,7 @@ const assigned = (userId: string, byName: string | null): NewNotification => ({
 });
 
 test('a teammate is notified of what happened where, by whom and when; it is unread and not mailed yet', async () => {
-  await tell({ kind: 'teammate', teammate: connection.teammate }, [assigned(ben.id, 'Olivia Owen')]);
+  await notify({ kind: 'teammate', teammate: connection.teammate }, [assigned(ben.id, 'Olivia Owen')]);
   expect(await storedNotifications()).toEqual([
     {
       id: expect.any(String),
@@ -54,7 +54,7 @@ test('a teammate is notified of what happened where, by whom and when; it is unr
 test('several are notified at once, each of what concerns them, in the order given', async () => {
   const cleo = await makeUser('Cleo');
   const data = { byName: null, noteId: NOTE_ID };
-  await tell({ kind: 'automatic' }, [
+  await notify({ kind: 'automatic' }, [
     assigned(ben.id, null),
     { userId: cleo.id, kind: 'mentioned', data },
     { userId: ben.id, kind: 'noted', data },
@@ -73,13 +73,13 @@ describe('no one is notified of what they did themselves', () => {
     ['in the app', () => ({ kind: 'teammate', teammate: ben })],
     ['through the platform', () => ({ kind: 'workflow', teammate: ben, connectionId: connection.id })],
   ])('%s', async (_where, actor) => {
-    await tell(actor(), [assigned(ben.id, 'Ben'), assigned(connection.teammate.id, 'Ben')]);
+    await notify(actor(), [assigned(ben.id, 'Ben'), assigned(connection.teammate.id, 'Ben')]);
     expect(await storedNotifications()).toMatchObject([{ userId: connection.teammate.id }]);
   });
 });
 
-test('nothing to tell writes nothing', async () => {
-  await tell({ kind: 'teammate', teammate: ben }, []);
-  await tell({ kind: 'teammate', teammate: ben }, [assigned(ben.id, 'Ben')]);
+test('no one to notify: nothing is written', async () => {
+  await notify({ kind: 'teammate', teammate: ben }, []);
+  await notify({ kind: 'teammate', teammate: ben }, [assigned(ben.id, 'Ben')]);
   expect(await storedNotifications()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { Channel, type ConnectionEnd, type Role, SlaKind } from '#server/generated/prisma/enums.ts';
-import { MANAGING_ROLES } from '#server/people/teammates/roles.ts';
+import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
 
 const byName = z.string().nullable();
 
@@ -21,7 +21,7 @@ export const NOTIFIED_ENDS = [
 
 export type NotifiedEnd = (typeof NOTIFIED_ENDS)[number];
 
-/** The content of a notification, by kind, with what its sentence needs. `byName` null: no one in person. */
+/** The content of a notification, by kind, with what its sentence needs. `byName` null: not a teammate. */
 export const notificationContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assigned'), data: z.object({ byName }) }),
   z.object({ kind: z.literal('noted'), data: z.object({ byName, noteId: z.uuid() }) }),
@@ -32,7 +32,7 @@ export const notificationContent = z.discriminatedUnion('kind', [
     kind: z.literal('reply_not_sent'),
     data: z.object({ why: z.string(), byName: byName.default(null) }),
   }),
-  // `why`: a sentence. The message can be sent again. `byName` null: no one in person wrote it.
+  // `why`: a sentence. The message can be sent again. `byName` null: no teammate wrote it.
   z.object({
     kind: z.literal('message_failed'),
     data: z.object({ messageId: z.uuid(), why: z.string(), isYours: z.boolean(), byName }),
@@ -99,10 +99,10 @@ export type ManagerNotification = HookNotification | ConnectionNotification | Ch
 
 /** Whom each is for: of workflows those who can mend them, of connections the owners. */
 export const NOTIFIED_ROLES = {
-  hook_failing: MANAGING_ROLES,
-  hook_removed: MANAGING_ROLES,
-  channel_reconnect: MANAGING_ROLES,
-  channel_expiring: MANAGING_ROLES,
+  hook_failing: ADMIN_ROLES,
+  hook_removed: ADMIN_ROLES,
+  channel_reconnect: ADMIN_ROLES,
+  channel_expiring: ADMIN_ROLES,
   connection_started: ['owner'],
   connection_ended: ['owner'],
 } as const satisfies Record<ManagerNotification['kind'], readonly Role[]>;

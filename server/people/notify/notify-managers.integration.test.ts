@@ -5,7 +5,7 @@ import { settings } from '#server/ground/env.ts';
 import { LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
 import { notificationContent } from '#server/people/notify/notification-content.ts';
 import { notifyManagers } from '#server/people/notify/notify-managers.ts';
-import { failingHook, makeTeam, tellManagers } from '#test/hook-notifications.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
 import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
@@ -19,7 +19,7 @@ describe('owners and admins are notified of a hook', () => {
   test('each once, and neither agents nor viewers nor other workspaces', async () => {
     const { workspaceId } = await makeTeam(['owner', 'admin', 'admin', 'owner', 'agent', 'viewer']);
     const { workspaceId: other } = await makeTeam(['owner']);
-    const rows = await tellManagers(workspaceId, failingHook(), NOW);
+    const rows = await makeManagerNotifications(workspaceId, failingHook(), NOW);
     expect(rows.map(({ email }) => email.split('.')[1])).toEqual(['admin', 'admin', 'owner', 'owner']);
     for (const row of rows) {
       expect(row).toMatchObject({ conversationId: null, readAt: null, emailedAt: null, createdAt: NOW });
@@ -30,7 +30,7 @@ describe('owners and admins are notified of a hook', () => {
 
   test('by email from one job, queued with it', async () => {
     const { workspaceId } = await makeTeam(['owner', 'admin', 'agent']);
-    const rows = await tellManagers(workspaceId);
+    const rows = await makeManagerNotifications(workspaceId);
     expect(await queuedJobs()).toEqual([
       {
         task: 'mail-notifications',
@@ -52,13 +52,13 @@ describe('owners and admins are notified of a hook', () => {
 
   test('and a workspace without any is no fault', async () => {
     const { workspaceId } = await makeTeam(['agent']);
-    expect(await tellManagers(workspaceId)).toEqual([]);
+    expect(await makeManagerNotifications(workspaceId)).toEqual([]);
     expect(await queuedJobs()).toEqual([]);
   });
 });
 
 test('mail is sent by one job after the other, however many workers there are', async () => {
-  for (let i = 0; i < 2; i += 1) await tellManagers((await makeTeam(['owner'])).workspaceId);
+  for (let i = 0; i < 2; i += 1) await makeManagerNotifications((await makeTeam(['owner'])).workspaceId);
   await allMoved();
   const queues = await db().$queryRaw`
     select q.queue_name from graphile_worker._private_jobs j
@@ -74,7 +74,7 @@ test('open pages update once it is there', async () => {
     const heard: (string | undefined)[] = [];
     page.on('notification', ({ payload }) => heard.push(payload));
     await page.query(`listen ${LIVE_CHANNEL}`);
-    await tellManagers(workspaceId);
+    await makeManagerNotifications(workspaceId);
     const message = JSON.stringify({ workspaceId, topic: 'notifications' });
     await until('the page heard of it', () => heard.includes(message));
   } finally {

@@ -2,8 +2,8 @@ import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 
 /**
- * Who makes a change. `workflow` is the platform acting as the teammate who connected; the others are a
- * teammate in the app, or no one in person.
+ * Who makes a change. `workflow` is the platform acting as the teammate who connected; `teammate` acts in the
+ * app; all others are no teammate.
  */
 export type Actor =
   | { kind: 'teammate'; teammate: Teammate }

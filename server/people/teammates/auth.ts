@@ -6,7 +6,7 @@ import { settings } from '#server/ground/env.ts';
 import { resetLimit } from '#server/ground/limits/limits.ts';
 import { log } from '#server/ground/log.ts';
 import { accountKey } from '#server/people/teammates/account-key.ts';
-import { workspaceToOpen } from '#server/people/teammates/default-workspace.ts';
+import { defaultWorkspace } from '#server/people/teammates/default-workspace.ts';
 import { forgiveSignIn, limitSignIn } from '#server/people/teammates/limit-sign-in.ts';
 import { passwordHashing } from '#server/people/teammates/password-hashing.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '#server/people/teammates/password-problem.ts';
@@ -62,7 +62,7 @@ function makeAuth() {
       session: {
         create: {
           before: async (session) => ({
-            data: { ...session, workspaceId: await workspaceToOpen(db(), session.userId) },
+            data: { ...session, workspaceId: await defaultWorkspace(db(), session.userId) },
           }),
         },
       },

@@ -1,7 +1,7 @@
 import type { Db } from '#server/ground/db.ts';
 
 /** The workspace to open for a teammate: the one last open while still a member, else the first joined; or null. */
-export async function workspaceToOpen(db: Db, userId: string): Promise<string | null> {
+export async function defaultWorkspace(db: Db, userId: string): Promise<string | null> {
   const user = await db.user.findUnique({
     where: { id: userId },
     select: {

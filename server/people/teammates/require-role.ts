@@ -1,7 +1,7 @@
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 /** The sentence for a teammate who is neither owner nor admin. */
 export const ONLY_MANAGERS = 'Only owners and admins of the workspace can do this.';
@@ -17,7 +17,7 @@ type Whose = { workspaceId: string; userId: string };
  */
 export async function requireManager(tx: Tx, whose: Whose): Promise<Role> {
   const role = await roleOf(tx, whose);
-  if (!role || !isManaging(role)) throw new Refusal('forbidden', ONLY_MANAGERS);
+  if (!role || !isAdmin(role)) throw new Refusal('forbidden', ONLY_MANAGERS);
   return role;
 }
 

@@ -24,7 +24,7 @@ const cookieOf = (teammate: { email: string }) => signInAs(service.url, teammate
 const openIn = async (cookie: string) =>
   (await findSignedIn(new Headers({ cookie })))?.workspace?.name ?? null;
 const open = async (cookie: string, workspaceId: string) =>
-  (await screensFor(new Headers({ cookie }))).session.openWorkspace({ workspaceId });
+  (await screensFor(new Headers({ cookie }))).session.switchWorkspace({ workspaceId });
 const leave = (userId: string, workspaceId: string) =>
   db().member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
 

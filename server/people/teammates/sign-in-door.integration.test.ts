@@ -61,7 +61,7 @@ describe('signing in with email and password', () => {
 });
 
 describe('the attacker at the sign-in door', () => {
-  test('cannot tell whether an account exists', async () => {
+  test('cannot find out whether an account exists', async () => {
     const { email } = await makeUser();
     const known = await trySignIn(service.url, { email, password: 'a guess' });
     const unknown = await trySignIn(service.url, { email: 'nobody@acme.test', password: 'a guess' });

@@ -36,7 +36,7 @@ test('a teammate who follows a link into another workspace of theirs learns whic
   expect(await session.workspaceOf({ kind: 'conversation', id: open.conversationId })).toMatchObject({
     id: open.workspaceId,
   });
-  expect(await conversations.opened({ id: other.conversationId })).toBeNull();
+  expect(await conversations.get({ id: other.conversationId })).toBeNull();
 });
 
 test('the attacker learns nothing of records in workspaces of strangers, not even that there are any', async () => {

@@ -2,19 +2,19 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { NowProvider } from '#app/components/ui/time/now-provider.tsx';
 import { Chat } from '#app/components/webchat/chat.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Query };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const chat = await (await openScreens()).webchat.open(await params);
+  const chat = await (await getScreens()).webchat.get(await params);
   return { title: { absolute: chat ? `Chat with ${chat.workspaceName}` : 'Page not found' } };
 }
 
 /** The web chat of a workspace: a page of its own, and what the widget shows on other sites. Visitors do not sign in. */
 export default async function ChatPage({ params, searchParams }: Props) {
-  const chat = await (await openScreens()).webchat.open(await params);
+  const chat = await (await getScreens()).webchat.get(await params);
   if (!chat) notFound();
   const isInWidget = firstParam((await searchParams).in) === 'widget';
   return (

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { RateForm } from '#app/components/rate/rate-form.tsx';
 import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
 import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
 import { RATING_LINK_DAYS, type RatingPageView, SCORES } from '#server/inbox/ratings/views.ts';
 
@@ -13,7 +13,7 @@ type Props = { params: Promise<{ token: string }>; searchParams: Query };
 /** Where the links of a rating mail lead. Opening one rates nothing, as mail programs open links by themselves. */
 export default async function RatePage({ params, searchParams }: Props) {
   const { token } = await params;
-  const view = await (await openScreens()).ratings.show({ token });
+  const view = await (await getScreens()).ratings.get({ token });
   const asked = Number(firstParam((await searchParams).score));
   return (
     <AuthCard>

@@ -2,11 +2,11 @@ import { UsersRound } from 'lucide-react';
 import { ContactTable } from '#app/components/contacts/list/contact-table.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** The people of a company, newest first. */
 export async function CompanyContacts({ id }: { id: string }) {
-  const newest = await (await openScreens()).contacts.list({ companyId: id });
+  const newest = await (await getScreens()).contacts.list({ companyId: id });
   return (
     <section aria-labelledby="company-contacts" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 id="company-contacts" className="text-base">

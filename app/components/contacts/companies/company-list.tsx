@@ -5,14 +5,14 @@ import { CompanyTable } from '#app/components/contacts/companies/company-table.t
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { companiesPath } from '#app/lib/paths/companies-path.ts';
 
 type Props = { search: string; mayCreate: boolean };
 
 /** The companies that fit a search, or why there are none. */
 export async function CompanyList({ search, mayCreate }: Props) {
-  const first = await (await openScreens()).companies.list({ search });
+  const first = await (await getScreens()).companies.list({ search });
   if (first.rows.length > 0) return <CompanyTable key={search} first={first} search={search} />;
   return (
     <Card>

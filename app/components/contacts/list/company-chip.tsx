@@ -1,11 +1,11 @@
 import { Building2, X } from 'lucide-react';
 import Link from 'next/link';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { contactsPath } from '#app/lib/paths/contacts-path.ts';
 
 /** The company that the list is narrowed to, and the way back to everyone. */
 export async function CompanyChip({ id, search }: { id: string; search: string }) {
-  const company = await (await openScreens()).contacts.company({ id });
+  const company = await (await getScreens()).contacts.company({ id });
   const name = company?.name ?? 'Unknown company';
   return (
     <p className="flex h-9 w-fit min-w-0 max-w-full items-center gap-2 rounded-lg border bg-canvas pl-3 text-list max-md:h-11">

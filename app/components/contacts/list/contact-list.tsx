@@ -5,7 +5,7 @@ import { NewContactLink } from '#app/components/contacts/list/new-contact-link.t
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { type ContactsView, contactsPath } from '#app/lib/paths/contacts-path.ts';
 
 type Props = { view: ContactsView; mayCreate: boolean };
@@ -13,7 +13,7 @@ type Props = { view: ContactsView; mayCreate: boolean };
 /** The contacts that a view lets through, or why there are none. */
 export async function ContactList({ view, mayCreate }: Props) {
   const { search, company } = view;
-  const newest = await (await openScreens()).contacts.list({ search, companyId: company });
+  const newest = await (await getScreens()).contacts.list({ search, companyId: company });
   if (newest.rows.length > 0) return <ContactTable key={contactsPath(view)} newest={newest} view={view} />;
   const isNarrowed = search.trim() !== '' || company !== undefined;
   return (

@@ -57,8 +57,7 @@ const AHEAD_MS = 30_000;
 export function openedQuery(screens: ScreensClient, id: string) {
   return queryOptions({
     queryKey: ['conversations', 'opened', id] as const,
-    queryFn: ({ signal }): Promise<OpenedView | null> =>
-      screens.conversations.opened.query({ id }, { signal }),
+    queryFn: ({ signal }): Promise<OpenedView | null> => screens.conversations.get.query({ id }, { signal }),
     staleTime: AHEAD_MS,
   });
 }

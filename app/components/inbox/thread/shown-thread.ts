@@ -5,7 +5,7 @@ import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.t
  * replaced, and what was fetched from before stays. When so much came at once that both do not meet, the new part
  * is shown alone, as what is between is unknown.
  */
-export function withNews(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
+export function mergeFresh(shown: ThreadPage, fresh: ThreadPage): ThreadPage {
   const [oldest] = fresh.items;
   const ids = new Set(fresh.items.map(({ id }) => id));
   if (!oldest || !shown.items.some(({ id }) => ids.has(id))) return fresh;

@@ -36,7 +36,7 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
   const author = item.authorName ?? (item.fromContact ? contactName : null) ?? 'Unknown';
   return (
     <div className={cx('flex gap-2.5', !item.fromContact && 'flex-row-reverse')}>
-      {item.byItself ? (
+      {item.isAutomatic ? (
         <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-ink">
           <Bot aria-hidden size={18} strokeWidth={1.75} />
         </span>
@@ -52,7 +52,7 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
         >
           <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{author}</span>
           {item.mail ? <MailMarks mail={item.mail} /> : null}
-          {item.throughPlatform ? <ViaPlatform platformName={platformName} /> : null}
+          {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
         {item.recipients ? (

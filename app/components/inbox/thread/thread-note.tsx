@@ -13,7 +13,7 @@ export function ThreadNote({ item, platformName }: Props) {
       <p className="flex flex-wrap items-baseline gap-x-2 text-list text-note-ink">
         <Icon aria-hidden size={13} className="self-center" />
         <span className="font-semibold">{titleOf(item)}</span>
-        {item.throughPlatform ? <ViaPlatform platformName={platformName} /> : null}
+        {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
         <RelativeTime at={item.createdAt} className="text-xs" />
       </p>
       <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">

@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowDown, MessageSquare } from 'lucide-react';
-import { withNews } from '#app/components/inbox/thread/shown-thread.ts';
+import { mergeFresh } from '#app/components/inbox/thread/shown-thread.ts';
 import { ThreadDays } from '#app/components/inbox/thread/thread-days.tsx';
 import { useThreadScroll } from '#app/components/inbox/thread/use-thread-scroll.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
@@ -31,7 +31,7 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
     first: newest,
     next: (page) => page.earlier,
     load: (before, signal) => screens.conversations.earlier.query({ id: conversationId, before }, { signal }),
-    follow: withNews,
+    follow: mergeFresh,
     onProblem: (problem) => toast.error('Earlier messages could not be loaded', { description: problem }),
   });
   const pending = state === 'loading';
@@ -72,9 +72,9 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
         </div>
       </ScrollArea>
       <p role="status" className="sr-only">
-        {scroll.hasNews ? 'New messages below.' : ''}
+        {scroll.hasNewMessages ? 'New messages below.' : ''}
       </p>
-      {scroll.hasNews ? (
+      {scroll.hasNewMessages ? (
         <Button
           onClick={scroll.goToEnd}
           className="absolute bottom-3 left-1/2 -translate-x-1/2 animate-appear rounded-full shadow-black/10 shadow-lg"

@@ -7,7 +7,7 @@ const NEAR_END = 60;
 
 /**
  * Keeps the place in a thread that is laid out from its end. A reader of the newest stays with it; for one who has
- * scrolled up, nothing moves when something new comes, and `hasNews` says so until they have gone to the end.
+ * scrolled up, nothing moves when something new comes, and `hasNewMessages` says so until they have gone to the end.
  * @param newestId the id of the last entry
  * @param saidId of the last message or note: only these are news
  */
@@ -19,13 +19,13 @@ export function useThreadScroll({
   saidId: string | undefined;
 }): {
   pane: RefObject<HTMLElement | null>;
-  hasNews: boolean;
+  hasNewMessages: boolean;
   follow: () => void;
   goToEnd: () => void;
 } {
   const pane = useRef<HTMLElement>(null);
   const before = useRef({ newestId, saidId, height: 0, atEnd: true });
-  const [hasNews, setHasNews] = useState(false);
+  const [hasNewMessages, setHasNewMessages] = useState(false);
 
   useLayoutEffect(() => {
     const element = pane.current;
@@ -39,7 +39,7 @@ export function useThreadScroll({
     // The place is counted from the end, so that it moves by as much as came there.
     const height = element.scrollHeight;
     if (known.newestId !== newestId) element.scrollTop -= height - known.height;
-    if (known.saidId !== saidId) setHasNews(true);
+    if (known.saidId !== saidId) setHasNewMessages(true);
     before.current = { newestId, saidId, height, atEnd: false };
   });
 
@@ -48,12 +48,12 @@ export function useThreadScroll({
     if (!element) return;
     const atEnd = element.scrollTop > -NEAR_END;
     before.current = { ...before.current, height: element.scrollHeight, atEnd };
-    if (atEnd) setHasNews(false);
+    if (atEnd) setHasNewMessages(false);
   };
   const goToEnd = () => {
     pane.current?.scrollTo({ top: 0, behavior: 'smooth' });
     // The button that was pressed goes away.
     pane.current?.focus({ preventScroll: true });
   };
-  return { pane, hasNews, follow, goToEnd };
+  return { pane, hasNewMessages, follow, goToEnd };
 }

@@ -4,13 +4,13 @@ import { SavedAnswers } from '#app/components/settings/ai-agent/saved-answers.ts
 import { ManagersNote } from '#app/components/settings/managers-note.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 type Props = { workspaceName: string; role: string };
 
 /** Whether the agent answers contacts, from what, and the way to try it out. */
 export async function AgentSettings({ workspaceName, role }: Props) {
-  const view = await (await openScreens()).aiAgent.show();
+  const view = await (await getScreens()).aiAgent.get();
   const { enabled, mayManage, mayTest, answers } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">

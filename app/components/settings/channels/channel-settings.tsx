@@ -4,12 +4,12 @@ import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.
 import { EmailSettings } from '#app/components/settings/channels/email-settings.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import type { ChannelView } from '#server/inbox/channels/views.ts';
 
 /** Each channel with its accounts. */
 export async function ChannelSettings() {
-  const list = await (await openScreens()).channels.list();
+  const list = await (await getScreens()).channels.list();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <EmailSettings />

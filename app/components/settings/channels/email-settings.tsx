@@ -3,11 +3,11 @@ import Link from 'next/link';
 import { PostedMail } from '#app/components/settings/channels/posted-mail.tsx';
 import { SigningItem } from '#app/components/settings/channels/signing-item.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** What can be set up for email: how it is signed, and an address to which a provider posts what arrives. */
 export async function EmailSettings() {
-  const { domains, postedMail } = await (await openScreens()).channels.email();
+  const { domains, postedMail } = await (await getScreens()).channels.email();
   return (
     <section aria-labelledby="channel-email">
       <Card className="divide-y">

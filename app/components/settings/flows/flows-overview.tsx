@@ -3,13 +3,13 @@ import { FlowDialog } from '#app/components/settings/flows/flow-dialog.tsx';
 import { FlowItem } from '#app/components/settings/flows/flow-item.tsx';
 import { ManagedList } from '#app/components/settings/managed-list.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 type Props = { workspaceName: string; role: string };
 
 /** The flows in the order in which they run; for owners and admins with what they may change. */
 export async function FlowsOverview({ workspaceName, role }: Props) {
-  const { mayManage, flows, flowsMax, teammates, teams, channels } = await (await openScreens()).flows.show();
+  const { mayManage, flows, flowsMax, teammates, teams, channels } = await (await getScreens()).flows.get();
   const choices = { teammates, teams, channels };
   return (
     <ManagedList

@@ -13,14 +13,14 @@ import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/paths/log-path.ts';
 import { pageContext } from '#server/doors/http/page-context.ts';
 
 /** Slots, connections and the event log, or why this teammate does not see them. */
 export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {
-  const view = await (await openScreens()).connections.overview();
+  const view = await (await getScreens()).connections.overview();
   if (view.kind === 'not_allowed') {
     const { role, ownConnections } = view;
     return <IntegrationsNotAllowed {...{ role, ownConnections, workspaceName }} />;

@@ -4,7 +4,7 @@ import { RoleGuide } from '#app/components/settings/teammates/members/role-guide
 import { TeammateItem } from '#app/components/settings/teammates/members/teammate-item.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { pageContext } from '#server/doors/http/page-context.ts';
 
@@ -12,7 +12,7 @@ type Props = { workspaceName: string; role: string };
 
 /** Everyone in the workspace; for owners and admins with what they may change, and who is invited. */
 export async function TeammatesOverview({ workspaceName, role }: Props) {
-  const { mayManage, invitableRoles, teammates } = await (await openScreens()).teammates.list();
+  const { mayManage, invitableRoles, teammates } = await (await getScreens()).teammates.list();
   const { platformName } = pageContext();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">

@@ -3,13 +3,13 @@ import { ManagedList } from '#app/components/settings/managed-list.tsx';
 import { TeamDialog } from '#app/components/settings/teams/team-dialog.tsx';
 import { TeamItem } from '#app/components/settings/teams/team-item.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 type Props = { workspaceName: string; role: string };
 
 /** The teams with their members; for owners and admins with what they may change. */
 export async function TeamsOverview({ workspaceName, role }: Props) {
-  const { mayManage, teams, teamsMax, teammates } = await (await openScreens()).teams.show();
+  const { mayManage, teams, teamsMax, teammates } = await (await getScreens()).teams.get();
   return (
     <ManagedList
       id="teams"

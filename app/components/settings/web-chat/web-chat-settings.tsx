@@ -5,12 +5,12 @@ import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
 /** How to put the chat on a site, or why this teammate cannot see that. */
 export async function WebChatSettings({ workspaceName }: { workspaceName: string }) {
-  const view = await (await openScreens()).webchat.settings();
+  const view = await (await getScreens()).webchat.settings();
   if (view.kind === 'not_allowed') {
     return (
       <Card>

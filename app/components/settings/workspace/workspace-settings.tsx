@@ -6,12 +6,12 @@ import { Mailboxes } from '#app/components/settings/workspace/mailboxes/mailboxe
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
 /** Everything about the open workspace that can be set, or why this teammate cannot. */
 export async function WorkspaceSettings({ workspaceName }: { workspaceName: string }) {
-  const view = await (await openScreens()).workspaces.settings();
+  const view = await (await getScreens()).workspaces.settings();
   if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
   const { domains, mailboxes, emailProblem, mayDelete, ...general } = view;
   return (

@@ -3,7 +3,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTransition } from 'react';
-import { openWorkspace } from '#app/components/shell/actions.ts';
+import { switchWorkspace } from '#app/components/shell/actions.ts';
 import { sameScreen } from '#app/components/shell/workspaces/same-screen.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import {
@@ -29,7 +29,7 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
   const choose = (workspaceId: string) => {
     if (workspaceId === open.id) return;
     start(async () => {
-      const outcome = await openWorkspace(workspaceId).catch(notReached);
+      const outcome = await switchWorkspace(workspaceId).catch(notReached);
       if (!outcome.done) toast.error(outcome.problem);
       // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
       else window.location.assign(sameScreen(pathname));

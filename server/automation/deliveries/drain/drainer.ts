@@ -76,7 +76,10 @@ export function makeDrainer(options: DrainerOptions) {
     },
     /** More may be due of these hooks. */
     wake,
-    /** By the clock: sets hanging hooks aside, looks at all again, and gives back those that have nothing to do. */
+    /**
+     * Called by the clock. Moves hanging hooks to the slow part, and gives back hooks that have nothing to do.
+     * @param looks whether it also looks for more that is due of busy hooks
+     */
     tick(looks: boolean): void {
       if (moveHanging(state)) {
         state.onRoom();

@@ -4,7 +4,7 @@ import { type Flight, type Lane, learnStanding, partOf } from '#server/automatio
 import { makeAttempt } from '#server/automation/deliveries/drain/make-attempt.ts';
 import type { DueDelivery, DueHook } from '#server/automation/deliveries/drain/read-due.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
-import { isManaging } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
 
 /** `onMade` takes the attempts to be written; `read` reads what is due once more. */
 type Serving = { onMade: (attempt: MadeAttempt) => void; read: () => void };
@@ -20,7 +20,7 @@ export function serveHook(
   const part =
     hook.sharedFor === null ? 1 : Math.min(1, lanes.ownOf(hook.connectionId) / Math.max(1, hook.sharers));
   pacer.learn(hook, { ...hook, part });
-  if (!hook.isLive || !hook.role || !isManaging(hook.role)) {
+  if (!hook.isLive || !hook.role || !isAdmin(hook.role)) {
     void endHook(state, { lane, hook }, read);
   } else {
     const pace = pacer.next(hook);

@@ -67,7 +67,7 @@ const get = async (path: string, teammate = teammates.agent) => {
 test('the thread says what is to be known of a mail, and shows its pictures', async () => {
   const agent = await (await signInTeammate(teammates.agent))();
   const [item] =
-    (await agent.conversations.opened({ id: conversationId }))?.conversation.items.filter(
+    (await agent.conversations.get({ id: conversationId }))?.conversation.items.filter(
       ({ kind }) => kind === 'message',
     ) ?? [];
   expect(item).toMatchObject({

@@ -20,9 +20,9 @@ const RETRY_AFTER_SECONDS = [5, 60, 600, 3_600];
 const ERROR_MAX_LENGTH = 500;
 
 /**
- * Works off what an account received, in the order received. An update that fails is set aside: those after it go on, and
- * it is tried again a few times. The rows are the state: killed at any moment, the next job goes on where this one was,
- * and what is done twice is done once (messages have the provider's id).
+ * Works off what an account received, in the order received. An update that fails does not hold up those
+ * after it, and is tried again a few times. The rows are the state: after a kill at any moment the next job
+ * goes on where this one was, and what is done twice has its effect once (messages have the provider's id).
  */
 export async function processUpdates(accountId: string, goOnForMs = GO_ON_FOR_MS): Promise<void> {
   const until = performance.now() + goOnForMs;

@@ -7,7 +7,7 @@ import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 
 const SAID_MAX_LENGTH = 200;
 
-/** The token is wrong, ended or was taken back (Graph API, error codes; WhatsApp, error codes 0 and 190). */
+/** The token is wrong, has expired or was revoked (Graph API, error codes; WhatsApp, error codes 0 and 190). */
 const TOKEN_CODES = new Set([0, 102, 190, 463, 467]);
 /** Too much in too short a time: of the app, page, number or pair. */
 const THROTTLE_CODES = new Set([4, 17, 32, 341, 613, 80007, 130429, 131048, 131056, 133016]);

@@ -42,7 +42,7 @@ describe.each([
   ['messenger', 'pageId'],
   ['instagram', 'accountId'],
 ] as const)('on %s', (channel, field) => {
-  let stood: Account;
+  let providerAccount: Account;
   let account: Awaited<ReturnType<typeof connectNew>>;
   const person = `7${randomInt(1e9, 9e9)}${randomInt(1e4, 9e4)}`;
   // An account of a provider is connected once in an installation.
@@ -50,8 +50,8 @@ describe.each([
     const accounts = [...providers.providers.state.accounts.values()];
     const found = accounts.find((each) => each.channel === channel);
     if (!found) throw new Error(`The stand-in has no account of ${channel}.`);
-    stood = found;
-    const { externalId, token, secret } = stood;
+    providerAccount = found;
+    const { externalId, token, secret } = providerAccount;
     account = await connectNew(channel, { [field]: externalId, accessToken: token, appSecret: secret });
     const { id, workspaceId } = account;
     await receiveMessage({
@@ -74,7 +74,7 @@ describe.each([
     providers.providers.state.apiCalls
       .filter(({ path }) => /message/.test(path))
       .map(({ path, status }) => [path.replace(/^.*\/me\//, ''), status]);
-  const arrived = () => [...stood.chats.values()].flatMap(({ messages }) => messages);
+  const arrived = () => [...providerAccount.chats.values()].flatMap(({ messages }) => messages);
 
   test.each([PNG, PDF])('$name arrives, as a reply without a text', async (file) => {
     expect(await replyWithFile(account, file)).toMatchObject({
@@ -110,7 +110,7 @@ describe.each([
 
   test('a file that Meta refuses is a failed reply that says so, and says how much arrived', async () => {
     const before = arrived().length;
-    stood.switches.refuseNext = '2018047';
+    providerAccount.switches.refuseNext = '2018047';
     const failed = await replyWithFile(account, PNG, 'Here it is.');
     expect(failed).toMatchObject({
       send_status: 'failed',
@@ -123,12 +123,12 @@ describe.each([
   });
 
   test('a file sent with an expired token fails, and says that the account needs to be connected again', async () => {
-    stood.switches.tokenValid = false;
+    providerAccount.switches.tokenValid = false;
     expect(await replyWithFile(account, PNG)).toMatchObject({
       send_status: 'failed',
       delivery_error: expect.stringContaining('needs to be connected again'),
     });
-    stood.switches.tokenValid = true;
+    providerAccount.switches.tokenValid = true;
   });
 
   if (channel === 'instagram') {

@@ -99,7 +99,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     ).toMatchObject({ firstName: 'Ada', lastName: 'Marsh', phone: null });
   });
 
-  test('a person whose name Meta does not tell is a contact without one', async () => {
+  test('a person whose name Meta does not return is a contact without one', async () => {
     const account = await connect();
     service.provider.respond(() => ({ status: 400, json: graphError(100, { subcode: 33 }) }));
     await receive(account, written(account));
@@ -287,7 +287,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     },
   );
 
-  test('a closed window that Meta tells of is said in words', async () => {
+  test('a closed window that Meta reports is explained in words', async () => {
     const account = await begin();
     refuseSends(...windowCode);
     expect(await replyIn(account)).toMatchObject({

@@ -82,7 +82,7 @@ async function parseMessage(
   };
 }
 
-/** What the account itself sent: from here, which is known, or from elsewhere. What was taken back there stays here. */
+/** What the account itself sent: from here, which is known, or from elsewhere. What was deleted there stays here. */
 function readEcho(
   account: ConnectedAccount,
   { recipient }: PageMessaging,

@@ -8,7 +8,7 @@ export type SlackRefusal = { error: string; retryAfterSeconds: number | null };
 /** Where Slack keeps files, beside its API. */
 const FILES_HOST = 'files.slack.com';
 
-/** A client for a bot's token. It tries nothing again and keeps no queue: a reply has ten seconds, and says what came of it. */
+/** A client for a bot's token. It tries nothing again and keeps no queue, as a reply has only ten seconds. */
 export function slackClient(token: string, signal?: AbortSignal): WebClient {
   return new WebClient(token, {
     slackApiUrl: settings().SLACK_API_URL,
@@ -73,7 +73,7 @@ export function slackRefusalOf(error: unknown): SlackRefusal {
 }
 
 const nothing = () => undefined;
-/** The library's log may hold what was sent: ours says what came of it. */
+/** The library's log may hold what was sent, so it is silenced; our own has the outcome. */
 const SILENT = {
   debug: nothing,
   info: nothing,

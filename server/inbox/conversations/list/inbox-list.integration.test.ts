@@ -110,7 +110,7 @@ describe('filters', () => {
     expect(await subjects(filter())).toEqual(found);
   });
 
-  test('rows tell tags, assignee and the time limit that runs', async () => {
+  test('rows show tags, assignee and the time limit that runs', async () => {
     const [row] = (await list({ tag: 'refund' })).rows;
     expect(row).toMatchObject({
       tags: ['VIP', 'Refund'],

@@ -44,7 +44,7 @@ describe('among many', () => {
     return readings.reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  test('demo conversations are whole: about three messages each, ids that can be opened, and no event tells of them', async () => {
+  test('demo conversations are whole: about three messages each, ids that can be opened, and no events', async () => {
     const where = { workspaceId };
     expect(await db().conversation.count({ where })).toBe(MANY);
     const messages = await db().message.count({ where });
@@ -53,7 +53,7 @@ describe('among many', () => {
     expect(await db().event.count({ where })).toBe(0);
     expect(await db().notification.count({ where })).toBe(0);
     const [row] = (await list()).rows;
-    const opened = await (await screensFor(headers)).conversations.opened({ id: row?.id ?? '' });
+    const opened = await (await screensFor(headers)).conversations.get({ id: row?.id ?? '' });
     expect(opened?.conversation).toMatchObject({ id: row?.id, contact: { name: row?.contactName } });
   });
 

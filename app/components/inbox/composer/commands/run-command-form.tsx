@@ -30,7 +30,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
   const [refused, setRefused] = useState<Refused | null>(null);
   const [pending, start] = useOwnTransition();
   const fields = refused?.fields ?? {};
-  const isTold = fields.command !== undefined || fields.arguments !== undefined;
+  const isAtField = fields.command !== undefined || fields.arguments !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(async () => {
@@ -46,7 +46,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
   const isChosen = begin.command !== '';
   return (
     <form onSubmit={submit} aria-label="Run a command" className="grid gap-3">
-      {refused && !isTold ? <Alert>{refused.problem}</Alert> : null}
+      {refused && !isAtField ? <Alert>{refused.problem}</Alert> : null}
       <CommandField
         listened={listened}
         value={command}

@@ -1,12 +1,12 @@
 'use server';
 
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { errorMessage } from '#app/lib/outcome/error-message.ts';
 
 /** All of a mail, or a sentence when it could not be read. */
 export async function showFullContent(messageId: string): Promise<{ content: string } | { problem: string }> {
   try {
-    return { content: await (await openScreens()).conversations.fullContent({ messageId }) };
+    return { content: await (await getScreens()).conversations.fullContent({ messageId }) };
   } catch (error) {
     return { problem: errorMessage(error) };
   }

@@ -1,13 +1,13 @@
 import { AuditList } from '#app/components/settings/integrations/history/audit-list.tsx';
 import { HistorySection } from '#app/components/settings/integrations/history/history-section.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** So many entries are shown at once, the newest. */
 const SHOWN = 5;
 
 /** What happened to connections lately: who connected, was refused or disconnected, and which ended automatically. */
 export async function ConnectionHistory() {
-  const { items, older } = await (await openScreens()).connections.listAudit({});
+  const { items, older } = await (await getScreens()).connections.listAudit({});
   return (
     <HistorySection
       id="history"

@@ -1,13 +1,13 @@
 import { EndedList } from '#app/components/settings/integrations/history/ended-list.tsx';
 import { HistorySection } from '#app/components/settings/integrations/history/history-section.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** So many are shown at once, the newest. */
 const SHOWN = 3;
 
 /** The connections that ended lately, why, and what to do to have one back. */
 export async function EndedConnections() {
-  const { items, older } = await (await openScreens()).connections.listEnded({});
+  const { items, older } = await (await getScreens()).connections.listEnded({});
   return (
     <HistorySection
       id="ended-connections"

@@ -6,13 +6,13 @@ import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
 import type { HistoryPage as Page } from '#server/automation/connections/views.ts';
 import { pageContext } from '#server/doors/http/page-context.ts';
 
-type Connections = Awaited<ReturnType<typeof openScreens>>['connections'];
+type Connections = Awaited<ReturnType<typeof getScreens>>['connections'];
 
 type Props<Item> = {
   title: string;
@@ -38,7 +38,7 @@ export async function HistoryPage<Item>({
 }: Props<Item>) {
   const cursor = firstParam((await searchParams).before);
   const { workspace } = await requireWorkspace(path);
-  const { connections } = await openScreens();
+  const { connections } = await getScreens();
   if (!(await connections.mayManage())) {
     return (
       <PageBody wide>

@@ -6,16 +6,16 @@ import { RedeliverFailedButton } from '#app/components/settings/integrations/log
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { getScreens } from '#app/data/get-screens.ts';
 import { listHooks } from '#app/data/list-hooks.ts';
-import { openScreens } from '#app/data/open-screens.ts';
 import { isNarrowed, type LogView, logFilter, logPath } from '#app/lib/paths/log-path.ts';
 
 /** Every event that was sent to a workflow, what became of it, and the way to send it again. */
 export async function EventLog({ view, platformName }: { view: LogView; platformName: string }) {
-  const { deliveries } = await openScreens();
+  const { deliveries } = await getScreens();
   const [page, open, failed, { live, removed }] = await Promise.all([
     deliveries.list(logFilter(view)),
-    view.delivery ? deliveries.open({ id: view.delivery }) : null,
+    view.delivery ? deliveries.get({ id: view.delivery }) : null,
     deliveries.countFailed({ hookId: view.hook }),
     listHooks(),
   ]);

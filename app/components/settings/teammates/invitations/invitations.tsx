@@ -5,14 +5,14 @@ import { RefreshUntilMailed } from '#app/components/settings/teammates/invitatio
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import type { TeammatesView } from '#server/people/teammates/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
 
 /** Inviting, and who is invited and has not come yet. */
 export async function Invitations({ roles, workspaceName }: Props) {
-  const invitations = await (await openScreens()).invitations.list();
+  const invitations = await (await getScreens()).invitations.list();
   const unmailed = invitations.filter(({ mailedAt, isOver }) => !mailedAt && !isOver).length;
   return (
     <section aria-labelledby="invitations" className="grid gap-3">

@@ -1,10 +1,10 @@
 import { DeleteWorkspaceButton } from '#app/components/settings/workspace/deletion/delete-workspace-button.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** The end of the workspace, for an owner; others read who can. */
 export async function DeleteWorkspace({ mayDelete }: { mayDelete: boolean }) {
-  const deletion = mayDelete ? await (await openScreens()).workspaces.deletion() : null;
+  const deletion = mayDelete ? await (await getScreens()).workspaces.deletion() : null;
   return (
     <Section
       id="delete-workspace"

@@ -187,7 +187,7 @@ describe('everyone whom a mail is addressed to', () => {
     const conversation = async () => {
       const message = await newest();
       const screens = await (await signInTeammate(mail.teammates.agent))();
-      const opened = await screens.conversations.opened({ id: message?.conversationId ?? '' });
+      const opened = await screens.conversations.get({ id: message?.conversationId ?? '' });
       return { copies: opened?.composer.replyCc, message };
     };
     await bring(rawMail({ To: mail.mailbox, Cc: 'carol@partner.test' }));

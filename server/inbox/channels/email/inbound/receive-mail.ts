@@ -19,7 +19,7 @@ import type { ContactFields } from '#server/people/contacts/contact-fields.ts';
 
 /** So often a mail is tried while name servers do not answer; then its sender counts as not verified. */
 const AUTHENTICATION_TRIES = 5;
-/** So often a mail is tried at all; then it is set aside with its error, and its original stays for 14 days. */
+/** So often a mail is tried at all; then it is given up with its error, and its original stays for 14 days. */
 const TRIES_MAX = 15;
 
 /**

@@ -98,8 +98,8 @@ const OPTIONS: sanitizeHtml.IOptions = {
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i;
 
 /**
- * A remote picture reveals to its server who opened the mail and when: its address is kept aside, and it is loaded only when a
- * reader asks for it.
+ * A remote picture reveals to its server who opened the mail and when. So its address is kept in
+ * `data-remote`, and it is loaded only when a reader asks for it.
  */
 function pictureSource(src: string): Record<string, string> {
   if (/^https?:\/\//i.test(src)) return { 'data-remote': src.slice(0, 4_000) };

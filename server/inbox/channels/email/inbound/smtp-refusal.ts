@@ -7,7 +7,7 @@ export function smtpRefusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** Answers a command with what came of it; our own faults as a temporary refusal, so that the sender tries again. */
+/** Answers a command once `work` is done. A fault of ours is a temporary refusal: the sender tries again. */
 export function respond(callback: (error?: Error | null) => void, work: () => Promise<void>): void {
   work().then(
     () => callback(),

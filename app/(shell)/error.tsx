@@ -2,6 +2,6 @@
 
 import { ErrorState, type FaultProps } from '#app/components/ui/layout/error-state.tsx';
 
-export default function ErrorInFrame(props: FaultProps) {
+export default function ErrorInShell(props: FaultProps) {
   return <ErrorState {...props} />;
 }

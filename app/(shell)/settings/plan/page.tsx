@@ -4,7 +4,7 @@ import { OtherWorkspace } from '#app/components/shell/workspaces/other-workspace
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
@@ -25,7 +25,7 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
   if (other)
     return <OtherWorkspace what="plan" workspace={other} open={workspace} path={PATH} backHref={PATH} />;
   const { platformName } = pageContext();
-  const { mayChange, slotsUsed, plans } = await (await openScreens()).workspaces.plans();
+  const { mayChange, slotsUsed, plans } = await (await getScreens()).workspaces.plans();
   return (
     <PageBody wide>
       <PageHeader title="Plan">

@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 /** A contact with everything its page shows, or the page that says that it is not there; asked once a request. */
-export const openContact = cache(async (id: string) => {
-  const contact = await (await openScreens()).contacts.open({ id });
+export const getContact = cache(async (id: string) => {
+  const contact = await (await getScreens()).contacts.get({ id });
   return contact ?? notFound();
 });

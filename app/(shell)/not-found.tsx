@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 
-export default function NotFoundInFrame() {
+export default function NotFoundInShell() {
   return (
     <>
       <h1 className="sr-only">Not found</h1>

@@ -5,7 +5,7 @@ import { BareFrame } from '#app/components/settings/account/bare-frame.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
 import { currentSession } from '#app/data/current-session.ts';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 
 export const metadata: Metadata = { title: 'Account' };
 
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Account' };
 export default async function AccountPage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in?next=/settings/account');
-  const account = await (await openScreens()).account.show();
+  const account = await (await getScreens()).account.get();
   const page = (
     <PageBody>
       <PageHeader title="Account">

@@ -9,7 +9,7 @@ import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
-import { openCompany } from '#app/data/open-company.ts';
+import { getCompany } from '#app/data/get-company.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { countedWords } from '#app/lib/format/counted-words.ts';
 import { companiesPath, companyPath } from '#app/lib/paths/companies-path.ts';
@@ -19,13 +19,13 @@ type Props = { params: Promise<{ id: string }> };
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
   await requireWorkspace(companyPath(id));
-  return { title: (await openCompany(id)).name };
+  return { title: (await getCompany(id)).name };
 }
 
 export default async function CompanyPage({ params }: Props) {
   const { id } = await params;
   await requireWorkspace(companyPath(id));
-  const company = await openCompany(id);
+  const company = await getCompany(id);
   const { name, contacts, mayChange } = company;
   return (
     <PageBody wide>

@@ -7,7 +7,7 @@ import { ContactsTabs } from '#app/components/contacts/contacts-tabs.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
 import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { companiesPath } from '#app/lib/paths/companies-path.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: 'Companies' };
 export default async function CompaniesPage({ searchParams }: { searchParams: Query }) {
   const search = firstParam((await searchParams).search) ?? '';
   const { workspace } = await requireWorkspace(companiesPath(search));
-  const mayCreate = await (await openScreens()).contacts.mayChange();
+  const mayCreate = await (await getScreens()).contacts.mayChange();
   return (
     <PageBody wide>
       <div className="flex items-start justify-between gap-4">

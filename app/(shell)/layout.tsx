@@ -5,7 +5,7 @@ import { currentSession } from '#app/data/current-session.ts';
 import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 
 /** The frame for those who are signed in. Others get the bare page, which sends them to sign in. */
-export default async function FrameLayout({ children }: { children: ReactNode }) {
+export default async function ShellLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
   const workspace = session?.workspace;
   if (!workspace) return children;

@@ -6,7 +6,7 @@ import { FormNotAllowed } from '#app/components/contacts/form/form-not-allowed.t
 import { OtherWorkspace } from '#app/components/shell/workspaces/other-workspace.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { contactPath, contactsPath } from '#app/lib/paths/contacts-path.ts';
@@ -30,7 +30,7 @@ export default async function EditContactPage({ params }: { params: Promise<{ id
       />
     );
   }
-  const view = (await (await openScreens()).contacts.form({ id })) ?? notFound();
+  const view = (await (await getScreens()).contacts.form({ id })) ?? notFound();
   return (
     <PageBody>
       <BackLink href={contactPath(id)}>

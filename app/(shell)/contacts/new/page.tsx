@@ -5,7 +5,7 @@ import { ContactForm } from '#app/components/contacts/form/contact-form.tsx';
 import { FormNotAllowed } from '#app/components/contacts/form/form-not-allowed.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { contactsPath } from '#app/lib/paths/contacts-path.ts';
 
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'New contact' };
 
 export default async function NewContactPage() {
   const { workspace } = await requireWorkspace('/contacts/new');
-  const view = (await (await openScreens()).contacts.form({})) ?? notFound();
+  const view = (await (await getScreens()).contacts.form({})) ?? notFound();
   return (
     <PageBody>
       <BackLink href={contactsPath()}>Contacts</BackLink>

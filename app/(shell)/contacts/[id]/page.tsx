@@ -6,7 +6,7 @@ import { ContactHeader } from '#app/components/contacts/contact/contact-header.t
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { OtherWorkspace } from '#app/components/shell/workspaces/other-workspace.tsx';
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { openContact } from '#app/data/open-contact.ts';
+import { getContact } from '#app/data/get-contact.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { contactPath, contactsPath, readContactsView } from '#app/lib/paths/contacts-path.ts';
@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { workspace } = await requireWorkspace(contactPath(id));
   const owner = await requireWorkspaceOf({ kind: 'contact', id });
   if (owner.id !== workspace.id) return { title: 'Contact' };
-  return { title: contactLabel(await openContact(id)) };
+  return { title: contactLabel(await getContact(id)) };
 }
 
 export default async function ContactPage({ params, searchParams }: Props) {
@@ -38,7 +38,7 @@ export default async function ContactPage({ params, searchParams }: Props) {
       />
     );
   }
-  const contact = await openContact(id);
+  const contact = await getContact(id);
   return (
     <PageBody wide>
       <BackLink href={contactsPath(readContactsView(await searchParams))}>Contacts</BackLink>

@@ -3,4 +3,4 @@ import { cache } from 'react';
 import { screensFor } from '#server/router.ts';
 
 /** The procedures of our own screens, bound to the session of this request; one caller a request. */
-export const openScreens = cache(async () => screensFor(await headers()));
+export const getScreens = cache(async () => screensFor(await headers()));

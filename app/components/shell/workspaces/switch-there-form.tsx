@@ -1,20 +1,20 @@
 'use client';
 
 import { useActionState, useEffect } from 'react';
-import { openThere } from '#app/components/shell/actions.ts';
+import { switchThere } from '#app/components/shell/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
 
 /** Opens another workspace and stays at the same address. */
-export function OpenThereForm({
+export function SwitchThereForm({
   workspace,
   path,
 }: {
   workspace: { id: string; name: string };
   path: string;
 }) {
-  const [state, submit, pending] = useActionState(openThere, INITIAL);
+  const [state, submit, pending] = useActionState(switchThere, INITIAL);
   useEffect(() => {
     // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
     if (state.value) window.location.assign(state.value.goTo);

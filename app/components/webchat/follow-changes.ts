@@ -1,4 +1,4 @@
-import { openNews } from '#app/components/webchat/chat-api.ts';
+import { openChanges } from '#app/components/webchat/chat-api.ts';
 
 /** Pauses before trying again, in milliseconds: the first, doubled each time up to the longest. */
 const FIRST_PAUSE_MS = 1_000;
@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 60_000;
  * a request, as `EventSource` sends no token. Tries again after a break, later each time, and at once when the browser
  * comes back online. Returns how to stop.
  */
-export function followNews(workspaceId: string, onChange: () => void): () => void {
+export function followChanges(workspaceId: string, onChange: () => void): () => void {
   const stop = new AbortController();
   let failures = 0;
   let wake = () => undefined as unknown;
@@ -17,7 +17,7 @@ export function followNews(workspaceId: string, onChange: () => void): () => voi
   window.addEventListener('online', onOnline);
 
   async function listen(): Promise<'enough' | 'broken'> {
-    const reader = await openNews(workspaceId, stop.signal);
+    const reader = await openChanges(workspaceId, stop.signal);
     let rest = '';
     for (;;) {
       const { done, value = '' } = (await reader?.read()) ?? { done: true };

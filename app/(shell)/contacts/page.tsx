@@ -8,7 +8,7 @@ import { NewContactLink } from '#app/components/contacts/list/new-contact-link.t
 import { PageBody } from '#app/components/ui/layout/page-body.tsx';
 import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
 import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
-import { openScreens } from '#app/data/open-screens.ts';
+import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { contactsPath, readContactsView } from '#app/lib/paths/contacts-path.ts';
 import type { Query } from '#app/lib/paths/first-param.ts';
@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: 'Contacts' };
 export default async function ContactsPage({ searchParams }: { searchParams: Query }) {
   const view = readContactsView(await searchParams);
   const { workspace } = await requireWorkspace(contactsPath(view));
-  const mayCreate = await (await openScreens()).contacts.mayChange();
+  const mayCreate = await (await getScreens()).contacts.mayChange();
   return (
     <PageBody wide>
       <div className="flex items-start justify-between gap-4">
