@@ -137,7 +137,9 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   await page.getByRole('button', { name: 'Merge into another conversation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' });
   await expect(
-    dialog.getByRole('radio', { name: new RegExp(`${email}.*Address not verified.*Answer each in its own`) }),
+    dialog.getByRole('radio', {
+      name: new RegExp(`${email}.*Address not verified.*Reply to each in their own`),
+    }),
   ).toBeDisabled();
   await expectAccessible(page);
 });

@@ -152,7 +152,7 @@ describe('taking a reply back', () => {
     await sendPendingReply(id);
     await expect(undo(id)).rejects.toMatchObject({
       refusal: 'not_found',
-      message: 'It was too late: this reply was already sent, or a teammate is editing it.',
+      message: 'Too late to undo: this reply was already sent, or a teammate is editing it.',
     });
   });
 

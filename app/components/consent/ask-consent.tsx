@@ -48,11 +48,10 @@ function EarlierNotice({ earlier, platformName }: { earlier: EarlierApproval; pl
   return (
     <p className="rounded-lg border border-note-line bg-note px-3.5 py-2.5 text-list text-note-ink">
       {isWaiting
-        ? `You approved this already, for ${workspaceName}, and ${platformName} has not picked it up yet. ` +
-          `If it shows no connection, start again from ${platformName}; an approval that is not picked up expires ` +
-          'after ten minutes.'
-        : `You approved this already: ${platformName} is connected to ${workspaceName}, and there is nothing ` +
-          'left to do here. Connecting again makes a second connection.'}
+        ? `You already approved this for ${workspaceName}, and ${platformName} is still finishing. If no connection ` +
+          `appears there, start again from ${platformName}: an unfinished approval expires after ten minutes.`
+        : `You already approved this: ${platformName} is connected to ${workspaceName}. Connecting again makes a ` +
+          'second connection.'}
     </p>
   );
 }

@@ -94,10 +94,10 @@ describe('the question', () => {
   test('after going back says that this was approved already, and what that means', () => {
     const earlier = { workspaceName: 'Acme', isWaiting: false };
     expect(said({ ...ask, earlier })).toContain(
-      'You approved this already: Workflow Platform is connected to Acme',
+      'You already approved this: Workflow Platform is connected to Acme',
     );
     expect(said({ ...ask, earlier: { ...earlier, isWaiting: true } })).toContain(
-      'Workflow Platform has not picked it up yet',
+      'Workflow Platform is still finishing',
     );
   });
 });
@@ -115,7 +115,7 @@ describe('a card without a way to approve', () => {
     );
     expect(buttonsOf(view)).toEqual([['Cancel', 'cancel']]);
     const elsewhere: ConsentView = { ...view, form: { ...request, workspaces: [{ ...acme, name: 'Bolt' }] } };
-    expect(said(elsewhere)).toContain('or connect a workspace where you are.');
+    expect(said(elsewhere)).toContain('or connect a workspace where you are one.');
     expect(buttonsOf(elsewhere)).toContainEqual(['Connect', 'approve']);
   });
 

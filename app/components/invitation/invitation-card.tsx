@@ -42,7 +42,7 @@ function NextStep({ view, token }: { view: Open; token: string }) {
       return (
         <div className="grid gap-3">
           <p className="text-balance text-center text-ink-soft">
-            This address already has an account. Sign in with it, and you are brought back here.
+            This address already has an account. Sign in with it to accept the invitation.
           </p>
           <a href={`/sign-in?next=${encodeURIComponent(here)}`} className={buttonClass('primary')}>
             Sign in

@@ -13,17 +13,17 @@ describe('a response is described by what it means, its status beside', () => {
     ['gone', 410, 'Zippy reported that this workflow is gone (410).'],
     ['failed', 503, 'Zippy had an internal error (503).'],
     ['redirected', 302, 'Zippy redirected to another address (302). Redirects are not followed.'],
-    ['throttled', 429, 'Zippy asked for fewer events at a time (429).'],
+    ['throttled', 429, 'Zippy asked us to slow down (429).'],
   ])('%s %i', (outcome, statusCode, words) => {
     expect(explain(outcome, { statusCode })).toBe(words);
   });
 
   test('429 with the pause that was asked for', () => {
     expect(explain('throttled', { statusCode: 429, retryAfter: '120' })).toBe(
-      'Zippy asked for fewer events at a time (429) and for a pause of 120 seconds.',
+      'Zippy asked us to slow down (429) and to wait 120 seconds.',
     );
     expect(explain('throttled', { statusCode: 429, retryAfter: 'Sat, 21 Nov 2026 06:29:29 GMT' })).toBe(
-      'Zippy asked for fewer events at a time (429) and for a pause.',
+      'Zippy asked us to slow down (429) and to wait.',
     );
   });
 });

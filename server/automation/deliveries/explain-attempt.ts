@@ -23,7 +23,7 @@ export function explainAttempt(attempt: LoggedAttempt, platformName: string): st
     case 'gone':
       return `${platformName} reported that this workflow is gone${status}.`;
     case 'throttled':
-      return `${platformName} asked for fewer events at a time${status}${pause(retryAfter)}.`;
+      return `${platformName} asked us to slow down${status}${pause(retryAfter)}.`;
     case 'failed':
       return `${platformName} had an internal error${status}.`;
     case 'redirected':
@@ -38,19 +38,19 @@ export function explainAttempt(attempt: LoggedAttempt, platformName: string): st
 
 /** What a refusal most likely means, where its status says more than "no". */
 const REFUSALS: Record<number, string> = {
-  400: ' as one it cannot read',
-  401: ' as one it does not allow',
-  403: ' as one it does not allow',
+  400: ' because it could not read it',
+  401: ' because it does not allow it',
+  403: ' because it does not allow it',
   404: ' because it knows no workflow at this address',
   408: ' because it took too long to arrive',
-  413: ' as too large',
-  422: ' as one it cannot use',
+  413: ' because it is too large',
+  422: ' because it could not use it',
 };
 
 /** The receiver's own words for when to come back; the plan of attempts stays what it is. */
 function pause(retryAfter: string | null): string {
   if (retryAfter === null) return '';
-  return /^\d+$/.test(retryAfter) ? ` and for a pause of ${retryAfter} seconds` : ' and for a pause';
+  return /^\d+$/.test(retryAfter) ? ` and to wait ${retryAfter} seconds` : ' and to wait';
 }
 
 /** By the code that the error begins with, as Node, OpenSSL and the HTTP client name them. */

@@ -26,7 +26,7 @@ export async function redeliver(
     });
     const then = whatToDo ?? `Turn it on in ${platformName} first.`;
     throw invalid({
-      delivery: [`This workflow no longer listens. ${why} ${then} Events from then on reach it.`],
+      delivery: [`This workflow no longer receives events. ${why} ${then} It will then receive new ones.`],
     });
   }
   const queued = await tx.$executeRaw`

@@ -126,8 +126,8 @@ describe('the switch of the AI agent', () => {
     const items = (await conversations.get({ id }))?.conversation.items ?? [];
     const sentences = items.flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
     expect(sentences.slice(-2)).toEqual([
-      expect.stringMatching(/^\S.* kept the AI agent out of this conversation$/),
-      expect.stringMatching(/^\S.* let the AI agent answer in this conversation again$/),
+      expect.stringMatching(/^\S.* turned off the AI agent for this conversation$/),
+      expect.stringMatching(/^\S.* turned on the AI agent for this conversation again$/),
     ]);
     const foreign = await makeConversation(await makeConnection());
     expect(await conversations.get({ id: foreign })).toBeNull();

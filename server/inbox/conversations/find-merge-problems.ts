@@ -3,9 +3,9 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
 
 const INTO_CLAIMED =
-  'The visitor in that web chat gave an address that no one has checked, and would read what is meant for somebody else. Open that conversation and merge it into this one.';
+  'The visitor in that web chat gave an unverified address, and would see messages meant for someone else. Open that conversation and merge it into this one.';
 const BETWEEN_CLAIMED =
-  'The visitors in both web chats gave an address that no one has checked, and one would read what is meant for the other. Answer each in its own conversation.';
+  'The visitors in both web chats gave unverified addresses, and one would see messages meant for the other. Reply to each in their own conversation.';
 
 /** A web chat whose visitor gave an address that no one checked, with the tag of the visitor who began it. */
 type Side = { id: string; isClaimedChat: boolean; visitor: string | null };

@@ -64,9 +64,9 @@ export function describeContent(content: TimelineContent): string {
     case 'rated':
       return `rated this conversation ${content.data.score} of 5`;
     case 'agent_silenced':
-      return 'kept the AI agent out of this conversation';
+      return 'turned off the AI agent for this conversation';
     case 'agent_resumed':
-      return 'let the AI agent answer in this conversation again';
+      return 'turned on the AI agent for this conversation again';
     case 'introduced':
       return describeIntroduction(content.data);
     case 'sla_breached':

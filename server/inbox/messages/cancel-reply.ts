@@ -39,4 +39,4 @@ export async function cancelReply(given: {
   throw new Refusal('not_found', TOO_LATE);
 }
 
-const TOO_LATE = 'It was too late: this reply was already sent, or a teammate is editing it.';
+const TOO_LATE = 'Too late to undo: this reply was already sent, or a teammate is editing it.';

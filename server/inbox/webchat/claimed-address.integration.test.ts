@@ -106,7 +106,7 @@ describe('the attacker who types the address of somebody else', () => {
       refusal: 'invalid',
       errors: {
         conversation: [
-          expect.stringMatching(/no one has checked.*Open that conversation and merge it into this one\.$/),
+          expect.stringMatching(/unverified address.*Open that conversation and merge it into this one\.$/),
         ],
       },
     });
@@ -121,7 +121,7 @@ describe('the attacker who types the address of somebody else', () => {
       [mallory.id, eve.id],
     ] as const) {
       await expect(merge(id, intoId)).rejects.toMatchObject({
-        errors: { conversation: [expect.stringMatching(/Answer each in its own conversation\.$/)] },
+        errors: { conversation: [expect.stringMatching(/Reply to each in their own conversation\.$/)] },
       });
     }
   });

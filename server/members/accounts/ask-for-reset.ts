@@ -9,7 +9,7 @@ import { findKnownBrowser } from '#server/people/teammates/known-browser.ts';
 import { requestAddress } from '#server/people/teammates/request-address.ts';
 
 const TOO_MANY =
-  'A new password was requested too often. Look for the emails of the last hour, or wait 15 minutes and try again.';
+  'Too many password links were requested. Use the one from the last hour, or try again in 15 minutes.';
 
 /**
  * Someone who is not signed in asks for a link to a new password. Whether there is such an account shows neither in

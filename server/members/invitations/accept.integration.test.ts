@@ -22,7 +22,7 @@ const service = withMailService();
 const newEmail = () => `newcomer.${randomUUID()}@example.test`;
 const refused = (message: string) => ({ kind: 'refused', message: expect.stringContaining(message) });
 const rejected = (message: string) => ({ cause: { message: expect.stringContaining(message) } });
-const REPLACED = 'This link is not valid: perhaps a newer email replaced it.';
+const REPLACED = 'This link no longer works. A newer invitation may have replaced it.';
 const ACCEPTED = 'This invitation was already accepted.';
 
 /** Invites an address, and takes the link's token out of the mail. */

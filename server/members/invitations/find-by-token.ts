@@ -18,7 +18,7 @@ export type OpenInvitation = {
 type Row = OpenInvitation & { isAccepted: boolean; isWithdrawn: boolean; isOver: boolean };
 
 const ASK = 'Ask the person who invited you for a new one.';
-const UNKNOWN = `This link is not valid: perhaps a newer email replaced it. ${ASK}`;
+const UNKNOWN = `This link no longer works. A newer invitation may have replaced it. ${ASK}`;
 
 /**
  * The invitation behind the token of a link. Time is the database's (expiry; decisions: OAuth, 11).

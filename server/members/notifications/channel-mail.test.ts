@@ -28,7 +28,7 @@ What it means: Replies there fail, and messages of contacts may not arrive, unti
 What to do: connect the account again with a new token:
 https://inbox.test/settings/channels
 
-You get this because you are an owner or admin of Acme.
+You are receiving this because you are an owner or admin of Acme.
 Shared Inbox
 `,
   });

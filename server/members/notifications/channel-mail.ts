@@ -34,7 +34,7 @@ export function channelMail(facts: ChannelMailFacts): { subject: string; text: s
     happened,
     `What it means: ${means}`,
     `What to do: connect the account again with a new token:\n${channelsUrl}`,
-    `You get this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
+    `You are receiving this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }

@@ -22,14 +22,14 @@ test('somebody connected: who, what, when, what it means and what to do', () => 
 
 Ada Admin connected Workflow Platform to Acme on 21 November 2026 at 14:05 UTC.
 
-What it means: Workflow Platform can read and change contacts and conversations of Acme and reply to contacts, in the name of Ada Admin.
+What it means: Workflow Platform can read and change contacts and conversations of Acme and reply to contacts on behalf of Ada Admin.
 
 What to do: nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask Ada Admin about it.
 
 See all connections, and why others ended:
 https://inbox.test/settings/integrations
 
-You get this because you are an owner of Acme.
+You are receiving this because you are an owner of Acme.
 Shared Inbox
 `);
 });
@@ -40,19 +40,19 @@ describe('a connection ended', () => {
       kind: 'connection_ended',
       data: { ...data, reason: 'revoked_by_platform' },
     });
-    expect(subject).toBe('A connection of Acme to Workflow Platform ended');
+    expect(subject).toBe('A connection between Acme and Workflow Platform ended');
     expect(text).toBe(`Hello Olivia Owen,
 
-The connection that Ada Admin made from Workflow Platform to Acme ended on 21 November 2026 at 14:05 UTC. It was ended in Workflow Platform.
+The connection that Ada Admin made between Acme and Workflow Platform ended on 21 November 2026 at 14:05 UTC. It was ended in Workflow Platform.
 
-What it means: Workflow Platform can no longer act in the name of Ada Admin there, and the workflows of this connection receive no more events. Other connections work as before.
+What it means: Workflow Platform can no longer act on behalf of Ada Admin there, and the workflows of this connection receive no more events. Other connections work as before.
 
 What to do: If you still need it, connect again in Workflow Platform.
 
 See all connections, and why others ended:
 https://inbox.test/settings/integrations
 
-You get this because you are an owner of Acme.
+You are receiving this because you are an owner of Acme.
 Shared Inbox
 `);
   });

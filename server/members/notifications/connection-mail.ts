@@ -28,7 +28,7 @@ export function connectionMail(facts: ConnectionMailFacts): { subject: string; t
     `What it means: ${means}`,
     `What to do: ${todo}`,
     `See all connections, and why others ended:\n${integrationsUrl}`,
-    `You get this because you are an owner of ${workspaceName}.\n${serviceName}`,
+    `You are receiving this because you are an owner of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }
@@ -42,7 +42,7 @@ function started(
   return {
     subject: `${teammateName} connected ${platformName} to ${workspaceName}`,
     happened: `${teammateName} connected ${platformName} to ${workspaceName} on ${formatTimestamp(at)}.`,
-    means: `${platformName} can read and change contacts and conversations of ${workspaceName} and reply to contacts, in the name of ${teammateName}.`,
+    means: `${platformName} can read and change contacts and conversations of ${workspaceName} and reply to contacts on behalf of ${teammateName}.`,
     todo: `nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask ${teammateName} about it.`,
   };
 }
@@ -53,9 +53,9 @@ function ended(
 ): Words {
   const { why, whatToDo } = explainEnd(reason, { platformName, teammateName });
   return {
-    subject: `A connection of ${workspaceName} to ${platformName} ended`,
-    happened: `The connection that ${teammateName} made from ${platformName} to ${workspaceName} ended on ${formatTimestamp(at)}. ${why}`,
-    means: `${platformName} can no longer act in the name of ${teammateName} there, and the workflows of this connection receive no more events. Other connections work as before.`,
+    subject: `A connection between ${workspaceName} and ${platformName} ended`,
+    happened: `The connection that ${teammateName} made between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
+    means: `${platformName} can no longer act on behalf of ${teammateName} there, and the workflows of this connection receive no more events. Other connections work as before.`,
     todo: whatToDo ?? 'nothing.',
   };
 }

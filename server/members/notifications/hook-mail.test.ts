@@ -38,7 +38,7 @@ What to do: find out in Workflow Platform what is wrong with the workflow, and f
 See the events sent and the responses:
 ${URL_OF_INTEGRATIONS}
 
-You get this because you are an owner or admin of Acme.
+You are receiving this because you are an owner or admin of Acme.
 Shared Inbox
 `);
 });

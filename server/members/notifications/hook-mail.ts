@@ -30,7 +30,7 @@ export function hookMail(facts: HookMailFacts): { subject: string; text: string 
     `What it means: ${means}`,
     `What to do: ${todo}`,
     `See the events sent and the responses:\n${integrationsUrl}`,
-    `You get this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
+    `You are receiving this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }

@@ -53,7 +53,7 @@ test('an owner gets one too about a connection; an admin does not, nor who is ow
   await mailNotifications(ids(rows));
   expect(recipients()).toEqual([owner?.email]);
   expect(mail.received[0]?.email).toMatchObject({
-    subject: 'A connection of Acme to Workflow Platform ended',
+    subject: 'A connection between Acme and Workflow Platform ended',
     text: expect.stringContaining('Ada Admin is no longer an owner or admin.'),
   });
   expect(mail.received[0]?.email.text).toContain('http://inbox.test/settings/integrations\n');

@@ -60,7 +60,7 @@ export function notificationSentence(
     case 'channel_reconnect':
       return `${nameAccount(data)} needs to be connected again. ${data.why}`;
     case 'channel_expiring':
-      return `The access of ${nameAccount(data)} ends on ${formatTimestamp(new Date(data.expiresAt))}: connect it again before.`;
+      return `Access to ${nameAccount(data)} ends on ${formatTimestamp(new Date(data.expiresAt))}. Connect it again before then.`;
     case 'connection_started':
       return `${data.teammateName} connected ${platformName} to this workspace.`;
     case 'connection_ended': {

@@ -21,12 +21,12 @@ export function unseenMail(facts: UnseenMailFacts): { subject: string; text: str
   const [first] = listed;
   const paragraphs = [
     `Hello ${recipientName},`,
-    `Here is what you have not seen in ${workspaceName} yet:`,
+    `New for you in ${workspaceName}:`,
     ...listed.map(({ sentence, href, createdAt }) =>
       [sentence, formatTimestamp(createdAt), ...(href ? [`${baseUrl}${href}`] : [])].join('\n'),
     ),
     ...(more > 0 ? [`And ${more} more: ${baseUrl}/inbox`] : []),
-    `You receive this email because you had not opened these in ${serviceName} after a few minutes. Notifications you open in time are not emailed.\n${serviceName}`,
+    `You are receiving this because you did not open these in ${serviceName} within a few minutes.\n${serviceName}`,
   ];
   const subject =
     unseen.length === 1 && first

@@ -14,7 +14,7 @@ import { delayMs, slowDown } from '#server/people/teammates/slow-down.ts';
 
 const SIGN_IN_PATH = '/sign-in/email';
 const TOO_MANY =
-  'Too many attempts to sign in. Wait a few minutes and try again, or choose a new password by email.';
+  'Too many attempts to sign in. Wait a few minutes and try again, or reset your password by email.';
 
 /**
  * Guards sign-in so that no one guesses a password and no one locks its owner out. A browser that signed in to the

@@ -66,7 +66,7 @@ describe('signing in by the form', () => {
     expect(await signIn(form(here), { email, password: PASSWORD })).toEqual({
       kind: 'refused',
       message:
-        'Too many attempts to sign in. Wait a few minutes and try again, or choose a new password by email.',
+        'Too many attempts to sign in. Wait a few minutes and try again, or reset your password by email.',
     });
     expect((await signIn(form({ ...here, cookie }), { email, password: PASSWORD })).kind).toBe('signed_in');
   });

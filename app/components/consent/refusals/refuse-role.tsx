@@ -16,11 +16,11 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
       <div className="grid gap-3 text-ink-soft [overflow-wrap:anywhere]">
         <p>
           A connection lets {platformName} read every conversation and reply, so only owners and admins can
-          make one. In {workspace.name} you are neither of these.
+          make one. In {workspace.name} you are neither.
         </p>
         <p>
           Ask <OwnerNames owners={owners} /> to connect it
-          {chosen ? ', or connect a workspace where you are.' : '.'}
+          {chosen ? ', or connect a workspace where you are one.' : '.'}
         </p>
       </div>
       <ConsentForm form={form} chosen={chosen}>

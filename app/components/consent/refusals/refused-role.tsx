@@ -17,7 +17,7 @@ export function RefusedRole({ view }: { view: Extract<ConsentView, { kind: 'refu
       </p>
       <p>
         Ask <OwnerNames owners={owners} /> to connect {platformName}, or look again and choose a workspace
-        where you are.
+        where you are one.
       </p>
     </Refusal>
   );

@@ -8,8 +8,8 @@ export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: '
   return (
     <Refusal title="Too Many Attempts." next={{ label: 'Look again', href: retryUrl }} cancel={cancel}>
       <p>
-        This form was sent unusually often, so it is paused for a moment. Nothing was connected this time.
-        Wait {pluralize(Math.max(1, retryAfterSeconds), 'second')}, then look again.
+        This form was sent too many times in a row. Nothing was connected this time. Wait{' '}
+        {pluralize(Math.max(1, retryAfterSeconds), 'second')}, then look again.
       </p>
     </Refusal>
   );

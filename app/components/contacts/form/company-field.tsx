@@ -29,7 +29,7 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
         problem={state.fields.company}
         hint={
           choice === COMPANY_BY_EMAIL
-            ? 'Keep this to go by the email domain, or choose a company.'
+            ? 'Keep this to match the email domain, or choose a company.'
             : undefined
         }
       >

@@ -25,7 +25,7 @@ export function NameForm({ name, email }: { name: string; email: string }) {
         label="Name"
         autoComplete="name"
         defaultValue={name}
-        hint="What you wrote before keeps your earlier name."
+        hint="Earlier messages keep your old name."
         required
       />
       <dl className="grid gap-0.5 text-list">

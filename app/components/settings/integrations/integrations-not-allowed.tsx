@@ -19,12 +19,11 @@ export function IntegrationsNotAllowed({ role, workspaceName, ownConnections = 0
         </p>
         {ownConnections > 0 ? (
           <p>
-            Workflows in {platformName} can no longer act through the{' '}
+            Workflows in {platformName} can no longer use{' '}
             {ownConnections === 1
-              ? 'connection that you made'
-              : `${ownConnections} connections that you made`}{' '}
-            here before. {ownConnections === 1 ? 'It ends' : 'Each ends'} automatically when {platformName}{' '}
-            renews it or an event is due.
+              ? 'your connection. It ends'
+              : `your ${ownConnections} connections. Each ends`}{' '}
+            the next time {platformName} renews it or an event is sent.
           </p>
         ) : null}
       </EmptyState>

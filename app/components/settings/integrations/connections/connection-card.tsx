@@ -6,7 +6,6 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import { roleName } from '#app/lib/role-name.ts';
 import type { ConnectionView } from '#server/automation/connections/views.ts';
 
 type Props = { connection: ConnectionView; platformName: string };
@@ -42,7 +41,7 @@ export function ConnectionCard({ connection, platformName }: Props) {
           ) : (
             <div className="grid gap-4">
               {demotedTo ? (
-                <CannotAct name={teammate.name} role={demotedTo} platformName={platformName} />
+                <CannotAct name={teammate.name} platformName={platformName} />
               ) : (
                 <p className="font-medium text-list">
                   <ConnectionHealthLine health={connection.health} />
@@ -63,16 +62,16 @@ function needsAttention({ health: { kind }, demotedTo }: ConnectionView): boolea
   return demotedTo !== null || kind === 'failing' || kind === 'unanswered';
 }
 
-function CannotAct({ name, role, platformName }: { name: string; role: string; platformName: string }) {
+function CannotAct({ name, platformName }: { name: string; platformName: string }) {
   return (
     <div className="grid gap-1 text-list">
       <StatusDot tone="bad">
-        <span className="font-medium">It can no longer act</span>
+        <span className="font-medium">Stopped working</span>
       </StatusDot>
       <p className="text-ink-soft">
-        {name} is now {roleName(role).toLowerCase()}, and only connections of owners and admins may act. It
-        ends automatically when {platformName} renews it or an event is due, unless {name} is made owner or
-        admin again first. To keep its workflows, ask an owner or admin to connect in {platformName}.
+        {name} is no longer an owner or admin, so this connection has stopped working. It ends the next time{' '}
+        {platformName} renews it or an event is sent, unless {name} gets the role back first. To keep its
+        workflows, ask an owner or admin to connect in {platformName}.
       </p>
     </div>
   );

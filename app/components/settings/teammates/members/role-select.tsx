@@ -94,6 +94,6 @@ function consequence({ connections, isYou }: TeammateRow, to: Role): string | un
   if (connections === 0 || to === 'owner' || to === 'admin') return undefined;
   const whose = isYou ? 'your' : 'their';
   return connections === 1
-    ? `Workflows can no longer act through ${whose} connection. It ends automatically soon after.`
-    : `Workflows can no longer act through ${whose} ${connections} connections. They end automatically soon after.`;
+    ? `Workflows can no longer use ${whose} connection. It ends soon after.`
+    : `Workflows can no longer use ${whose} ${connections} connections. They end soon after.`;
 }
