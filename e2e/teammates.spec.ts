@@ -144,7 +144,7 @@ test('an invitation that was sent again or withdrawn no longer works with the ea
   await expect(page.getByText(`A new link is on its way to ${email}`)).toBeVisible();
   const second = linkIn(await mailTo(email, 1));
   await page.goto(first);
-  await expect(page.getByText('This link is not valid')).toBeVisible();
+  await expect(page.getByText('This link no longer works.')).toBeVisible();
   await expectAccessible(page);
   await page.goto(second);
   await expect(page.getByText(`This invitation is for ${email}, and you are signed in as`)).toBeVisible();

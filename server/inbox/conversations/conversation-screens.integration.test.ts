@@ -250,7 +250,7 @@ describe('merging offers', () => {
       [chat]: expect.stringContaining('merge it into this one'),
       [another]: expect.stringContaining('merge it into this one'),
     });
-    expect(await problems(chat)).toEqual({ [another]: expect.stringContaining('Answer each') });
+    expect(await problems(chat)).toEqual({ [another]: expect.stringContaining('Reply to each') });
     for (const unknown of [theirs, randomUUID(), 'no id']) expect(await problems(unknown)).toEqual({});
   });
 });
