@@ -19,7 +19,9 @@ const NEW_PASSWORD = 'another password for tests';
 const NOT_VALID = {
   cause: { refusal: 'invalid', message: expect.stringContaining('This link is no longer valid') },
 };
-const TOO_OFTEN = { cause: { refusal: 'forbidden', message: expect.stringContaining('Too many password links') } };
+const TOO_OFTEN = {
+  cause: { refusal: 'forbidden', message: expect.stringContaining('Too many password links') },
+};
 
 const visitor = (address = newAddress(), cookie = '') =>
   screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: address, cookie }));
