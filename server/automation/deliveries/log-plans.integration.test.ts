@@ -24,6 +24,8 @@ withTestService();
 let workspaceId: string;
 let busy: Hook;
 let rare: Hook;
+/** The partitions of days, which have no rows. */
+let empty: string[];
 
 beforeAll(async () => {
   const connection = await makeConnection();
@@ -34,13 +36,18 @@ beforeAll(async () => {
   await fill(await makeHook(await makeConnection()), BUSY);
   await fill(rare, 60);
   await db().$executeRaw`analyze`;
+  empty = (
+    await db().$queryRaw<{ name: string }[]>`
+      select relname as name from pg_class where relkind = 'r' and relname ~ '_[0-9]{8}$' and pg_relation_size(oid) = 0`
+  ).map(({ name }) => name);
 });
 
+/** Partitions go by the time in an id: those beyond all days come into one, where some would fall into a day by chance. */
 const fill = (hook: Hook, count: number) =>
   inBulk(
     (bulk) => bulk.$executeRaw`
     with made as materialized (
-      select gen_random_uuid() as id, n, now() - n * interval '10 seconds' as created_at
+      select ('f' || substr(gen_random_uuid()::text, 2))::uuid as id, n, now() - n * interval '10 seconds' as created_at
       from generate_series(1, ${count}::int) n
     ), recorded as (
       insert into events (id, workspace_id, key, body, created_at)
@@ -57,13 +64,6 @@ const fill = (hook: Hook, count: number) =>
     select event_id, id, 1, (case when outcome = 'delivered' then 'delivered' else 'rejected' end)::attempt_outcome, 200, created_at, 1
     from delivered`,
   );
-
-/** Days ahead: the service may add one at any moment. */
-const partitionsWithoutRows = async () => {
-  const found = await db().$queryRaw<{ name: string }[]>`
-    select relname as name from pg_class where relkind = 'r' and relname ~ '_[0-9]{8}$' and pg_relation_size(oid) = 0`;
-  return found.map(({ name }) => name);
-};
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
@@ -89,9 +89,10 @@ async function expectIndexes(statements: Statement[], rowsMax: number): Promise<
   expect(own.length).toBeGreaterThan(0);
   for (const statement of own) {
     const { scanned, rows } = await readPlan(statement);
-    // Hooks and connections are few.
-    const small = ['hooks', 'connections', 'users', ...(await partitionsWithoutRows())];
-    expect(scanned.filter((table) => !small.includes(table))).toEqual([]);
+    // Hooks and connections are few, and a day ahead has no rows.
+    expect(scanned.filter((table) => !['hooks', 'connections', 'users', ...empty].includes(table))).toEqual(
+      [],
+    );
     expect(rows).toBeLessThanOrEqual(rowsMax);
   }
 }
