@@ -121,7 +121,10 @@ export function keepConnection({
       clearTimeout(patience);
     },
     retry: () => {
-      if (closed || making) return;
+      if (closed || connected) return;
+      // An attempt that began before the database was back may still fail: it is no reason to wait long.
+      failures = Math.min(failures, 1);
+      if (making) return;
       clearTimeout(timer);
       void connect();
     },
