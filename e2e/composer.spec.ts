@@ -250,7 +250,10 @@ test('what was typed goes when its author signs out, in every tab, and no one af
   context,
 }) => {
   const { inbox } = await openConversation(page);
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
   await box(page, 'Reply').fill('Kept in this tab');
+  // A draft is written down in a pause in typing.
+  await expect.poll(kept).toHaveLength(1);
   const other = await context.newPage();
   await other.goto(inbox);
   await expect(box(other, 'Reply')).toHaveValue('Kept in this tab');
@@ -265,7 +268,6 @@ test('what was typed goes when its author signs out, in every tab, and no one af
   await page.waitForURL('**/sign-in**');
   // The other tab is no page of anyone any more, and what it still held does not come back as it goes.
   await other.waitForURL('**/sign-in**');
-  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
   await expect.poll(kept).toEqual([]);
 
   await fillInSignIn(page, 'agent@demo.test');
