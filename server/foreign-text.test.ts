@@ -112,7 +112,7 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   'what a contact asked the agent': (text) => matchAnswer(text, SAVED),
 };
 
-/** What a text took, in milliseconds; refusing it is as good as any other response. */
+/** How long a text took, in milliseconds, whether it was parsed or refused. */
 function measure(parse: (text: string) => unknown, text: string): number {
   const start = process.threadCpuUsage();
   try {

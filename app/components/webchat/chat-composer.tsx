@@ -3,6 +3,7 @@
 import { Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
+import { FileInput } from '#app/components/ui/fields/file-input.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { ChatProblem, type Draft } from '#app/components/webchat/chat-api.ts';
 import { WhoFields } from '#app/components/webchat/who-fields.tsx';
@@ -115,16 +116,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
           onClick={() => picker.current?.click()}
           disabled={isDisabled}
         />
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          onChange={({ currentTarget }) => {
-            addFiles([...(currentTarget.files ?? [])]);
-            currentTarget.value = '';
-          }}
-        />
+        <FileInput ref={picker} onPick={addFiles} />
         <textarea
           ref={field}
           aria-label="Message"

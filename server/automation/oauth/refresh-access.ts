@@ -17,7 +17,7 @@ import { digest } from '#server/ground/secrets.ts';
 import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
 
 const NOT_VALID = 'The refresh_token is unknown or revoked. Ask the teammate to connect again.';
-const MANAGING = ADMIN_ROLES.map((role) => `'${role}'`).join(', ');
+const ADMINS = ADMIN_ROLES.map((role) => `'${role}'`).join(', ');
 
 type Issued = Result<ReturnType<typeof tokenResponse>>;
 type Connection = { id: string; workspaceId: string | null; userId: string | null };
@@ -55,7 +55,7 @@ const issueParts = (when: string) => `held as (
       select c.id from refresh_tokens r join connections c on c.id = r.connection_id
       where r.token_hash = $1 and r.revoked_at is null and c.ended_at is null and ${when} and exists (
         select from members m
-        where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role in (${MANAGING})
+        where m.workspace_id = c.workspace_id and m.user_id = c.user_id and m.role in (${ADMINS})
       )
       for no key update of c skip locked
     ), replaced as (

@@ -23,8 +23,8 @@ const NO_JSON = { message: 'The body is not JSON.' };
 const TOO_MANY = { message: 'Too Many Attempts.' };
 
 /**
- * Takes in what a provider calls `/webhooks/<channel>/<account id>` with: judges its signature, keeps it, and
- * answers `200`; a job processes it. A request without a right signature leaves nothing (decisions:
+ * Receives what a provider sends to `/webhooks/<channel>/<account id>`: checks its signature, stores it and
+ * responds `200`; a job processes it. A request without a valid signature leaves nothing (decisions:
  * conversations and contacts, 25).
  */
 export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {

@@ -4,11 +4,11 @@ import { publish } from '#server/ground/publish/publish.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
 import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
 
-/** The content of a reply that was canceled; its files can be sent with another one. */
+/** The content of a reply that was cancelled; its files can be sent with another one. */
 type TakenReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
 
 /**
- * Cancels a held reply before it becomes a message, and returns its content. Its author may; everyone may
+ * Cancels a scheduled reply before it becomes a message, and returns its content. Its author may; everyone may
  * when it could not be sent, as its author may be gone. It is one statement: either this has the reply or the
  * job.
  * @throws Refusal when it is too late, or it is someone else's and about to be sent

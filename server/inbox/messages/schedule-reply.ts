@@ -14,7 +14,7 @@ import { findAssignable } from '#server/people/teammates/find-assignable.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 
-/** So long a reply from the inbox can be undone. */
+/** How long a reply from the inbox can be undone. */
 const UNDO_SECONDS = 5;
 
 /**

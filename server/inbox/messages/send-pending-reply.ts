@@ -10,7 +10,7 @@ import { saveReply } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/people/notify/add-notifications.ts';
 
 /**
- * Makes a held reply a message, when the time to undo it is over. The row goes in the very transaction in
+ * Makes a scheduled reply a message, when the time to undo it is over. The row goes in the very transaction in
  * which the message comes, so however often and wherever this runs, the reply is written once; another job
  * sends it. One that was undone is not there any more. What the domain refuses stays as it was written, with
  * the reason, for someone to take up, and its author and the assignee are notified. A fault is thrown, and

@@ -2,7 +2,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { RawDb } from '#server/ground/prepared.ts';
 import { ALWAYS } from '#server/ground/statement-parts.ts';
 
-/** What happens to the time limits of a conversation. */
+/** What happens to the SLA clocks of a conversation. */
 export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';
 
 /** The newest clock of the solution, which waiting for the contact holds and solving stops. */
@@ -13,8 +13,8 @@ function newestResolution(conversationId: string): Prisma.Sql {
 }
 
 /**
- * Lets the time limits of a conversation follow what happened to it. A contact who starts it starts the
- * clocks that the workspace has limits for. `pending` holds the clock of the solution, and `solved` and
+ * Changes the SLA clocks of a conversation by what happened to it. A contact who starts it starts the
+ * clocks that the workspace has targets for. `pending` holds the clock of the solution, and `solved` and
  * `closed` stop every clock. `open` lets the clock of the solution run on, due later by as long as it was
  * held or stopped. A teammate's first reply stops the clock of the first response once it was sent. A clock
  * that was already overdue when it was held or stopped is breached, also when the scheduled look at overdue

@@ -8,7 +8,7 @@ export const WORKING_ROLES = ['owner', 'admin', 'agent'] as const satisfies Role
 
 /** Whether a role may connect, act through a connection and manage. */
 export function isAdmin(role: Role): boolean {
-  return ADMIN_ROLES.some((managing) => managing === role);
+  return ADMIN_ROLES.some((admin) => admin === role);
 }
 
 /** The sentence for viewers, who read only. */

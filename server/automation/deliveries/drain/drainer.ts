@@ -77,7 +77,7 @@ export function makeDrainer(options: DrainerOptions) {
     /** More may be due of these hooks. */
     wake,
     /**
-     * Called by the clock. Moves hanging hooks to the slow part, and gives back hooks that have nothing to do.
+     * Called by the clock. Moves hanging hooks to the slow part, and releases hooks that have nothing to do.
      * @param looks whether it also looks for more that is due of busy hooks
      */
     tick(looks: boolean): void {

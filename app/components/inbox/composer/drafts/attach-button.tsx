@@ -1,6 +1,7 @@
 import { Paperclip } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '#app/components/ui/button.tsx';
+import { FileInput } from '#app/components/ui/fields/file-input.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 
 const LABEL = 'Add files';
@@ -25,16 +26,7 @@ export function AttachButton({ onPick, isNamed = false }: Props) {
       ) : (
         <IconButton icon={Paperclip} label={LABEL} onClick={pick} />
       )}
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        onChange={({ currentTarget }) => {
-          onPick([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
-      />
+      <FileInput ref={picker} onPick={onPick} />
     </>
   );
 }

@@ -69,9 +69,9 @@ function CannotAct({ name, platformName }: { name: string; platformName: string 
         <span className="font-medium">Stopped working</span>
       </StatusDot>
       <p className="text-ink-soft">
-        {name} is no longer an owner or admin, so this connection has stopped working. It ends the next time{' '}
-        {platformName} renews it or an event is sent, unless {name} gets the role back first. To keep its
-        workflows, ask an owner or admin to connect in {platformName}.
+        {name} is no longer an owner or admin. The connection ends the next time {platformName} renews it or
+        an event is sent, unless {name} gets the role back first. To keep its workflows, ask an owner or admin
+        to connect in {platformName}.
       </p>
     </div>
   );
