@@ -68,6 +68,25 @@ test('a conversation, a tab and a search show without asking for the page again,
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
+test('a row takes 72 pixels at most, and says the status of its conversation only where the tab does not', async ({
+  page,
+}) => {
+  await openInbox(page);
+  await expect(row(page, 0)).toBeVisible();
+  const heights = await page.locator('[data-conversation]').evaluateAll(heightsOf);
+  expect(Math.max(...heights)).toBeLessThanOrEqual(72);
+  await expect(row(page, 0).getByText('Open', { exact: true })).toHaveCount(0);
+
+  await tab(page, 'All').click();
+  await expect(page.locator('[data-conversation][href*="status=all"]').first()).toBeVisible();
+  await expect(row(page, 0).getByText(/^(Open|Pending|Solved|Closed)$/)).toBeVisible();
+});
+
+/** In the browser: how high each row is drawn, in pixels. */
+function heightsOf(rows: Element[]): number[] {
+  return rows.map((one) => one.getBoundingClientRect().height);
+}
+
 test('a row that is clicked before Next follows addresses opens its conversation', async ({ browser }) => {
   // A page of its own: the script would stay on a kept one, and click in the flows after this.
   const page = await browser.newPage();

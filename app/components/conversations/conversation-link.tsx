@@ -11,12 +11,15 @@ import { TagHints } from '#app/components/conversations/tag-hints.tsx';
 import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
+import type { InboxStatus } from '#app/lib/paths/inbox-path.ts';
 import type { ConversationRow, InboxRow } from '#server/inbox/conversations/views.ts';
 
 type Props = {
   row: ConversationRow | InboxRow;
   href: string;
   selected?: boolean;
+  /** The status that the tab of the list says already: only a row of another status says its own. */
+  listed?: InboxStatus | undefined;
   /** In the list of the inbox itself, which opens it at once. */
   inInbox?: boolean;
 };
@@ -29,6 +32,7 @@ export const ConversationLink = memo(function ConversationLink({
   row,
   href,
   selected = false,
+  listed,
   inInbox = false,
 }: Props) {
   const link = {
@@ -36,12 +40,12 @@ export const ConversationLink = memo(function ConversationLink({
     className: 'row',
     'data-conversation': row.id,
     'aria-current': selected ? ('true' as const) : undefined,
-    children: <RowContent row={row} />,
+    children: <RowContent row={row} listed={listed} />,
   };
   return inInbox ? <InboxLink {...link} /> : <Link {...link} prefetch={false} scroll={false} />;
 });
 
-function RowContent({ row }: Pick<Props, 'row'>) {
+function RowContent({ row, listed }: Pick<Props, 'row' | 'listed'>) {
   const tags = 'tags' in row ? row.tags : [];
   const dueAt = 'dueAt' in row ? row.dueAt : null;
   return (
@@ -53,13 +57,17 @@ function RowContent({ row }: Pick<Props, 'row'>) {
         </span>
         <RelativeTime at={row.lastMessageAt} style="lists" />
       </span>
-      {row.subject ? <bdi>{row.subject}</bdi> : null}
-      <span dir="auto" className="row-preview">
+      <span dir="auto" className="row-text">
+        {row.subject ? (
+          <>
+            <bdi>{row.subject}</bdi> ·{' '}
+          </>
+        ) : null}
         {row.preview ?? 'No messages yet'}
       </span>
       <span className="row-state">
         <RowSign sign={row.channel} name={channels[row.channel].name} />
-        <ConversationStatusDot status={row.status} />
+        {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
         {row.assigneeName === null ? (

@@ -84,6 +84,7 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
               row={row}
               href={inboxPath({ ...view, selected: row.id })}
               selected={row.id === selected}
+              listed={view.status}
               inInbox
             />
           </li>

@@ -20,7 +20,7 @@ export function ListSkeleton() {
 /** A row that is being fetched. */
 export function RowSkeleton() {
   return (
-    <div className="grid gap-2.5 border-b px-4 py-4">
+    <div className="grid h-17.75 content-center gap-2 border-b px-4">
       <Skeleton className="w-2/5" />
       <Skeleton className="w-4/5" />
       <Skeleton className="w-1/3" />
