@@ -73,7 +73,9 @@ test('a row takes 72 pixels at most, and says the status of its conversation onl
 }) => {
   await openInbox(page);
   await expect(row(page, 0)).toBeVisible();
-  const heights = await page.locator('[data-conversation]').evaluateAll(heightsOf);
+  const heights = await page
+    .locator('[data-conversation]')
+    .evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().height));
   expect(Math.max(...heights)).toBeLessThanOrEqual(72);
   await expect(row(page, 0).getByText('Open', { exact: true })).toHaveCount(0);
 
@@ -81,11 +83,6 @@ test('a row takes 72 pixels at most, and says the status of its conversation onl
   await expect(page.locator('[data-conversation][href*="status=all"]').first()).toBeVisible();
   await expect(row(page, 0).getByText(/^(Open|Pending|Solved|Closed)$/)).toBeVisible();
 });
-
-/** In the browser: how high each row is drawn, in pixels. */
-function heightsOf(rows: Element[]): number[] {
-  return rows.map((one) => one.getBoundingClientRect().height);
-}
 
 test('a row that is clicked before Next follows addresses opens its conversation', async ({ browser }) => {
   // A page of its own: the script would stay on a kept one, and click in the flows after this.

@@ -18,12 +18,7 @@ test('a connection that is being made as the database comes back, and fails, is 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   setTestSettings({ DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/nothing` });
-  const kept = keepConnection({
-    name: 'test',
-    prepare: async () => undefined,
-    onConnected: () => undefined,
-    onLost: () => undefined,
-  });
+  const kept = keepConnection({ name: 'test', prepare: async () => undefined });
   // The pause has grown to 800 ms by then.
   for (let failed = 0; failed < 5; failed += 1) (await nextAttempt()).destroy();
   const underWay = await nextAttempt();

@@ -17,7 +17,7 @@ export type KeptConnection = {
   client(): pg.Client | undefined;
   /** Resolves once it is connected, or after `patienceMs` when the database does not answer. */
   ready(patienceMs: number): Promise<void>;
-  /** The database is back: connects now instead of at the end of the pause. */
+  /** The database is back: connects now instead of at the end of the pause, or soon when an attempt under way fails. */
   retry(): void;
   /** Resolves when the database has closed it. */
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export type KeptConnection = {
  * closed.
  * @param options `name`: its `application_name`. `prepare`: done each time it is connected, before anyone gets it; when that
  * fails the connection is given up. `onConnected`: called afterwards, with whether it had been lost. `onLost`: called
- * once when it is lost. `answerMs`: how long the database may take to answer.
+ * once when it is lost. `responseMs`: how long the database may take to respond to a statement.
  */
 export function keepConnection({
   name,
