@@ -18,6 +18,7 @@ export type JobPool = {
  * @throws when the first one cannot be started
  */
 export async function startJobPool(options: RunningPoolOptions): Promise<JobPool> {
+  const first = await runPool(options);
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve());
@@ -28,7 +29,7 @@ export async function startJobPool(options: RunningPoolOptions): Promise<JobPool
     back.resolve();
     back = Promise.withResolvers();
   });
-  const keeping = keep(await runPool(options));
+  const keeping = keep(first);
 
   async function keep(first: RunningPool): Promise<void> {
     let pause: number = RESTART_MS[0];

@@ -23,8 +23,10 @@ const RENEWAL_MS = 500;
 const AWAY_MS = 100;
 /** So long after a lease runs out it is looked for, in milliseconds. */
 const RUN_OUT_MS = 5;
-/** Longer than this a response is not waited for: then the lease is lost anyway, in milliseconds. */
+/** Timeout of a statement, in ms: a later response would come after the lease is lost. */
 const RESPONSE_MS = 2_000;
+/** Timeout of a new connection, in ms. It is longer: with a shorter one, slow connections would fail one after the other. */
+const CONNECT_MS = 10_000;
 
 /** The leases of this process's worker pools. */
 export type Leases = {
@@ -55,7 +57,7 @@ export function keepLeases(): Leases {
   const pool = new Pool({
     connectionString: directUrl(),
     max: 2,
-    connectionTimeoutMillis: RESPONSE_MS,
+    connectionTimeoutMillis: CONNECT_MS,
     query_timeout: RESPONSE_MS,
   });
   // A connection that breaks is replaced by the pool; without listeners it would end the process.
@@ -79,7 +81,10 @@ export function keepLeases(): Leases {
     try {
       const { rows } = await pool.query<{ pool_id: string }>({ ...RENEW, values: [poolIds] });
       renewedAt = askedAt;
-      const wasAway = isAway;
+      // Other workers may have been late for the same reason: all get time to renew before one is declared dead.
+      const wasLate = performance.now() - askedAt > RESPONSE_MS;
+      if (wasLate) mayJudgeAt = performance.now() + LEASE_SECONDS * 1_000;
+      const wasAway = isAway || wasLate;
       isAway = false;
       const alive = new Set(rows.map((row) => row.pool_id));
       for (const [poolId, onLost] of asked) {

@@ -3,8 +3,8 @@ import { keepConnection } from '#server/ground/keep-connection.ts';
 
 /** Keeps these locks apart from others of the database. */
 const LOCK_SPACE = 4_522;
-/** How long the first connection is waited for, in milliseconds. */
-const PATIENCE_MS = 2_000;
+/** Timeout for a connection when a pool is shown, in ms. A busy machine takes seconds to connect. */
+const PATIENCE_MS = 10_000;
 /** A process that gets no processor may take long to read a response: that is no reason to give up its session, in milliseconds. */
 const RESPONSE_MS = 15_000;
 /** A machine that does not answer on the network for so long is gone, and PostgreSQL ends its session, in seconds. */
@@ -59,7 +59,7 @@ export function keepPresence(): Presence {
       try {
         await connection.ready(PATIENCE_MS);
         const client = connection.client();
-        if (!client) throw new Error('There is no connection to the database for the lease of a pool.');
+        if (!client) throw notConnected();
         await lock(client, [poolId]);
       } catch (error) {
         shown.delete(poolId);
@@ -75,6 +75,12 @@ export function keepPresence(): Presence {
     retry: connection.retry,
     close: connection.close,
   };
+}
+
+/** The code marks the database as unreachable, so that callers try again. */
+function notConnected(): Error {
+  const message = `The session for worker leases did not connect to the database within ${PATIENCE_MS / 1_000} s.`;
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
 /** SQL: whether no process has shown itself for the pool of the row that is looked at. */

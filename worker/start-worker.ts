@@ -5,6 +5,7 @@ import { log } from '#server/ground/log.ts';
 import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
+import { startWithRetries } from '#worker/start-with-retries.ts';
 import { CRONTAB, MAIL_CRONTAB, makeMailTasks, makeTasks } from '#worker/tasks.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 
@@ -12,6 +13,12 @@ import { startWatchdog } from '#worker/watchdog.ts';
 const SLOW_PART = 5;
 /** And one in so many to mail. */
 const MAIL_PART = 10;
+
+/**
+ * Time for which a start is retried while the database is unreachable or slow to connect, in ms. After that the process
+ * ends, and its supervisor starts another one.
+ */
+const START_MS = 60_000;
 
 /** How often jobs are moved that a process which ended left behind, in milliseconds. */
 const MOVE_MS = 1_000;
@@ -27,14 +34,15 @@ export type Worker = {
  * Starts working off jobs, in a pool of the library, and delivering, beside it. Mail has a small pool of its own, so that
  * a mail server that hangs holds up nothing else. Hooks that lately ran out of time have a part of what is in flight, so
  * that hanging receivers cannot use up the worker.
+ * A database that is unreachable or slow to connect, as on a busy machine, is retried with backoff: see `startWithRetries`.
  * @param onStall called when due work lies and none is done
- * @param timing how often the queue of mails is polled, in milliseconds; a second by default. A mail that follows another
- * one to the same recipient waits for the next poll.
- * @throws when the database cannot be reached, or HOOKS_CA_FILE not be read
+ * @param timing `mailPollMs`: how often the queue of mails is polled, in ms, a second by default. A mail that follows another
+ * one to the same recipient waits for the next poll. `startMs`: time for which the start is retried, in ms, a minute by default.
+ * @throws when the database was unreachable for all of `startMs` or refuses the worker, or when HOOKS_CA_FILE cannot be read
  */
 export async function startWorker(
   onStall: () => void = () => undefined,
-  { mailPollMs }: { mailPollMs?: number } = {},
+  { mailPollMs, startMs = START_MS }: { mailPollMs?: number; startMs?: number } = {},
 ): Promise<Worker> {
   const { WORKER_CONCURRENCY } = settings();
   const slow = Math.max(1, Math.floor(WORKER_CONCURRENCY / SLOW_PART));
@@ -45,6 +53,10 @@ export async function startWorker(
   const mailTasks = makeMailTasks();
   const parts: (JobPool | HookDrain)[] = [];
   const leases = keepLeases();
+  const giveUpAt = performance.now() + startMs;
+  const start = async (startPart: () => Promise<JobPool | HookDrain>) => {
+    parts.push(await startWithRetries(startPart, giveUpAt));
+  };
   let done = 0;
   const onDone = () => {
     done += 1;
@@ -52,11 +64,11 @@ export async function startWorker(
   try {
     const shared = { leases, onJobDone: onDone };
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
-    parts.push(await startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
+    await start(() => startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
     const forMail = { name: 'mail', tasks: mailTasks, concurrency: mail, crontab: MAIL_CRONTAB };
     const looking = mailPollMs === undefined ? {} : { pollMs: mailPollMs };
-    parts.push(await startJobPool({ ...shared, ...forMail, ...looking }));
-    parts.push(await drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
+    await start(() => startJobPool({ ...shared, ...forMail, ...looking }));
+    await start(() => drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
   } catch (error) {
     await Promise.allSettled(parts.map((part) => part.stop()));
     await leases.stop();

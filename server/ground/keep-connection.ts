@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { directUrl } from '#server/ground/pool-options.ts';
 
-/** How long connecting, and each response of the database, may take unless said otherwise, in milliseconds. */
+/** Timeout of connecting, in ms, as for the pools: on a busy machine it takes seconds. */
+const CONNECT_MS = 10_000;
+/** Timeout of each statement unless the caller sets another one, in ms. */
 const RESPONSE_MS = 5_000;
 /** How often the connection is tried out, in milliseconds: one that broke silently would never report anything. */
 const PROBE_MS = 20_000;
@@ -55,7 +57,7 @@ export function keepConnection({
     const current = new pg.Client({
       connectionString: directUrl(),
       application_name: name,
-      connectionTimeoutMillis: RESPONSE_MS,
+      connectionTimeoutMillis: CONNECT_MS,
       query_timeout: responseMs,
       keepAlive: true,
     });
