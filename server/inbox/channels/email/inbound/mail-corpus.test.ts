@@ -111,7 +111,7 @@ test('at least 95 of 100 are trimmed as a reader would', async () => {
   expect(wrong.length / judged, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(0.05);
 });
 
-test('a mail of 25 MB is read, with its files', { timeout: 60_000 }, async () => {
+test('a mail of 25 MB is read, with its files', async () => {
   const [large, small] = [Buffer.alloc(18 * 1024 * 1024, 7), Buffer.from('small')];
   const part = (name: string, content: Buffer) =>
     `--b\r\nContent-Type: application/octet-stream; name=${name}\r\nContent-Disposition: attachment; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${(content.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n')}\r\n`;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseQmailBounce } from '#server/inbox/channels/email/inbound/parse-qmail-bounce.ts';
+import { processorMs } from '#test/processor-time.ts';
+
+/** Upper bound on the processor time of a report, in ms. */
+const MOST_MS = 50;
 
 const INTRO = `Hi. This is the qmail-send program at mx.acme.test.
 I'm afraid I wasn't able to deliver your message to the following addresses.
@@ -39,7 +43,6 @@ test.each([
 });
 
 test('an attacker’s endless report is read as fast as any other', () => {
-  const start = performance.now();
-  parseQmailBounce(`${INTRO}\n<${'a'.repeat(1_000_000)}\n${'<@'.repeat(500_000)}`);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  const report = `${INTRO}\n<${'a'.repeat(1_000_000)}\n${'<@'.repeat(500_000)}`;
+  expect(processorMs(() => parseQmailBounce(report), MOST_MS)).toBeLessThanOrEqual(MOST_MS);
 });
