@@ -6,7 +6,7 @@ export type WireResponse = { status: number; headers: Record<string, string>; bo
 /**
  * Writes bytes to a server that no HTTP client would send, and returns the responses once the server has closed the
  * connection. Nothing more than `pieces` is sent, and our side is left open.
- * @throws if the server has not closed it within 10 s
+ * @throws if the server has not closed it within a minute
  */
 export async function sendRaw(url: string, ...pieces: (string | Buffer)[]): Promise<WireResponse[]> {
   const socket = openSocket(url);
@@ -27,7 +27,7 @@ export function readUntilClosed(socket: Socket): Promise<string> {
     const patience = setTimeout(() => {
       socket.destroy();
       reject(new Error(`The server keeps the connection open; it said: ${Buffer.concat(chunks)}`));
-    }, 10_000);
+    }, 60_000);
     socket.on('data', (chunk) => chunks.push(chunk));
     // A connection that is reset is closed as well.
     socket.on('error', () => undefined);

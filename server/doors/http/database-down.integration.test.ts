@@ -7,6 +7,7 @@ import { withDatabase } from '#server/doors/http/with-database.ts';
 import type { Settings } from '#server/ground/env.ts';
 import { readMetrics } from '#test/read-metrics.ts';
 import { setTestSettings } from '#test/settings.ts';
+import { timed } from '#test/timed.ts';
 
 /** Prometheus waits for ten seconds; a scrape must be far from that, in milliseconds. */
 const PATIENCE_MS = 6_000;
@@ -52,9 +53,12 @@ test.each([
   async (_how, makePort) => {
     const url = await withDatabaseAt(await makePort());
     countEvents({ 'contact.created': 1 });
-    const start = performance.now();
-    const [scraped, health] = await Promise.all([fetch(`${url}/metrics`), fetch(`${url}/health`)]);
-    expect(performance.now() - start).toBeLessThan(PATIENCE_MS);
+    // A response that needs no database: on a busy machine all take longer.
+    const control = await timed(() => fetch(`${url}/nothing`));
+    expect(control.result.status).toBe(404);
+    const { result, ms } = await timed(() => Promise.all([fetch(`${url}/metrics`), fetch(`${url}/health`)]));
+    const [scraped, health] = result;
+    expect(ms).toBeLessThan(PATIENCE_MS + 20 * control.ms);
 
     expect(scraped.status).toBe(200);
     const read = readMetrics(await scraped.text());

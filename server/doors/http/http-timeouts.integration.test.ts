@@ -7,12 +7,14 @@ import { HTTP_TIMEOUTS } from '#server/doors/http/http-timeouts.ts';
 import { log } from '#server/ground/log.ts';
 import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
 import { setTestSettings } from '#test/settings.ts';
+import { timed } from '#test/timed.ts';
 import { until } from '#test/until.ts';
 
 const TIMEOUTS = {
-  headersTimeout: 200,
-  requestTimeout: 400,
-  keepAliveTimeout: 200,
+  // Longer than this process waits for the processor on a busy machine: what is sent within it must count as in time.
+  headersTimeout: 1_500,
+  requestTimeout: 2_500,
+  keepAliveTimeout: 1_500,
   connectionsCheckingInterval: 20,
 };
 const HEAD = 'POST /oauth/token HTTP/1.1\r\nHost: inbox.test\r\n';
@@ -76,14 +78,14 @@ test('a connection that was used stays open for the next request, and is closed 
   page = Promise.resolve();
   const socket = openSocket(url);
   socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
-  // At once, as the connection is kept open for a fifth of a second only.
+  // Immediately, as the connection stays open only for `keepAliveTimeout`.
   socket.once('data', () => socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n'));
   const text = await readUntilClosed(socket);
   expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
 });
 
 test('work on a request that has arrived may take longer than its arrival', async () => {
-  page = new Promise((resolve) => setTimeout(resolve, 3 * TIMEOUTS.requestTimeout));
+  page = new Promise((resolve) => setTimeout(resolve, 1.5 * TIMEOUTS.requestTimeout));
   const [response] = await sendRaw(url, 'GET / HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n');
   expect(response?.status).toBe(200);
 });
@@ -109,10 +111,12 @@ test('a server that ends finishes what is under way and does not wait for idle c
   socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
   const answered = readUntilClosed(socket);
   await begun;
-  const start = performance.now();
-  const drained = closeServer(server, 10_000);
-  finish();
-  await drained;
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const patienceMs = 100_000;
+  const { ms } = await timed(() => {
+    const drained = closeServer(server, patienceMs);
+    finish();
+    return drained;
+  });
+  expect(ms).toBeLessThan(patienceMs);
   expect(await answered).toContain('done');
 });
