@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Plan, runPlan, stageOf } from '#scripts/check/run-plan.ts';
+import { describeLoad, type Plan, runPlan, stageOf } from '#scripts/check/run-plan.ts';
 
 const written: string[] = [];
 beforeEach(() => {
@@ -51,6 +51,19 @@ test('a stage that fails says why, is counted, and keeps no other from running',
   expect(counts.map(({ failed }) => failed)).toEqual([1, 1, 0, 0]);
   expect(lines[1]).toContain('1 FAILED');
   for (const label of ['alone', 'lane']) expect(written.join('\n')).toContain(`${label} is wrong`);
+});
+
+test('a stage that fails names the load of the machine, and one that passes does not', async () => {
+  const failed = { label: 'units', run: async () => ({ passed: 1, failed: 1, failures: ['a.test.ts'] }) };
+  await runPlan([stageOf('fine', async () => {})], going);
+  expect(written.join('\n')).not.toContain('Load of the machine');
+  await runPlan([failed], going);
+  expect(written.at(-1)).toMatch(
+    /^units failed\. Load of the machine: [\d.]+, [\d.]+ and [\d.]+ in the last 1, 5 and 15 minutes, on \d+ cores\.$/,
+  );
+  expect(describeLoad([19.26, 7, 0.5], 2)).toBe(
+    'Load of the machine: 19.3, 7.0 and 0.5 in the last 1, 5 and 15 minutes, on 2 cores.',
+  );
 });
 
 test('what failed is named under its stage, in the order of the plan, and a stage that names nothing itself', async () => {

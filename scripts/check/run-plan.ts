@@ -1,4 +1,6 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { type Counts, countOne, sumCounts } from '#scripts/check/count-results.ts';
+import { startLoad } from '#scripts/check/start-load.ts';
 import { stopAbandonedTestServers } from '#scripts/postgres/running-postgres.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
 import { stepLine } from '#scripts/tools/steps.ts';
@@ -22,11 +24,15 @@ type Ran = { counts: Counts; line: string; failures: string[] };
 /**
  * Runs all stages of a plan, also after one failed, and ends the process: with what failed by name, a last line such as
  * `212 passed, 0 failed`, and exit code 1 if anything failed.
+ * @param besideLoad whether every core has a busy loop beside the stages
  */
-export async function runStages(plan: Plan): Promise<never> {
+export async function runStages(plan: Plan, { besideLoad = false } = {}): Promise<never> {
   const { asked } = listenForStop();
   const started = performance.now();
+  const load = besideLoad ? await startLoad() : undefined;
+  if (load) console.log(`\nBeside ${load.pids.length} busy loops: processes ${load.pids.join(', ')}.`);
   const { counts, lines, failures } = await runPlan(plan, asked);
+  await load?.stop();
   await stopAbandonedTestServers(dataDirOf(process.env));
   const { passed, failed } = sumCounts(counts);
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
@@ -76,8 +82,15 @@ async function runInTurn(lane: Stage[], signal: AbortSignal, shows: boolean): Pr
     ran.push({ counts, line, failures: nameFailures(stage.label, counts) });
     if (shows) console.log(line);
     if (fault !== undefined) console.error(describeError(fault));
+    if (counts.failed > 0) console.error(`${stage.label} failed. ${describeLoad()}`);
   }
   return ran;
+}
+
+/** Returns a sentence with the load averages of the machine over 1, 5 and 15 minutes, and the number of its cores. */
+export function describeLoad(averages = loadavg(), cores = availableParallelism()): string {
+  const [one, five, fifteen] = averages.map((average) => average.toFixed(1));
+  return `Load of the machine: ${one}, ${five} and ${fifteen} in the last 1, 5 and 15 minutes, on ${cores} cores.`;
 }
 
 function describe({ passed, failed }: Counts): string {

@@ -1,8 +1,13 @@
 import { checkPlan } from '#scripts/check/check-stages.ts';
+import { readArguments } from '#scripts/check/read-arguments.ts';
 import { runStages } from '#scripts/check/run-plan.ts';
+import { runCli } from '#scripts/tools/user-error.ts';
 
 // `npm run check`: the inner loop.
-console.log(
-  '  Without build, packages, browser and the tests that start processes: npm test runs them, too.',
-);
-await runStages(checkPlan({ leaves: 'processes' }));
+await runCli(async () => {
+  const options = readArguments(process.argv.slice(2));
+  console.log(
+    '  Without build, packages, browser and the tests that start processes: npm test runs them, too.',
+  );
+  await runStages(checkPlan({ leaves: 'processes' }), options);
+});
