@@ -9,8 +9,9 @@ const addresses = endToEndAddresses(process.env);
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // These end a flow that hangs, and no other: on a machine with a load of 20 on two cores a flow takes 15 times as long.
+  timeout: 600_000,
+  expect: { timeout: 90_000 },
   retries: 0,
   // As many flows run at once as there are lanes, each with a service of its own: most wait half of their time.
   workers: LANES.length,
@@ -19,6 +20,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '.data/test-results/end-to-end.json' }]],
   use: {
     baseURL: addresses.service,
+    actionTimeout: 90_000,
+    navigationTimeout: 180_000,
     // Fewer pictures to draw, and nothing to wait for.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
@@ -44,9 +47,9 @@ export default defineConfig({
     command: `"${process.execPath}" scripts/commands/start-fresh.ts`,
     env: endToEndEnvironment(process.env, lane),
     url: `${endToEndAddresses(process.env, lane).service}/readyz`,
-    timeout: 180_000,
+    timeout: 600_000,
     // Its own order of stopping, the database last; without this it would be killed at once.
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 40_000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 120_000 },
     stdout: 'pipe',
     stderr: 'pipe',
   })),

@@ -68,7 +68,7 @@ async function replyWithFile(name: string): Promise<void> {
   await page.setInputFiles('input[type=file]', { name, mimeType: 'image/png', buffer: PNG });
   await expect(page.getByRole('list', { name: 'Files to send' })).toContainText(name);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(thread().getByRole('link', { name: new RegExp(name) })).toBeVisible({ timeout: 20_000 });
+  await expect(thread().getByRole('link', { name: new RegExp(name) })).toBeVisible();
 }
 
 async function replyInInbox(text: string): Promise<void> {
@@ -78,7 +78,7 @@ async function replyInInbox(text: string): Promise<void> {
 
 /** It can be undone for some seconds. */
 async function expectReplied(text: string): Promise<void> {
-  await expect(thread()).toContainText(text, { timeout: 20_000 });
+  await expect(thread()).toContainText(text);
 }
 
 /** Has the platform reply, as one of its workflows does. */
@@ -92,14 +92,14 @@ async function expectInChats(account: string, ...texts: string[]): Promise<void>
     const chats = JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
     return texts.filter((text) => !chats.includes(text));
   };
-  await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(missing).toEqual([]);
 }
 
 /** The events of that kind which the platform got, whose body has the text. */
 async function expectEvent(key: string, text: string): Promise<void> {
   const got = async () =>
     (await eventsOf(page)).filter(({ event, raw_body }) => event === key && raw_body.includes(text)).length;
-  await expect.poll(got, { timeout: 20_000 }).toBe(1);
+  await expect.poll(got).toBe(1);
 }
 
 for (const channel of CHANNELS) {

@@ -135,8 +135,8 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   const closed = page.getByRole('menuitemradio', { name: 'Closed' });
   await expect(async () => {
     const status = page.getByRole('button', { name: 'Status: Pending' });
-    if (!(await closed.isVisible())) await status.click({ timeout: 2_000 });
-    await closed.click({ timeout: 2_000 });
+    if (!(await closed.isVisible())) await status.click({ timeout: 10_000 });
+    await closed.click({ timeout: 10_000 });
   }).toPass();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close conversation' }).click();
   await expect(page.getByRole('article', { name: subject })).toContainText('This conversation is closed');

@@ -42,7 +42,6 @@ async function expectReceived(
         (await receivedOf(page, name)).filter((received) => received.event === event).map(({ body }) => body),
       {
         message: `${event} of ${name}`,
-        timeout: 20_000,
       },
     )
     .toContainEqual(expect.objectContaining(like));

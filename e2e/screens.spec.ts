@@ -20,7 +20,6 @@ const OWNED = [
 ];
 
 /** A dozen screens, each looked at three times. */
-test.describe.configure({ timeout: 180_000 });
 test.beforeEach(({ page }) => resetPlatform(page));
 
 test('the documentation and its contents pass axe, for people who are not signed in', async ({ page }) => {

@@ -34,13 +34,13 @@ export async function approve({ id: workspaceId }: Workspace, url: URL): Promise
   return new URL(location ?? '').searchParams;
 }
 
-/** Waits until something was delivered to a hook's path, 20 seconds at most. */
+/** Waits until something was delivered to a hook's path, two minutes at most. */
 export async function received(path: string): Promise<{ body: string }[]> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 120_000;
   for (;;) {
     const requests = await door<{ body: string }[]>(`/received?path=${encodeURIComponent(path)}`);
     if (requests.length > 0) return requests;
-    if (Date.now() > end) throw new Error(`Nothing came to ${path} within 20 seconds.`);
+    if (Date.now() > end) throw new Error(`Nothing came to ${path} within two minutes.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

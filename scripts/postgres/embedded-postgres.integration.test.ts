@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const left = await runningPostmaster(join(dataDir, 'cluster'));
   if (left) signal(left.pid, 'SIGQUIT');
-  await until(() => !left || !isAlive(left.pid), 10_000);
+  await until(() => !left || !isAlive(left.pid), 60_000);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -64,7 +64,7 @@ it('recovers from a server that was killed, also when another process has its nu
   const killed = await runningPostmaster(join(dataDir, 'cluster'));
   if (!killed) throw new Error('The server should be running.');
   signal(killed.pid, 'SIGKILL');
-  await until(() => !isAlive(killed.pid), 5_000);
+  await until(() => !isAlive(killed.pid), 60_000);
   const text = await readFile(pidFile, 'utf8');
   await writeFile(pidFile, text.replace(String(killed.pid), String(process.pid)));
   const postgres = await start();

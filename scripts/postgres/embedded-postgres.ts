@@ -85,7 +85,7 @@ async function start(server: Server, settings: Record<string, string | number>):
     const options = flags.map(([name, value]) => `-c ${name}='${value}'`).join(' ');
     const log = logOf(server);
     try {
-      await control(server, ['start', '--wait', '--timeout=60', `--log=${log}`, `--options=${options}`]);
+      await control(server, ['start', '--wait', '--timeout=300', `--log=${log}`, `--options=${options}`]);
       return port;
     } catch (error) {
       // Someone took the port in between, or the last children of a killed server are still ending.
@@ -104,7 +104,7 @@ function logOf(server: Server): string {
 
 async function stop(server: Server, mode: 'fast' | 'immediate'): Promise<void> {
   if (!(await runningPostmaster(server.cluster))) return;
-  await control(server, ['stop', '--wait', '--timeout=60', `--mode=${mode}`]);
+  await control(server, ['stop', '--wait', '--timeout=300', `--mode=${mode}`]);
 }
 
 async function control(server: Server, args: string[]): Promise<void> {
@@ -119,12 +119,12 @@ async function ensureDatabase(client: Client, name: string): Promise<void> {
   if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
 }
 
-/** Does something with a connection to a database, and closes it. Throws when none can be made within five seconds. */
+/** Does something with a connection to a database, and closes it. Throws when none can be made within half a minute. */
 export async function withClient<T>(
   url: string | undefined,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   try {
     await client.connect();
     return await work(client);

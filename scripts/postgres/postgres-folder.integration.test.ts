@@ -61,7 +61,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     const killed = (await postmasterOf(second))?.pid ?? 0;
     expect(killed).toBeGreaterThan(0);
     signal(killed, 'SIGKILL');
-    await until(() => !isAlive(killed), 5_000);
+    await until(() => !isAlive(killed), 60_000);
     const third = await start();
     expect(await ask(third, 'select id from kept')).toBe(7);
   });

@@ -30,7 +30,7 @@ export async function stopPostmaster(cluster: string): Promise<boolean> {
   return await until(() => !isAlive(postmaster.pid), SHUTDOWN_MS);
 }
 
-const SHUTDOWN_MS = 20_000;
+const SHUTDOWN_MS = 60_000;
 
 function isNumber(text: string | undefined): text is string {
   return text !== undefined && /^\d+$/.test(text);

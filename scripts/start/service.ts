@@ -36,7 +36,7 @@ type Started = Service & {
   ended: Promise<string>;
 };
 
-const READY_MS = 60_000;
+const READY_MS = 300_000;
 const LAST_LINES = 20;
 /** How often a service may be restarted in a minute, after which pauses. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];

@@ -32,7 +32,7 @@ function isNewEnough(version) {
 }
 
 async function versionOf(binary) {
-  const { stdout } = await run(binary, ['--version'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
+  const { stdout } = await run(binary, ['--version'], { timeout: 60_000 }).catch(() => ({ stdout: '' }));
   return stdout.trim();
 }
 
@@ -41,7 +41,7 @@ async function installBundled(folder) {
   const script = join(folder, 'installArchSpecificPackage.js');
   if (!existsSync(script)) return '';
   try {
-    await run(process.execPath, [script], { cwd: folder, timeout: 180_000 });
+    await run(process.execPath, [script], { cwd: folder, timeout: 600_000 });
     return '';
   } catch (error) {
     const text = String(error.stderr || error.message).trim();

@@ -158,7 +158,7 @@ const trial = fc.record({
 });
 
 test(`in ${TRIALS} changes broken off anywhere, events and their jobs are there exactly when the change is`, {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   let lost = 0;
   await fc.assert(

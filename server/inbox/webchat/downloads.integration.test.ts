@@ -17,7 +17,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 const MB = 1024 * 1024;
-const service = withTestService({}, { downloadTimes: { waitMs: 1_000, unreadMs: 6_000 } });
+const service = withTestService({}, { downloadTimes: { waitMs: 1_000, unreadMs: 15_000 } });
 let workspaceId: string;
 beforeEach(async () => {
   ({ workspaceId } = await makeConnection());
