@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { projectDir } from '#scripts/tools/project.ts';
 
+/** Timeout of a start, in ms. It only ends a test that hangs: a busy machine takes many times as long as a quiet one. */
+const START_MS = 180_000;
+
 /** A program of the project that runs in a process of its own and has said that it is ready. */
 export type ChildProgram<Message = unknown> = {
   pid: number;
@@ -23,7 +26,7 @@ export type ChildProgram<Message = unknown> = {
 /**
  * Starts a program in a process of its own, and waits until it sends its first message.
  * @param settings environment variables besides those of this process
- * @throws with all it wrote when it ends before
+ * @throws with its output when it ends before that, or when it sends nothing within three minutes
  */
 export async function startProgram<Message>(
   program: string,
@@ -41,7 +44,12 @@ export async function startProgram<Message>(
     });
   }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const hung = setTimeout(() => {
+    written += `It sent no message within ${START_MS / 1_000} s.\n`;
+    child.kill('SIGKILL');
+  }, START_MS);
   const first = await Promise.race([once(child, 'message'), ended]);
+  clearTimeout(hung);
   const { pid } = child;
   if (!Array.isArray(first) || pid === undefined) throw new Error(`${program} did not start:\n${written}`);
   return {

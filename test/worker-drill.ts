@@ -13,15 +13,7 @@ export type Drill = {
   receiver: Awaited<ReturnType<typeof startReceiver>>;
   /** Starts a worker; not two at once, or whose pools are whose cannot be seen. */
   startWorker(settings?: Record<string, string>): Promise<DrilledWorker>;
-  /**
-   * What something may take that takes at most `ms` on a machine that has time: more on one that took longer to start
-   * the workers than such a machine does.
-   */
-  unhurried(ms: number): number;
 };
-
-/** A worker starts within so many milliseconds on a machine that has time; measured: 1,500. */
-const START_MS = 3_000;
 
 /**
  * For a test file about what workers survive: a database, a receiver, and workers that run in processes of their own.
@@ -35,7 +27,6 @@ export function withWorkerDrill(
 ): () => Drill {
   const workers: WorkerProcess[] = [];
   let drill: Drill | undefined;
-  let slowestStartMs = 0;
   let database: TestDatabase | undefined;
   const running = () => {
     if (!drill) throw new Error('The drill is asked for before it runs.');
@@ -56,13 +47,10 @@ export function withWorkerDrill(
       receiver,
       startWorker: async (more) => {
         const before = new Set(await livePools());
-        const start = performance.now();
         const worker = await startWorkerProcess({ LOG_LEVEL: 'warn', ...settings, ...more });
-        slowestStartMs = Math.max(slowestStartMs, performance.now() - start);
         workers.push(worker);
         return { ...worker, poolIds: (await livePools()).filter((id) => !before.has(id)) };
       },
-      unhurried: (ms) => ms * Math.max(1, slowestStartMs / START_MS),
     };
   });
   beforeEach(() => {

@@ -8,10 +8,7 @@ import { startWorker } from '#worker/start-worker.ts';
 
 withTestService();
 
-/** Looked for each second, on a busy machine, in milliseconds. */
-const WITHIN_MS = 15_000;
-
-test('jobs that a killed process committed but did not move are done within seconds', async () => {
+test('jobs that a killed process committed but did not move are moved and done by a worker', async () => {
   const users = await Promise.all(['Ada', 'Ben'].map((name) => makeUser(name)));
   const worker = await startWorker();
   try {
@@ -24,7 +21,7 @@ test('jobs that a killed process committed but did not move are done within seco
     await db().queuedJob.createMany({
       data: users.map(({ id: userId }) => ({ task: 'remove-account', payload: { userId } })),
     });
-    await until('both are removed', async () => (await db().user.count()) === 0, WITHIN_MS);
+    await until('both are removed', async () => (await db().user.count()) === 0);
   } finally {
     await worker.stop();
   }

