@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
+import type { Hook } from '#server/generated/prisma/client.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
@@ -37,7 +38,6 @@ const allDelivered = (hookId: string, count: number) =>
   until(
     'all have arrived',
     async () => (await db().delivery.count({ where: { hookId, outcome: 'delivered' } })) === count,
-    50_000,
   );
 
 test('of a burst of 500 events to a receiver that throttles at 30 a second all arrive, and the hook lives', async () => {
@@ -73,17 +73,16 @@ test('of a burst of 500 events to a receiver that throttles at 30 a second all a
 test('a minute after the last 429 a hook is no longer paced, and what waited goes on', async () => {
   const hook = await makeHook(await makeConnection());
   await db().hook.update({ where: { id: hook.id }, data: { throttledAt: new Date(Date.now() - 59_000) } });
-  const arrived: number[] = [];
-  running().receiver.respond(() => {
-    arrived.push(performance.now());
-    return { status: 200 };
-  });
-  const start = performance.now();
-  await makeDeliveries(hook, 400);
-  await allDelivered(hook.id, 400);
-  // Paced all the time, they would take 20 s and never be more than 20 in a second.
-  expect(performance.now() - start).toBeLessThan(18_000);
-  expect(mostWithin(1, arrived)).toBeGreaterThan(40);
+  const unpaced = await makeHook(await makeConnection());
+  const deliver = async ({ id }: Hook) => {
+    const start = performance.now();
+    await allDelivered(id, 400);
+    return performance.now() - start;
+  };
+  await Promise.all([makeDeliveries(hook, 400), makeDeliveries(unpaced, 400)]);
+  const [pacedMs, unpacedMs] = await Promise.all([deliver(hook), deliver(unpaced)]);
+  // Paced all the time, the first would take 20 s. The other one shows how long the machine takes without a pace.
+  expect(pacedMs).toBeLessThan(10_000 + 2 * unpacedMs);
   expect((await hookCounts(hook.id)).unended).toBe(0);
 });
 
@@ -96,10 +95,12 @@ test('HOOK_MAX_PER_SECOND sets a fixed pace', async () => {
       starts.push(performance.now());
       return { status: 200 };
     });
+    const longestStall = watchStalls();
     await makeDeliveries(hook, 30);
     await allDelivered(hook.id, 30);
-    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(2_500);
-    expect(mostWithin(2, starts)).toBeLessThanOrEqual(2 * 10 + 5);
+    const lateSeconds = longestStall() - 1;
+    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(2_500 - 1_000 * lateSeconds);
+    expect(mostWithin(2, starts)).toBeLessThanOrEqual(most(2, 10, lateSeconds) + 5);
     expect((await hookCounts(hook.id)).unended).toBe(0);
   } finally {
     Object.assign(settings(), { HOOK_MAX_PER_SECOND: 0 });
@@ -141,7 +142,6 @@ test('hooks of one connection share a pace once the receiver throttles the accou
   await until(
     'all have arrived',
     async () => (await db().delivery.count({ where: { hookId, outcome: 'delivered' } })) === 240,
-    50_000,
   );
   const settled = taken.filter((at) => at > (refused[0] ?? 0) + 2_000);
   expect(mostWithin(5, settled)).toBeLessThanOrEqual(most(5, 20, longestStall()));

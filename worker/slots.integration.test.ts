@@ -54,17 +54,6 @@ describe('of one hook', () => {
     expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
-  test('hundreds at once follow one another without anybody looking for them', async () => {
-    const hook = await makeHook(await makeConnection());
-    const start = performance.now();
-    await makeDeliveries(hook, 400);
-    await until('all have arrived', async () => (await delivered(hook.id)) === 400);
-    // Looked for once a second, ten at a time, they would take forty seconds.
-    expect(performance.now() - start).toBeLessThan(20_000);
-    expect(running().receiver.received.length).toBe(400);
-    expect((await hookCounts(hook.id)).unended).toBe(0);
-  });
-
   test('those that wait leave in the order in which they were due', async () => {
     const hook = await makeHook(await makeConnection());
     const requests = holdRequests();

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { makeDeliveries, makeHook } from '#test/deliveries.ts';
+import { withDeliveryService } from '#test/delivery-service.ts';
+import { makeConnection } from '#test/factories.ts';
+import { hookCounts } from '#test/hook-counts.ts';
+import { until } from '#test/until.ts';
+
+// Workers poll for due hooks by `setInterval`. The fake one never fires.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }));
+const running = withDeliveryService();
+afterAll(() => void vi.useRealTimers());
+
+test('hundreds of deliveries of one hook follow one another without a poll', async () => {
+  const hook = await makeHook(await makeConnection());
+  const isDelivered = { hookId: hook.id, outcome: 'delivered' } as const;
+  await makeDeliveries(hook, 400);
+  await until('all have arrived', async () => (await db().delivery.count({ where: isDelivered })) === 400);
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
+  expect(running().receiver.received.length).toBe(400);
+  expect((await hookCounts(hook.id)).unended).toBe(0);
+});
