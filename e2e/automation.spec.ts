@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { chatPaths } from './chat-paths.ts';
+import { clickOnceShown } from './click-once-shown.ts';
 import { eventsOf } from './connection.ts';
 import { holdRefresh } from './hold-refresh.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
@@ -130,9 +131,13 @@ test('a saved answer is deleted and brought back, and an error is shown at its f
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(saved).toContainText('Only in December.');
   await expect(saved).toContainText('Then sets the conversation to solved');
-  await saved.getByRole('button', { name: `Delete: ${question}` }).click();
-  await expect(saved).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const rowId = (await saved.getAttribute('aria-labelledby')) ?? '';
+  const deleted = await clickOnceShown(page, 'Undo', () =>
+    saved.getByRole('button', { name: `Delete: ${question}` }).click(),
+  );
+  expect(deleted).toContain('Answer deleted');
+  // The restored answer is a new row.
+  await expect(saved).not.toHaveAttribute('aria-labelledby', rowId);
   await expect(saved).toContainText('Only in December.');
 
   await page.getByRole('link', { name: 'Test the agent' }).click();

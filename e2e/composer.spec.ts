@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { clickOnceShown } from './click-once-shown.ts';
 import { type Connection, eventsOf } from './connection.ts';
 import { accountOf, control } from './control-providers.ts';
 import { connect, fillInSignIn, resetPlatform, signIn } from './steps.ts';
@@ -60,11 +61,9 @@ test('a reply is taken back within seconds, written on, and then sent after its 
   await openConversation(page);
   await expect(page.getByText('Email to Nora Newcomer, as Olivia Owen')).toBeVisible();
   await box(page, 'Reply').fill('Hello Nora');
-  await button(page, 'Send').click();
-  await expect(box(page, 'Reply')).toHaveValue('');
-  await expect(waiting(page)).toContainText('Hello Nora');
-  await expect(waiting(page)).toContainText(/Sending in [1-5] s/);
-  await button(page, 'Undo').click();
+  const pending = await clickOnceShown(page, 'Undo', () => button(page, 'Send').click());
+  expect(pending).toContain('Hello Nora');
+  expect(pending).toMatch(/Sending in [1-5] s/);
   await expect(box(page, 'Reply')).toHaveValue('Hello Nora');
   await expect(box(page, 'Reply')).toBeFocused();
   await expect(waiting(page)).toBeHidden();
@@ -99,9 +98,8 @@ test('a suggestion that does not come holds no reply up', async ({ page }) => {
 test('a reply solves its conversation once it was sent, and not when it is taken back', async ({ page }) => {
   await openConversation(page);
   await box(page, 'Reply').fill('All done, Nora.');
-  await button(page, 'Send and solve').click();
-  await expect(waiting(page)).toContainText(/Sending in [1-5] s, then solved/);
-  await button(page, 'Undo').click();
+  const pending = await clickOnceShown(page, 'Undo', () => button(page, 'Send and solve').click());
+  expect(pending).toMatch(/Sending in [1-5] s, then solved/);
   await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
   await expect(button(page, 'Solve')).toBeVisible();
   await expectAccessible(page);

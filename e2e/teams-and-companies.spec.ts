@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
+import { clickOnceShown } from './click-once-shown.ts';
 import { eventsOf } from './connection.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -28,9 +29,12 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   await page.getByRole('button', { name: 'Create team' }).click();
   const team = page.getByRole('listitem', { name, exact: true });
   await expect(team).toContainText('0 members');
-  await team.getByLabel(`Add a teammate to ${name}`).selectOption({ label: 'Arjun Mehta' });
-  await expect(team.getByRole('list', { name: `Members of ${name}` })).toContainText('Arjun Mehta');
-  await page.getByRole('button', { name: 'Undo' }).last().click();
+  const removed = page.getByText(`Arjun Mehta is no longer in ${name}`).first().waitFor();
+  const added = await clickOnceShown(page, 'Undo', () =>
+    team.getByLabel(`Add a teammate to ${name}`).selectOption({ label: 'Arjun Mehta' }),
+  );
+  expect(added).toContain(`Arjun Mehta is in ${name}`);
+  await removed;
   await expect(team).toContainText('0 members');
 
   // Another page that is open follows, without being loaded again.

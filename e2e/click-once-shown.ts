@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Clicks a button that appears after `cause` and disappears some seconds later. The page itself clicks it: on a busy
+ * machine the button is gone before a click of Playwright arrives. A button of that name that is already there is left alone.
+ * @returns the text of the list item around the button when it appeared
+ */
+export async function clickOnceShown(
+  page: Page,
+  name: string,
+  cause: () => Promise<unknown>,
+): Promise<string> {
+  const watch = await page.evaluateHandle(watchFor, name);
+  await cause();
+  return watch.evaluate(({ clicked }) => clicked);
+}
+
+/** In the browser: clicks the next button of that name. */
+function watchFor(name: string): { clicked: Promise<string> } {
+  const find = () => [...document.querySelectorAll('button')].filter((each) => each.textContent === name);
+  const before = new Set(find());
+  const clicked = new Promise<string>((resolve) => {
+    const click = () => {
+      const button = find().find((each) => !before.has(each) && !each.disabled && each.checkVisibility());
+      if (!button) return void requestAnimationFrame(click);
+      const text = button.closest('li')?.innerText ?? '';
+      button.click();
+      resolve(text);
+    };
+    click();
+  });
+  return { clicked };
+}
