@@ -99,6 +99,8 @@ test('really are: headers 15 s, a request 2 min, and idle longer than a balancer
 });
 
 test('a server that ends finishes what is under way and does not wait for idle clients', async () => {
+  const patienceMs = 100_000;
+  server.keepAliveTimeout = 2 * patienceMs;
   let finish: () => void = () => undefined;
   page = new Promise((resolve) => {
     finish = resolve;
@@ -111,7 +113,6 @@ test('a server that ends finishes what is under way and does not wait for idle c
   socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
   const answered = readUntilClosed(socket);
   await begun;
-  const patienceMs = 100_000;
   const { ms } = await timed(() => {
     const drained = closeServer(server, patienceMs);
     finish();
