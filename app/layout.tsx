@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 /** Nothing is rendered ahead of time: every page depends on who asks, and carries that request's nonce. */
 export const dynamic = 'force-dynamic';

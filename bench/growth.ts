@@ -7,9 +7,9 @@ import { scaled } from '#bench/scaled.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { closeDatabase, db } from '#server/ground/db.ts';
-import { listInbox } from '#server/inbox/conversations/list/list-inbox.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { searchContacts } from '#server/people/contacts/search-contacts.ts';
+import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 const LARGE = scaled(1_000_000);

@@ -5,12 +5,12 @@ import { migrate } from '#prisma/migrate.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
 import { closeDatabase, db, pool } from '#server/ground/db.ts';
-import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
-import { countInbox, countViews } from '#server/inbox/conversations/list/count-inbox.ts';
-import { filterChoices } from '#server/inbox/conversations/list/filter-choices.ts';
-import { listInbox } from '#server/inbox/conversations/list/list-inbox.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { searchContacts } from '#server/people/contacts/search-contacts.ts';
+import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
+import { filterChoices } from '#server/screens/inbox/filter-choices.ts';
+import { getConversation } from '#server/screens/inbox/get-conversation.ts';
+import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { statementsOf } from '#test/statements.ts';
 

@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { findRoutePath } from '#server/api/routes.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { authenticateClient } from '#server/automation/oauth/authenticate-client.ts';
 import { textProblem } from '#server/contract/fields/fields.ts';
@@ -8,15 +9,15 @@ import { parseDomain } from '#server/contract/fields/parse-domain.ts';
 import { parseEmail, requireEmail } from '#server/contract/fields/parse-email.ts';
 import { parseName } from '#server/contract/fields/parse-name.ts';
 import { tagList } from '#server/contract/fields/tag-list.ts';
-import { checkRequest } from '#server/doors/http/check-request.ts';
-import { keepLinkPrivate } from '#server/doors/http/keep-link-private.ts';
-import { findRoutePath } from '#server/doors/rest/routes.ts';
 import { describeError } from '#server/ground/describe-error.ts';
 import { foldLines } from '#server/ground/fold-lines.ts';
-import { clientAddress } from '#server/ground/http/client-address.ts';
-import { parseBearerToken } from '#server/ground/http/parse-bearer-token.ts';
 import { addressKey } from '#server/ground/limits/address-key.ts';
 import { searchWords } from '#server/ground/search-words.ts';
+import { checkRequest } from '#server/http/check-request.ts';
+import { parseBearerToken } from '#server/http/request/authorization.ts';
+import { clientAddress } from '#server/http/request/client-address.ts';
+import { keepLinkPrivate } from '#server/http/response/keep-link-private.ts';
+import { chatPageOf } from '#server/http/web-chat/chat-pages.ts';
 import { matchAnswer } from '#server/inbox/ai-agent/match-answer.ts';
 import { parseMailHeaders } from '#server/inbox/channels/email/inbound/mail-headers.ts';
 import { parseMessageIds } from '#server/inbox/channels/email/inbound/message-ids.ts';
@@ -26,8 +27,7 @@ import { parseSignedAddress } from '#server/inbox/channels/email/inbound/signed-
 import { normalizeCommand } from '#server/inbox/commands/normalize-command.ts';
 import { matchesCondition } from '#server/inbox/flows/matches-condition.ts';
 import { parseFlow } from '#server/inbox/flows/parse-flow.ts';
-import { chatPageOf } from '#server/inbox/webchat/chat-pages.ts';
-import { parseContactForm } from '#server/people/contacts/parse-contact-form.ts';
+import { parseContactForm } from '#server/screens/contacts/parse-contact-form.ts';
 import { processorMs } from '#test/processor-time.ts';
 import { setTestSettings } from '#test/settings.ts';
 

@@ -1,10 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { closeServer } from '#server/doors/http/close-server.ts';
-import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { getReady } from '#server/doors/http/get-ready.ts';
-import { checkReadiness } from '#server/doors/http/health.ts';
-import { nextPages } from '#server/doors/http/next-pages.ts';
-import { startMetricsServer } from '#server/doors/http/start-metrics-server.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
@@ -12,8 +6,14 @@ import { log } from '#server/ground/log.ts';
 import { logConsole } from '#server/ground/log-console.ts';
 import { endOnSignals, failStart } from '#server/ground/process.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';
+import { closeServer } from '#server/http/close-server.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { getReady } from '#server/http/get-ready.ts';
+import { checkReadiness } from '#server/http/health.ts';
+import { startMetricsServer } from '#server/http/metrics-server.ts';
+import { nextPages } from '#server/http/next-pages.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
-import { startSmtpListener } from '#server/inbox/channels/email/inbound/start-smtp-listener.ts';
+import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
 /** A second demo on a machine goes without mail coming in; anywhere else a port that is taken stops the start. */
 function unlessDemoInUse(error: unknown): undefined {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatView } from '#server/inbox/webchat/views.ts';
+import type { ChatView } from '#server/screens/web-chat/views.ts';
 import { newAddress } from '#test/sign-in.ts';
 
 export type ChatResponse = { status: number; headers: Headers; body: unknown };

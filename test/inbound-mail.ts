@@ -1,5 +1,5 @@
 import nodemailer from 'nodemailer';
-import { startSmtpListener } from '#server/inbox/channels/email/inbound/start-smtp-listener.ts';
+import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
 /** The service's own mail listener on a free port, and a mail server that brings it mail. */
 export async function startInboundMail() {

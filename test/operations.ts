@@ -1,4 +1,4 @@
-import { openApiDocument } from '#server/doors/rest/openapi-document.ts';
+import { openApiDocument } from '#server/api/openapi/document.ts';
 
 /** One operation of the contract, as its own document tells it. */
 export type Operation = {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { createHttpServer, type ServerLimits } from '#server/doors/http/create-http-server.ts';
 import { closeDatabase, pool } from '#server/ground/db.ts';
+import { createHttpServer, type ServerLimits } from '#server/http/create-http-server.ts';
 import { hashOnce } from '#test/hash-once.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { refuseSecretsAtRest } from '#test/tables-with.ts';

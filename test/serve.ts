@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { closeServer } from '#server/doors/http/close-server.ts';
-import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { getReady } from '#server/doors/http/get-ready.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
 import { endOnSignals } from '#server/ground/process.ts';
+import { closeServer } from '#server/http/close-server.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { getReady } from '#server/http/get-ready.ts';
 
 // A server in a process of its own, started by startServerProcess: the real one but for the screens, which need a
 // build.

@@ -1,4 +1,4 @@
-import type { ServerLimits } from '#server/doors/http/create-http-server.ts';
+import type { ServerLimits } from '#server/http/create-http-server.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { serveDatabase, type TestService } from '#test/serve-database.ts';
 

@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { pool } from '#server/ground/db.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { makeUser, makeWorkspace } from '#test/factories.ts';
 import { sessionCookie } from '#test/session-cookie.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { ServerLimits } from '#server/doors/http/create-http-server.ts';
+import type { ServerLimits } from '#server/http/create-http-server.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { startMetricsServer } from '#server/doors/http/start-metrics-server.ts';
-import { withDatabase } from '#server/doors/http/with-database.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { endOnSignals, failStart, isEnding } from '#server/ground/process.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';
+import { startMetricsServer } from '#server/http/metrics-server.ts';
+import { withDatabase } from '#server/http/with-database.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { startWorker } from '#worker/start-worker.ts';
 

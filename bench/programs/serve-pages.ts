@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { projectDir } from '#scripts/tools/project.ts';
-import { closeServer } from '#server/doors/http/close-server.ts';
-import { createHttpServer } from '#server/doors/http/create-http-server.ts';
-import { getReady } from '#server/doors/http/get-ready.ts';
-import { nextPages } from '#server/doors/http/next-pages.ts';
 import { closeDatabase } from '#server/ground/db.ts';
 import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
 import { endOnSignals } from '#server/ground/process.ts';
+import { closeServer } from '#server/http/close-server.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { getReady } from '#server/http/get-ready.ts';
+import { nextPages } from '#server/http/next-pages.ts';
 
 // The server with its screens, which are built by then, on a port of its own. It sends the port.
 const pages = await nextPages(projectDir);

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { ForgotPasswordForm } from '#app/(account)/forgot-password/forgot-password-form.tsx';
 import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 export const metadata: Metadata = { title: 'Forgot password' };
 

@@ -8,7 +8,7 @@ import { currentSession } from '#app/data/current-session.ts';
 import type { Query } from '#app/lib/paths/first-param.ts';
 import { firstParam } from '#app/lib/paths/first-param.ts';
 import { localPath } from '#app/lib/paths/local-path.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 

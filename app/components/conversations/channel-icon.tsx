@@ -8,8 +8,8 @@ import {
   Phone,
   Send,
 } from 'lucide-react';
-import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
-import type { Channel } from '#server/inbox/conversations/views.ts';
+import type { Channel } from '#server/screens/inbox/views.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 /** The name and the sign of each channel, the same everywhere. */
 export const channels: Record<Channel, { name: string; icon: LucideIcon }> = {

@@ -12,7 +12,7 @@ import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import type { InboxStatus } from '#app/lib/paths/inbox-path.ts';
-import type { ConversationRow, InboxRow } from '#server/inbox/conversations/views.ts';
+import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
 type Props = {
   row: ConversationRow | InboxRow;

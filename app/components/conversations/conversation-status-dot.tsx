@@ -1,5 +1,5 @@
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { ConversationStatus } from '#server/inbox/conversations/views.ts';
+import type { ConversationStatus } from '#server/screens/inbox/views.ts';
 
 /** The word for each status. */
 export const statusNames: Record<ConversationStatus, string> = {

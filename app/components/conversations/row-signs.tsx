@@ -1,6 +1,6 @@
 import { CircleDashed } from 'lucide-react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
-import type { Channel } from '#server/inbox/conversations/views.ts';
+import type { Channel } from '#server/screens/inbox/views.ts';
 
 type Sign = Channel | 'unassigned';
 

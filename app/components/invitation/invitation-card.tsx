@@ -4,8 +4,8 @@ import { SignOutButton } from '#app/components/shell/user/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
 import { exactTime } from '#app/lib/format/format-time.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
-import type { InvitationView } from '#server/members/invitations/views.ts';
+import { pageContext } from '#server/screens/page-context.ts';
+import type { InvitationView } from '#server/screens/settings/invitations-views.ts';
 
 type Open = Extract<InvitationView, { kind: 'open' }>;
 

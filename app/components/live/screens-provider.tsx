@@ -6,7 +6,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import superjson from 'superjson';
 import { LiveQueries } from '#app/components/live/live-queries.tsx';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { screensRouter } from '#server/router.ts';
+import type { screensRouter } from '#server/screens/router.ts';
 
 /** As many procedures as the server takes in one request, and an address that it takes (see handle-screens.ts). */
 const BATCH_MAX = 10;

@@ -12,7 +12,7 @@ import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { CountBadge, Popover } from '#app/components/ui/overlays/popover.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { Outcome } from '#app/lib/outcome/outcome.ts';
-import type { NotificationsView } from '#server/members/notifications/screens.ts';
+import type { NotificationsView } from '#server/screens/notifications.ts';
 
 /** More are not counted (see `countUnread`). */
 const COUNTED_MAX = 99;

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { NotificationView } from '#server/members/notifications/screens.ts';
+import type { NotificationView } from '#server/screens/notifications.ts';
 
 type Props = { notification: NotificationView; onOpen: () => void };
 

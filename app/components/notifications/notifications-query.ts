@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
-import type { NotificationsView } from '#server/members/notifications/screens.ts';
+import type { NotificationsView } from '#server/screens/notifications.ts';
 
 /** The teammate's notifications of the open workspace; what happened reads them again, not time. */
 export function notificationsQuery(screens: ScreensClient) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
-import type { NotificationView } from '#server/members/notifications/screens.ts';
+import type { NotificationView } from '#server/screens/notifications.ts';
 
 const one = (id: string, isRead: boolean): NotificationView => ({
   id,

@@ -1,4 +1,4 @@
-import type { NotificationsView } from '#server/members/notifications/screens.ts';
+import type { NotificationsView } from '#server/screens/notifications.ts';
 
 /** What the bell shows as soon as one notification, or all, are marked as read, before the server has said so. */
 export function withoutUnread(view: NotificationsView, id: string | 'all'): NotificationsView {

@@ -5,7 +5,7 @@ import { Bubble } from '#app/components/webchat/bubble.tsx';
 import { ChatFile } from '#app/components/webchat/chat-file.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format/format-time.ts';
-import type { ChatMessage } from '#server/inbox/webchat/views.ts';
+import type { ChatMessage } from '#server/screens/web-chat/views.ts';
 
 /** A message that the service has: who wrote it and when. */
 export function ArrivedMessage({ workspaceId, message }: { workspaceId: string; message: ChatMessage }) {

@@ -1,5 +1,5 @@
 import { readToken, writeToken } from '#app/components/webchat/token-store.ts';
-import type { ChatView } from '#server/inbox/webchat/views.ts';
+import type { ChatView } from '#server/screens/web-chat/views.ts';
 
 /** What a visitor sends. */
 export type Draft = { id: string; content: string; name: string; email: string; files: File[] };

@@ -6,7 +6,7 @@ import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { fetchFile } from '#app/components/webchat/chat-api.ts';
 import { sentenceOf } from '#app/components/webchat/use-chat.ts';
 import { formatSize } from '#app/lib/format/format-size.ts';
-import type { ChatAttachment } from '#server/inbox/webchat/views.ts';
+import type { ChatAttachment } from '#server/screens/web-chat/views.ts';
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 

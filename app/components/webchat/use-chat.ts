@@ -9,7 +9,7 @@ import {
   sendRating,
 } from '#app/components/webchat/chat-api.ts';
 import { followChanges } from '#app/components/webchat/follow-changes.ts';
-import type { ChatView } from '#server/inbox/webchat/views.ts';
+import type { ChatView } from '#server/screens/web-chat/views.ts';
 
 /** A message on its way; `problem` says why it did not arrive. */
 export type Outgoing = Draft & { problem: string | null };

@@ -1,6 +1,6 @@
 import { formatCount } from '#app/lib/format/format-count.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { ShownCount } from '#server/inbox/conversations/views.ts';
+import type { ShownCount } from '#server/screens/inbox/views.ts';
 
 /** `1 contact`, `12 contacts`, `999+ contacts`. */
 export function countedWords(counted: ShownCount, one: string): string {

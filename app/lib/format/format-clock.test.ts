@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatClock, formatSpan, mostUrgent } from '#app/lib/format/format-clock.ts';
-import type { ClockView } from '#server/inbox/conversations/views.ts';
+import type { ClockView } from '#server/screens/inbox/views.ts';
 
 const NOW = Date.parse('2026-11-21T14:00:00Z');
 const MINUTE = 60_000;

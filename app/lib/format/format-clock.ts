@@ -1,5 +1,5 @@
 import { formatSince } from '#app/lib/format/format-time.ts';
-import type { ClockView, SlaKind } from '#server/inbox/conversations/views.ts';
+import type { ClockView, SlaKind } from '#server/screens/inbox/views.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import type { ShownCount } from '#server/inbox/conversations/views.ts';
+import type { ShownCount } from '#server/screens/inbox/views.ts';
 
 /** `12`; `999+` when there are more; nothing while none is known but there may be some. */
 export function formatCount({ count, more }: ShownCount): string {

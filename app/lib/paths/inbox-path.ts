@@ -1,6 +1,6 @@
 import { firstParam } from '#app/lib/paths/first-param.ts';
-import { CHANNEL_LIST } from '#server/inbox/channels/views.ts';
-import type { Channel, ConversationStatus } from '#server/inbox/conversations/views.ts';
+import type { Channel, ConversationStatus } from '#server/screens/inbox/views.ts';
+import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 
 /** What the inbox can be narrowed to, in the order of its tabs. */
 export const inboxStatuses = ['open', 'pending', 'solved', 'closed', 'all'] as const;

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ConsentContent } from '#app/components/consent/consent-content.tsx';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 export function generateMetadata(): Metadata {
   return { title: `Connect ${pageContext().platformName}` };

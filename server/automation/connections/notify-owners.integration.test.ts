@@ -6,7 +6,7 @@ import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { NOTIFIED_ENDS, notificationContent } from '#server/people/notify/notification-content.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { addMember, makeConnection, makeUser, makeWaitingConnection } from '#test/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
 import { signInAs } from '#test/sign-in.ts';

@@ -4,8 +4,8 @@ import type { Db } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import { asNext } from '#server/inbox/ai-agent/load-question.ts';
 import { type AnswerFields, parseAnswer } from '#server/inbox/ai-agent/parse-answer.ts';
-import type { SavedAnswerView } from '#server/inbox/ai-agent/views.ts';
 import { asManager } from '#server/people/teammates/as-manager.ts';
+import type { SavedAnswerView } from '#server/screens/settings/ai-agent-views.ts';
 
 /** Saved answers of a workspace. */
 export const ANSWERS_MAX = 500;

@@ -4,8 +4,8 @@ import { db } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
-import type { AgentTestView } from '#server/inbox/ai-agent/views.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import type { AgentTestView } from '#server/screens/settings/ai-agent-views.ts';
 
 /** Characters in a message of a test. */
 const TEST_MESSAGE_MAX_LENGTH = 4_000;

@@ -13,7 +13,7 @@ import type {
   WebhookRequest,
   WebhookVerdict,
 } from '#server/inbox/channels/received-update.ts';
-import type { ChannelField } from '#server/inbox/channels/views.ts';
+import type { ChannelField } from '#server/screens/settings/channel-views.ts';
 
 /** An account at a provider that is connected to a workspace, with its secrets opened. */
 export type ConnectedAccount = {

@@ -3,7 +3,7 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
-import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
+import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { getConversation } from '#server/inbox/conversations/get-conversation.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { signInAs, trySignIn } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -4,7 +4,7 @@ import { operatorOf, operatorSelect } from '#server/inbox/commands/operator-of.t
 import { deleteAccount } from '#server/members/accounts/delete-account.ts';
 import { removeAccount } from '#server/members/accounts/remove-account.ts';
 import { removeMember } from '#server/members/membership/remove-member.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';

@@ -10,7 +10,7 @@ import { resendInvitation } from '#server/members/invitations/resend-invitation.
 import { withdrawInvitation } from '#server/members/invitations/withdraw-invitation.ts';
 import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { tokenIn, withMailService } from '#test/mail-service.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';

@@ -4,9 +4,9 @@ import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { inviteTeammate } from '#server/members/invitations/invite-teammate.ts';
-import { listInvitations } from '#server/members/invitations/list-invitations.ts';
 import { resendInvitation } from '#server/members/invitations/resend-invitation.ts';
 import { withdrawInvitation } from '#server/members/invitations/withdraw-invitation.ts';
+import { listInvitations } from '#server/screens/settings/list-invitations.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 

@@ -1,10 +1,10 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 import type { HookNames } from '#server/members/notifications/find-hook-names.ts';
 import { nameWorkflow } from '#server/members/notifications/name-workflow.ts';
 import type { ChannelNotification, NotificationContent } from '#server/people/notify/notification-content.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 /** What a notification is about, besides its content. */
 export type NotificationSubject = {

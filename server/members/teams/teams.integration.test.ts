@@ -8,7 +8,7 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { setRole } from '#server/members/membership/set-role.ts';
 import { TEAMS_MAX } from '#server/members/teams/create-team.ts';
 import { removeTeam } from '#server/members/teams/remove-team.ts';
-import type { screensFor } from '#server/router.ts';
+import type { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { errorsOf } from '#test/errors-of.ts';

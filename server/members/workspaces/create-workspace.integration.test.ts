@@ -4,7 +4,7 @@ import { db } from '#server/ground/db.ts';
 import { digest } from '#server/ground/secrets.ts';
 import { createWorkspace } from '#server/members/workspaces/create-workspace.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -7,7 +7,7 @@ import { removeCompany } from '#server/people/companies/remove-company.ts';
 import { createContact } from '#server/people/contacts/create-contact.ts';
 import { updateContact } from '#server/people/contacts/update-contact.ts';
 import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
-import type { screensFor } from '#server/router.ts';
+import type { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { DOMAINS_MAX } from '#server/people/companies/change-domains.ts';
 import { linkContacts } from '#server/people/companies/link-contacts.ts';
-import type { screensFor } from '#server/router.ts';
+import type { screensFor } from '#server/screens/router.ts';
 import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
 import { errorsOf } from '#test/errors-of.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';

@@ -10,7 +10,7 @@ import {
   knownBrowserValue,
 } from '#server/people/teammates/known-browser.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { newAddress, signInAs, trySignIn } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { db, pool } from '#server/ground/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { later } from '#test/later.ts';
 import { tokenIn, withMailService } from '#test/mail-service.ts';

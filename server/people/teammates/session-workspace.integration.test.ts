@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { findSignedIn } from '#server/people/teammates/signed-in.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { screensFor } from '#server/router.ts';
+import { screensFor } from '#server/screens/router.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { signInAs } from '#test/sign-in.ts';

@@ -11,7 +11,7 @@ import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { contactPath, contactsPath, readContactsView } from '#app/lib/paths/contacts-path.ts';
 import type { Query } from '#app/lib/paths/first-param.ts';
-import { contactLabel } from '#server/people/contacts/views.ts';
+import { contactLabel } from '#server/screens/contacts/views.ts';
 
 type Props = { params: Promise<{ id: string }>; searchParams: Query };
 

@@ -7,7 +7,7 @@ import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import type { Query } from '#app/lib/paths/first-param.ts';
 import { logPath, readLogView } from '#app/lib/paths/log-path.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 export const metadata: Metadata = { title: 'Integrations' };
 

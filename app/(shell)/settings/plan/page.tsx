@@ -9,7 +9,7 @@ import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 export const metadata: Metadata = { title: 'Plan' };
 

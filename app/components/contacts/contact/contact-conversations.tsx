@@ -10,8 +10,8 @@ import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { InboxRow } from '#server/inbox/conversations/views.ts';
-import type { Page } from '#server/people/contacts/views.ts';
+import type { Page } from '#server/screens/contacts/views.ts';
+import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 type Props = { contactId: string; newest: Page<InboxRow> };
 

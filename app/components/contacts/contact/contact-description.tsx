@@ -5,7 +5,7 @@ import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/l
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { companyPath } from '#app/lib/paths/companies-path.ts';
 import { contactsPath } from '#app/lib/paths/contacts-path.ts';
-import { COLLEAGUES_MAX, type ContactView } from '#server/people/contacts/views.ts';
+import { COLLEAGUES_MAX, type ContactView } from '#server/screens/contacts/views.ts';
 
 /** What is known about a contact. */
 export function ContactDescription({ contact }: { contact: ContactView }) {

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
 import { contactPath } from '#app/lib/paths/contacts-path.ts';
-import { type ContactView, contactLabel } from '#server/people/contacts/views.ts';
+import { type ContactView, contactLabel } from '#server/screens/contacts/views.ts';
 
 /** Who the contact is, and what can be done: nothing by viewers. */
 export function ContactHeader({ contact }: { contact: ContactView }) {

@@ -6,7 +6,7 @@ import { Field } from '#app/components/ui/fields/field.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
 import { TextField } from '#app/components/ui/fields/text-field.tsx';
 import type { FormState } from '#app/lib/outcome/form-state.ts';
-import type { CompanyChoices, KnownContact } from '#server/people/contacts/views.ts';
+import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';
 
 type Props = {
   state: FormState;

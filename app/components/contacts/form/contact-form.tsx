@@ -17,7 +17,7 @@ import { Card } from '#app/components/ui/layout/card.tsx';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import type { Outcome } from '#app/lib/outcome/outcome.ts';
 import { contactPath, contactsPath } from '#app/lib/paths/contacts-path.ts';
-import type { CompanyChoices, KnownContact } from '#server/people/contacts/views.ts';
+import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';
 
 /** A contact's fields: of somebody new when `contact` is null. Once saved, the contact's page is shown. */
 export function ContactForm({

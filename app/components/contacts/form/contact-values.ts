@@ -1,5 +1,5 @@
 import { textOf } from '#app/lib/outcome/form-state.ts';
-import type { KnownContact } from '#server/people/contacts/views.ts';
+import type { KnownContact } from '#server/screens/contacts/views.ts';
 
 /** What a select says instead of one of the values it offers. */
 export const OTHER_LANGUAGE = 'other';

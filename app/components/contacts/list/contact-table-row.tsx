@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { type ContactsView, contactPath } from '#app/lib/paths/contacts-path.ts';
-import { type ContactRow, contactLabel } from '#server/people/contacts/views.ts';
+import { type ContactRow, contactLabel } from '#server/screens/contacts/views.ts';
 
 /** One contact; the whole row leads to it, and from there back to the list as it is narrowed now. */
 export function ContactTableRow({ contact, view }: { contact: ContactRow; view: ContactsView }) {

@@ -8,7 +8,7 @@ import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/layout/table.tsx';
 import type { ContactsView } from '#app/lib/paths/contacts-path.ts';
-import type { ContactRow, Page } from '#server/people/contacts/views.ts';
+import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
 
 type Props = { newest: Page<ContactRow>; view: ContactsView };
 

@@ -1,5 +1,5 @@
 import { recordAnchor } from '#app/components/docs/navigation/anchors.ts';
-import type { ReferenceView } from '#server/doors/docs/views.ts';
+import type { ReferenceView } from '#server/screens/docs/views.ts';
 
 export type NavItem = { id: string; label: string; method?: string };
 export type NavGroup = { title: string; items: NavItem[] };

@@ -1,4 +1,4 @@
-import type { OperationView } from '#server/doors/docs/views.ts';
+import type { OperationView } from '#server/screens/docs/views.ts';
 
 /** An example of a call as a command to paste into a shell. */
 export function curlOf(

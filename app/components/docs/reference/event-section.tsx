@@ -3,7 +3,7 @@ import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
 import { FieldList } from '#app/components/docs/reference/field-list.tsx';
 import { Words } from '#app/components/docs/reference/words.ts';
-import type { EventView } from '#server/doors/docs/views.ts';
+import type { EventView } from '#server/screens/docs/views.ts';
 
 /** One event: when it happens and what it carries, beside an example of its body. */
 export function EventSection({

@@ -1,7 +1,7 @@
 import { Code } from '#app/components/docs/code.tsx';
 import { RecordLink } from '#app/components/docs/reference/record-link.tsx';
 import { Words } from '#app/components/docs/reference/words.ts';
-import type { FieldView } from '#server/doors/docs/views.ts';
+import type { FieldView } from '#server/screens/docs/views.ts';
 
 type Props = { title: string; fields: FieldView[]; marksRequired?: boolean };
 

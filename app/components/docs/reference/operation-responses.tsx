@@ -1,6 +1,6 @@
 import { RecordLink } from '#app/components/docs/reference/record-link.tsx';
 import { Words } from '#app/components/docs/reference/words.ts';
-import type { OperationView, ResponseView } from '#server/doors/docs/views.ts';
+import type { OperationView, ResponseView } from '#server/screens/docs/views.ts';
 
 /** What a call may return: its success, what is particular to it, and a line for what all calls share. */
 export function OperationResponses({ operation: { success, errors } }: { operation: OperationView }) {

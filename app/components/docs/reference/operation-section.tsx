@@ -5,7 +5,7 @@ import { FieldList } from '#app/components/docs/reference/field-list.tsx';
 import { MethodName } from '#app/components/docs/reference/method-name.tsx';
 import { OperationResponses } from '#app/components/docs/reference/operation-responses.tsx';
 import { Words } from '#app/components/docs/reference/words.ts';
-import type { OperationView } from '#server/doors/docs/views.ts';
+import type { OperationView } from '#server/screens/docs/views.ts';
 
 /** One call: what it does, takes and returns, beside an example of it. */
 export function OperationSection({ operation, apiBase }: { operation: OperationView; apiBase: string }) {

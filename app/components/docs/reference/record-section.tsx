@@ -2,7 +2,7 @@ import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
 import { recordAnchor } from '#app/components/docs/navigation/anchors.ts';
 import { FieldList } from '#app/components/docs/reference/field-list.tsx';
-import type { RecordView } from '#server/doors/docs/views.ts';
+import type { RecordView } from '#server/screens/docs/views.ts';
 
 /** One record: its fields, beside an example. */
 export function RecordSection({ record: { name, description, fields, example } }: { record: RecordView }) {

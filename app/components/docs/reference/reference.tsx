@@ -3,7 +3,7 @@ import { Heading } from '#app/components/docs/heading.tsx';
 import { EventSection } from '#app/components/docs/reference/event-section.tsx';
 import { OperationSection } from '#app/components/docs/reference/operation-section.tsx';
 import { RecordSection } from '#app/components/docs/reference/record-section.tsx';
-import type { ReferenceView } from '#server/doors/docs/views.ts';
+import type { ReferenceView } from '#server/screens/docs/views.ts';
 
 /** Every call, event and record, as the contract has them. */
 export function Reference({ reference, apiBase }: { reference: ReferenceView; apiBase: string }) {

@@ -8,7 +8,7 @@ import { StatusControl } from '#app/components/inbox/conversation/status-control
 import { DetailsToggle } from '#app/components/inbox/details/details-pane.tsx';
 import { MergeButton } from '#app/components/inbox/merge/merge-button.tsx';
 import { mostUrgent } from '#app/lib/format/format-clock.ts';
-import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
+import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
 
 type Props = { conversation: ConversationView; actions: ActionsView };
 

@@ -1,7 +1,7 @@
 import { Lock, Merge } from 'lucide-react';
 import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { ConversationView } from '#server/inbox/conversations/views.ts';
+import type { ConversationView } from '#server/screens/inbox/views.ts';
 
 const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 

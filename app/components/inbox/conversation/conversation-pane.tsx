@@ -6,7 +6,7 @@ import { ContactDetails } from '#app/components/inbox/details/contact-details.ts
 import { DetailsPane } from '#app/components/inbox/details/details-pane.tsx';
 import { Thread } from '#app/components/inbox/thread/thread.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
-import type { OpenedView } from '#server/inbox/conversations/views.ts';
+import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 type Props = { opened: OpenedView; platformName: string };
 

@@ -5,7 +5,7 @@ import { useNow } from '#app/components/ui/time/now-provider.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { type ClockState, formatClock } from '#app/lib/format/format-clock.ts';
 import { exactTime } from '#app/lib/format/format-time.ts';
-import type { ClockView } from '#server/inbox/conversations/views.ts';
+import type { ClockView } from '#server/screens/inbox/views.ts';
 
 const tones: Record<ClockState, string> = {
   running: 'text-ink-soft',

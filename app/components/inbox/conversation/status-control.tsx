@@ -17,7 +17,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/overlays/dropdown-menu.tsx';
-import type { ConversationStatus } from '#server/inbox/conversations/views.ts';
+import type { ConversationStatus } from '#server/screens/inbox/views.ts';
 
 type Props = { id: string; status: ConversationStatus; nextStatuses: ConversationStatus[] };
 

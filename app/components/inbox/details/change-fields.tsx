@@ -5,7 +5,7 @@ import type { ConversationChanges } from '#app/components/inbox/actions.ts';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { priorityNames } from '#app/components/inbox/details/priority-names.ts';
 import { Select } from '#app/components/ui/fields/select.tsx';
-import type { ActionsView, ConversationView, Priority } from '#server/inbox/conversations/views.ts';
+import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
 
 type Props = {
   conversation: Pick<ConversationView, 'id' | 'assignee' | 'team' | 'priority'>;

@@ -4,8 +4,8 @@ import { AgentSwitch } from '#app/components/inbox/details/agent-switch.tsx';
 import { ConversationDetails } from '#app/components/inbox/details/conversation-details.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { DescriptionItem, DescriptionList } from '#app/components/ui/layout/description-list.tsx';
-import type { OpenedView } from '#server/inbox/conversations/views.ts';
-import { contactLabel } from '#server/people/contacts/views.ts';
+import { contactLabel } from '#server/screens/contacts/views.ts';
+import type { OpenedView } from '#server/screens/inbox/views.ts';
 
 type Props = Pick<OpenedView, 'conversation' | 'actions' | 'agent'>;
 

@@ -5,7 +5,7 @@ import { priorityNames } from '#app/components/inbox/details/priority-names.ts';
 import { TagEditor } from '#app/components/inbox/details/tag-editor.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/layout/description-list.tsx';
-import type { ActionsView, ConversationView } from '#server/inbox/conversations/views.ts';
+import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
 
 type Props = { conversation: ConversationView; actions: ActionsView };
 

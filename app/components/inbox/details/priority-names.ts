@@ -1,4 +1,4 @@
-import type { Priority } from '#server/inbox/conversations/views.ts';
+import type { Priority } from '#server/screens/inbox/views.ts';
 
 /** The word for each priority. */
 export const priorityNames: Record<Priority, string> = {

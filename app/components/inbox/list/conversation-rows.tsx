@@ -11,7 +11,7 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { conversationsInput, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { InboxPage } from '#server/inbox/conversations/views.ts';
+import type { InboxPage } from '#server/screens/inbox/views.ts';
 
 /** How far before its end the list loads on. */
 const AHEAD = '600px';

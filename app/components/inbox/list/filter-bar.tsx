@@ -3,7 +3,7 @@ import { FilterChips } from '#app/components/inbox/list/filter-chips.tsx';
 import { FilterPopover } from '#app/components/inbox/list/filter-popover.tsx';
 import { SearchBox } from '#app/components/inbox/list/search-box.tsx';
 import { filtersOf, type InboxView } from '#app/lib/paths/inbox-path.ts';
-import type { FilterChoices } from '#server/inbox/conversations/views.ts';
+import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 /** Above the list: the search, what narrows it, and what it is narrowed to. Stays while the list changes. */
 export function FilterBar({ view, choices }: { view: InboxView; choices: Promise<FilterChoices> }) {

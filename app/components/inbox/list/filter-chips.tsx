@@ -3,7 +3,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { useFilterChoices } from '#app/components/inbox/shown/use-filter-choices.ts';
 import { type InboxFilters, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { FilterChoices } from '#server/inbox/conversations/views.ts';
+import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 

@@ -12,7 +12,7 @@ import { Select } from '#app/components/ui/fields/select.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { CountBadge, Popover } from '#app/components/ui/overlays/popover.tsx';
 import { filtersOf, type InboxView, inboxPath, readInboxView } from '#app/lib/paths/inbox-path.ts';
-import type { FilterChoices } from '#server/inbox/conversations/views.ts';
+import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 

@@ -3,7 +3,7 @@ import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatCount } from '#app/lib/format/format-count.ts';
 import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app/lib/paths/inbox-path.ts';
-import type { InboxCounts, ShownCount } from '#server/inbox/conversations/views.ts';
+import type { InboxCounts, ShownCount } from '#server/screens/inbox/views.ts';
 
 /** `counts` null: not known yet. */
 type Props = { view: InboxView; counts: InboxCounts | null };

@@ -7,7 +7,7 @@ import type { FoundChoices } from '#app/components/inbox/merge/use-merge-choices
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { Skeleton } from '#app/components/ui/layout/skeleton.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
+import type { OfferedMerge } from '#server/screens/inbox/views.ts';
 
 type Props = {
   legend: string;

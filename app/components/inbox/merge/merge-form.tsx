@@ -15,7 +15,7 @@ import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
+import type { OfferedMerge } from '#server/screens/inbox/views.ts';
 
 type Props = {
   id: string;

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useRested } from '#app/components/ui/timing/use-rested.ts';
-import type { OfferedMerge } from '#server/inbox/conversations/views.ts';
+import type { OfferedMerge } from '#server/screens/inbox/views.ts';
 
 /** Conversations are looked for once typing has rested for so long, in milliseconds. */
 const PAUSE_MS = 250;

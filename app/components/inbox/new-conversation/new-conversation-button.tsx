@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { NewConversationForm } from '#app/components/inbox/new-conversation/new-conversation-form.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
-import type { NewConversationView } from '#server/inbox/conversations/views.ts';
+import type { NewConversationView } from '#server/screens/inbox/views.ts';
 
 /** Opens the form of a new conversation; the address `/inbox?new=<email>` opens it too, for that contact. */
 export function NewConversationButton({ view }: { view: NewConversationView }) {

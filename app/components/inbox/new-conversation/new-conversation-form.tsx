@@ -16,7 +16,7 @@ import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { NewConversationView } from '#server/inbox/conversations/views.ts';
+import type { NewConversationView } from '#server/screens/inbox/views.ts';
 
 type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 

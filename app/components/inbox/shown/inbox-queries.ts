@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
 import { conversationsInput, firstPageInput, type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { FilterChoices, InboxCounts, InboxPage, OpenedView } from '#server/inbox/conversations/views.ts';
+import type { FilterChoices, InboxCounts, InboxPage, OpenedView } from '#server/screens/inbox/views.ts';
 
 /** A view of the inbox as its list knows it: whichever conversation is open. */
 export type ListView = InboxView & { selected: undefined };

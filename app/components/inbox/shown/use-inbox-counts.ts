@@ -5,7 +5,7 @@ import { countsQuery, type ListView } from '#app/components/inbox/shown/inbox-qu
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { type InboxView, inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { InboxCounts } from '#server/inbox/conversations/views.ts';
+import type { InboxCounts } from '#server/screens/inbox/views.ts';
 
 /** What the server counted, and of which view. */
 export type ServedCounts = { of: ListView; counts: Promise<InboxCounts> };

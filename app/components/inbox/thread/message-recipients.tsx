@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { cx } from '#app/lib/cx.ts';
-import type { RecipientsView } from '#server/inbox/conversations/views.ts';
+import type { RecipientsView } from '#server/screens/inbox/views.ts';
 
 /** So many addresses of a kind are named at once. */
 const SHOWN_MAX = 3;

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, Clock3, type LucideIcon, Pause } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '#app/lib/cx.ts';
-import type { SendingView } from '#server/inbox/conversations/views.ts';
+import type { SendingView } from '#server/screens/inbox/views.ts';
 
 const icons: Record<SendingView['state'], LucideIcon> = {
   on_its_way: Clock3,

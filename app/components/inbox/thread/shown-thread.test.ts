@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mergeFresh } from '#app/components/inbox/thread/shown-thread.ts';
-import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.ts';
+import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
 
 const item = (n: number, sentence = ''): ThreadItem => ({
   kind: 'entry',

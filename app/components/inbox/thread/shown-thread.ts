@@ -1,4 +1,4 @@
-import type { ThreadItem, ThreadPage } from '#server/inbox/conversations/views.ts';
+import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
 
 /**
  * What is shown of a conversation once its newest part was read again: what is new is added, what has changed is

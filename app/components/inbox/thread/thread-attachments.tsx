@@ -2,7 +2,7 @@ import { FileText, Paperclip } from 'lucide-react';
 import { cx } from '#app/lib/cx.ts';
 import { formatSize } from '#app/lib/format/format-size.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { AttachmentView } from '#server/inbox/conversations/views.ts';
+import type { AttachmentView } from '#server/screens/inbox/views.ts';
 
 /** What browsers draw by themselves; the server hands out the same ones to be looked at in place. */
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

@@ -6,7 +6,7 @@ import { ThreadMessage } from '#app/components/inbox/thread/thread-message.tsx';
 import { ThreadNote } from '#app/components/inbox/thread/thread-note.tsx';
 import { useNow } from '#app/components/ui/time/now-provider.tsx';
 import { dayOf, formatDay } from '#app/lib/format/format-day.ts';
-import type { ThreadItem } from '#server/inbox/conversations/views.ts';
+import type { ThreadItem } from '#server/screens/inbox/views.ts';
 
 type Props = {
   items: ThreadItem[];

@@ -3,7 +3,7 @@ import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { ThreadItem } from '#server/inbox/conversations/views.ts';
+import type { ThreadItem } from '#server/screens/inbox/views.ts';
 
 /** Something that happened: a line between the messages, with what was said about it. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {

@@ -9,7 +9,7 @@ import { ViaPlatform } from '#app/components/inbox/thread/via-platform.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ThreadItem } from '#server/inbox/conversations/views.ts';
+import type { ThreadItem } from '#server/screens/inbox/views.ts';
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;

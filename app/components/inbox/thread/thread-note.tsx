@@ -1,7 +1,7 @@
 import { Lock, SquareTerminal } from 'lucide-react';
 import { ViaPlatform } from '#app/components/inbox/thread/via-platform.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { ThreadItem } from '#server/inbox/conversations/views.ts';
+import type { ThreadItem } from '#server/screens/inbox/views.ts';
 
 type Props = { item: Extract<ThreadItem, { kind: 'note' }>; platformName: string };
 

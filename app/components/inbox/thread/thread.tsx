@@ -11,7 +11,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
 import { toast } from '#app/components/ui/overlays/toast.ts';
-import type { ThreadPage } from '#server/inbox/conversations/views.ts';
+import type { ThreadPage } from '#server/screens/inbox/views.ts';
 
 type Props = {
   conversationId: string;

@@ -1,6 +1,6 @@
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { AccountView } from '#server/inbox/channels/views.ts';
+import type { AccountView } from '#server/screens/settings/channel-views.ts';
 
 /** How an account is doing, in words. */
 export function AccountHealth({ account: { state, problem, lastReceivedAt } }: { account: AccountView }) {

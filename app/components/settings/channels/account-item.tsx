@@ -5,7 +5,7 @@ import { CopiedValues } from '#app/components/settings/channels/copied-values.ts
 import { ReplayButton } from '#app/components/settings/channels/replay-button.tsx';
 import { TestButton } from '#app/components/settings/channels/test-button.tsx';
 import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
-import type { AccountView, ChannelView } from '#server/inbox/channels/views.ts';
+import type { AccountView, ChannelView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { view: ChannelView; account: AccountView };
 

@@ -2,7 +2,7 @@
 
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/outcome/form-state.ts';
-import type { Channel } from '#server/inbox/conversations/views.ts';
+import type { Channel } from '#server/screens/inbox/views.ts';
 
 const CHANNELS = '/settings/channels';
 

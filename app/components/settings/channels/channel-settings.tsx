@@ -5,7 +5,7 @@ import { EmailSettings } from '#app/components/settings/channels/email-settings.
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
-import type { ChannelView } from '#server/inbox/channels/views.ts';
+import type { ChannelView } from '#server/screens/settings/channel-views.ts';
 
 /** Each channel with its accounts. */
 export async function ChannelSettings() {

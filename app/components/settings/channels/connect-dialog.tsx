@@ -8,7 +8,7 @@ import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 import { toast } from '#app/components/ui/overlays/toast.ts';
-import type { ChannelView } from '#server/inbox/channels/views.ts';
+import type { ChannelView } from '#server/screens/settings/channel-views.ts';
 
 /** What the button says: the first account, a further one, or one that is connected again. */
 type Props = { view: ChannelView; how: 'first' | 'another' | 'again'; account?: string };

@@ -8,7 +8,7 @@ import { useAction } from '#app/components/ui/forms/use-action.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { EmailChannelView } from '#server/inbox/channels/views.ts';
+import type { EmailChannelView } from '#server/screens/settings/channel-views.ts';
 
 type Made = { address: string; signingSecret: string };
 

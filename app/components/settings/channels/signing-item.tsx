@@ -11,7 +11,7 @@ import { toast } from '#app/components/ui/overlays/toast.ts';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { SigningView } from '#server/inbox/channels/views.ts';
+import type { SigningView } from '#server/screens/settings/channel-views.ts';
 
 /** A domain: whether its emails are signed, the record to add for it, and what can be done. */
 export function SigningItem({ domain: view }: { domain: SigningView }) {

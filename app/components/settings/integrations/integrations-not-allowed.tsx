@@ -2,7 +2,7 @@ import { LockKeyhole } from 'lucide-react';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { roleName } from '#app/lib/role-name.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 type Props = { role: string; workspaceName: string; ownConnections?: number };
 

@@ -16,7 +16,7 @@ import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/paths/log-path.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 /** Slots, connections and the event log, or why this teammate does not see them. */
 export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {

@@ -5,7 +5,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/forms/use-action.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { PlanView } from '#server/members/workspaces/views.ts';
+import type { PlanView } from '#server/screens/settings/views.ts';
 
 type Props = { plan: PlanView; workspaceName: string };
 

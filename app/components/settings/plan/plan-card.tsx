@@ -2,7 +2,7 @@ import { Check, Minus } from 'lucide-react';
 import { ChangePlanButton } from '#app/components/settings/plan/change-plan-button.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { PlanView } from '#server/members/workspaces/views.ts';
+import type { PlanView } from '#server/screens/settings/views.ts';
 
 type Props = { plan: PlanView; mayChange: boolean; workspaceName: string };
 

@@ -6,7 +6,7 @@ import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 type Props = { workspaceName: string; role: string };
 

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { InboxViewLink } from '#app/components/shell/navigation/inbox-view-link.tsx';
 import { LiveCount } from '#app/components/shell/navigation/live-count.tsx';
 import { countViews } from '#app/data/count-views.ts';
-import type { ViewCounts } from '#server/inbox/conversations/views.ts';
+import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
 type View = { view: keyof ViewCounts; name: string; assignee?: 'me' | 'unassigned' };
 

@@ -3,7 +3,7 @@
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { formatCount } from '#app/lib/format/format-count.ts';
-import type { ViewCounts } from '#server/inbox/conversations/views.ts';
+import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
 /** How many open conversations a view of the inbox holds, for the navigation. */
 export function LiveCount({ view, served }: { view: keyof ViewCounts; served: ViewCounts }) {

@@ -19,10 +19,10 @@ import type {
   ConnectResult,
 } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
 import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
 import { requireManager } from '#server/people/teammates/require-role.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 /** A workspace may have so many accounts, over all channels. */
 const ACCOUNTS_MAX = 50;

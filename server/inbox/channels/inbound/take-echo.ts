@@ -4,11 +4,11 @@ import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts
 import { fetchFiles } from '#server/inbox/channels/inbound/fetch-files.ts';
 import { NotYet } from '#server/inbox/channels/inbound/not-yet.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
 import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
 import { truncateText } from '#server/inbox/messages/truncate-text.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 

@@ -5,7 +5,7 @@ import { callGraph, type GraphRefusal, type GraphResult } from '#server/inbox/ch
 import { isTokenRefused } from '#server/inbox/channels/meta/graph-sentences.ts';
 import { isMetaId } from '#server/inbox/channels/meta/is-meta-id.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 const WRONG_TOKEN = 'Meta does not accept this access token. Copy it again; it may have expired.';
 const AWAY = 'Meta could not be reached to check this. Try again later.';

@@ -7,7 +7,7 @@ import { type AskGraph, graphPart } from '#server/inbox/channels/meta/send-graph
 import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
 import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 /** How a channel of a page sends. */
 export type PageSending = {

@@ -1,7 +1,7 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { providerFaultIn } from '#server/ground/provider-request.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/views.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 /** Why an account needs to be connected again, where that is said already. */
 export function tokenRefusedSentence(channel: Channel): string {

@@ -10,7 +10,7 @@ import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
 import { listOf, optional, text } from '#server/inbox/channels/meta/lenient.ts';
 import { businessAccountOf } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
-import type { TemplateView } from '#server/inbox/messages/views.ts';
+import type { TemplateView } from '#server/screens/inbox/messages-views.ts';
 
 /** A business account has 6,000 templates at most; so many pages of them are read. */
 const PAGE_SIZE = 200;

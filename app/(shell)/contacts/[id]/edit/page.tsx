@@ -10,7 +10,7 @@ import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { contactPath, contactsPath } from '#app/lib/paths/contacts-path.ts';
-import { contactLabel } from '#server/people/contacts/views.ts';
+import { contactLabel } from '#server/screens/contacts/views.ts';
 
 export const metadata: Metadata = { title: 'Edit contact' };
 

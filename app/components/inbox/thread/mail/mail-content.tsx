@@ -4,7 +4,7 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { MailOriginal } from '#app/components/inbox/thread/mail/mail-original.tsx';
 import { showFullContent } from '#app/components/inbox/thread/mail/show-full-content.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
-import type { MailView } from '#server/inbox/conversations/views.ts';
+import type { MailView } from '#server/screens/inbox/views.ts';
 
 type Props = {
   messageId: string;

@@ -1,6 +1,6 @@
 import { Bot, ShieldAlert } from 'lucide-react';
 import { Badge } from '#app/components/ui/badge.tsx';
-import type { MailView } from '#server/inbox/conversations/views.ts';
+import type { MailView } from '#server/screens/inbox/views.ts';
 
 /** What is to be known of a mail before it is read: that a machine sent it, that its sender may be somebody else. */
 export function MailMarks({ mail }: { mail: MailView }) {

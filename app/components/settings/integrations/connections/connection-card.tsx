@@ -6,7 +6,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { ConnectionView } from '#server/automation/connections/views.ts';
+import type { ConnectionView } from '#server/screens/integrations/views.ts';
 
 type Props = { connection: ConnectionView; platformName: string };
 

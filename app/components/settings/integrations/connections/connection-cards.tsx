@@ -1,6 +1,6 @@
 import { ConnectionCard } from '#app/components/settings/integrations/connections/connection-card.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
-import type { ConnectionView } from '#server/automation/connections/views.ts';
+import type { ConnectionView } from '#server/screens/integrations/views.ts';
 
 type Props = { connections: ConnectionView[]; platformName: string };
 

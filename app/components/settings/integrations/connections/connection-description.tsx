@@ -1,6 +1,6 @@
 import { Badge } from '#app/components/ui/badge.tsx';
 import { DescriptionItem, TimeItem } from '#app/components/ui/layout/description-list.tsx';
-import type { ConnectionView } from '#server/automation/connections/views.ts';
+import type { ConnectionView } from '#server/screens/integrations/views.ts';
 
 /** When a connection was made and used, and what depends on it. */
 export function ConnectionDescription({ connection }: { connection: ConnectionView }) {

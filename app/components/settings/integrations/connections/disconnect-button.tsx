@@ -1,7 +1,7 @@
 import { disconnect } from '#app/components/settings/integrations/actions.ts';
 import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { ConnectionHook } from '#server/automation/connections/views.ts';
+import type { ConnectionHook } from '#server/screens/integrations/views.ts';
 
 /** So many are named; of more, the rest is counted. */
 const NAMED = 5;

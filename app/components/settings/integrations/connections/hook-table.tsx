@@ -5,7 +5,7 @@ import { HeaderCell, Table, TableHead } from '#app/components/ui/layout/table.ts
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { logPath } from '#app/lib/paths/log-path.ts';
-import type { ConnectionHook } from '#server/automation/connections/views.ts';
+import type { ConnectionHook } from '#server/screens/integrations/views.ts';
 
 /** The workflows of a connection: what starts each, which events it wants, how it gets them, and since when. */
 export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {

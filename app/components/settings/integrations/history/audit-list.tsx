@@ -1,5 +1,5 @@
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { AuditEntryView } from '#server/automation/connections/views.ts';
+import type { AuditEntryView } from '#server/screens/integrations/views.ts';
 
 /** What happened to connections, an entry a line. */
 export function AuditList({ entries }: { entries: AuditEntryView[] }) {

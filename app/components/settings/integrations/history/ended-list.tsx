@@ -1,5 +1,5 @@
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { EndedConnectionView } from '#server/automation/connections/views.ts';
+import type { EndedConnectionView } from '#server/screens/integrations/views.ts';
 
 /** Connections that ended: whose, from when to when, why, and what to do to have one back. */
 export function EndedList({ connections }: { connections: EndedConnectionView[] }) {

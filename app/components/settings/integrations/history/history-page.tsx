@@ -9,8 +9,8 @@ import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
-import type { HistoryPage as Page } from '#server/automation/connections/views.ts';
-import { pageContext } from '#server/doors/http/page-context.ts';
+import type { HistoryPage as Page } from '#server/screens/integrations/views.ts';
+import { pageContext } from '#server/screens/page-context.ts';
 
 type Connections = Awaited<ReturnType<typeof getScreens>>['connections'];
 

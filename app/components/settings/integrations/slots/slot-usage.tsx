@@ -8,7 +8,7 @@ import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { SlotsView } from '#server/automation/connections/views.ts';
+import type { SlotsView } from '#server/screens/integrations/views.ts';
 
 /** How many integrations the plan includes, and what uses them. */
 export function SlotUsage({ slots }: { slots: SlotsView }) {

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { WorkspaceDeletionView } from '#server/members/workspaces/views.ts';
+import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
 
 /** Deletes the workspace, after saying what goes with it and having its name typed. */
 export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletionView }) {

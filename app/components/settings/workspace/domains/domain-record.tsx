@@ -1,5 +1,5 @@
 import { CopyButton } from '#app/components/docs/copy-button.tsx';
-import type { DomainView } from '#server/members/workspaces/views.ts';
+import type { DomainView } from '#server/screens/settings/views.ts';
 
 /** The record to add to the DNS of a domain, part by part as the pages of providers ask for it. */
 export function DomainRecord({ record: { type, name, value } }: { record: DomainView['record'] }) {

@@ -4,7 +4,7 @@ import { VerifyDomain } from '#app/components/settings/workspace/domains/verify-
 import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { DomainView } from '#server/members/workspaces/views.ts';
+import type { DomainView } from '#server/screens/settings/views.ts';
 
 /** One domain: whether it is verified, and if not, what to do for it. */
 export function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify: boolean }) {

@@ -4,7 +4,7 @@ import { DomainRow } from '#app/components/settings/workspace/domains/domain-row
 import { AddDomainForm } from '#app/components/ui/forms/add-domain-form.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import type { DomainView } from '#server/members/workspaces/views.ts';
+import type { DomainView } from '#server/screens/settings/views.ts';
 
 type Props = {
   domains: DomainView[];

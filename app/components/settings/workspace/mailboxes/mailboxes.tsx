@@ -7,7 +7,7 @@ import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { DomainView, MailboxView } from '#server/members/workspaces/views.ts';
+import type { DomainView, MailboxView } from '#server/screens/settings/views.ts';
 
 type Props = {
   mailboxes: MailboxView[];

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { connectionSchema } from '#server/contract/records/record-schemas.ts';
+import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
+
+/** Connections, as the platform sees them. */
+export const connectionsApi = apiRouter({
+  me: apiProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/me',
+        operationId: 'getConnection',
+        tags: ['Connection'],
+        summary: 'Test the connection',
+        description:
+          'Says whom the access token acts as and in which workspace. The platform labels the connection ' +
+          '`<workspace_name> (<email>)`.',
+        successDescription: 'The connection.',
+      },
+    })
+    .input(z.object({}))
+    .output(connectionSchema)
+    .query(({ ctx: { caller } }) => ({
+      id: caller.connectionId,
+      user_id: caller.teammate.id,
+      user_name: caller.teammate.name,
+      email: caller.teammate.email,
+      workspace_id: caller.workspace.id,
+      workspace_name: caller.workspace.name,
+    })),
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
+import { TARGET_URL_MAX_LENGTH } from '#server/automation/hooks/is-platform-hook-url.ts';
+import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
+import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
+import { EVENT_KEYS, isEventKey } from '#server/contract/events/catalogue.ts';
+import { pathParameter, requiredText } from '#server/contract/fields/fields.ts';
+import { exampleHook } from '#server/contract/records/record-examples.ts';
+import { hookDeletedSchema, hookSchema } from '#server/contract/records/record-schemas.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
+
+/** A filter, which is judged only once it is known to belong to the event. */
+const filter = (description: string, rules: { maxLength?: number; enum?: (string | null)[] } = {}) =>
+  z.unknown().meta({ description, override: { type: ['string', 'null'], ...rules } });
+
+const subscription = z
+  .object({
+    target_url: requiredText({
+      label: 'hook address (target_url)',
+      max: TARGET_URL_MAX_LENGTH,
+      description: 'Where events are sent: an https address on the platform’s hook host, without a port.',
+    }),
+    event: requiredText({
+      label: 'event',
+      max: 60,
+      description: 'The event to listen for.',
+    }).meta({ override: { type: 'string', enum: [...EVENT_KEYS] } }),
+    status: filter('Only for `conversation.status_changed`: only changes to this status.', {
+      enum: [...Object.values(ConversationStatus), null],
+    }),
+    tag: filter(
+      'Only for `conversation.tagged`: only when this tag is among the added ones, in upper or lower case.',
+      { maxLength: 40 },
+    ),
+    command: filter(
+      'Only for `operator.command`: only this command. Letters, digits, `-` and `_`, starting with a letter or digit, ' +
+        'at most 48; a `/` before it is dropped and uppercase lowered. Without it, every command.',
+    ),
+  })
+  .transform(({ event, target_url, ...given }, context) => {
+    if (!isEventKey(event)) {
+      const message = `The event must be one of ${EVENT_KEYS.join(', ')}.`;
+      context.addIssue({ code: 'custom', path: ['event'], message });
+      return z.NEVER;
+    }
+    const read = parseHookFilter(event, { status: given.status, tag: given.tag, command: given.command });
+    if ('problem' in read) {
+      context.addIssue({ code: 'custom', path: [read.field], message: read.problem });
+      return z.NEVER;
+    }
+    return { event, targetUrl: target_url, filter: read.filter };
+  })
+  .meta({
+    examples: [{ target_url: exampleHook.target_url, event: exampleHook.event, status: exampleHook.status }],
+  });
+
+/** Hooks, as the platform sees them. */
+export const hooksApi = apiRouter({
+  subscribe: apiProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/hooks',
+        operationId: 'subscribeHook',
+        tags: ['Hooks'],
+        summary: 'Subscribe a hook',
+        description:
+          'Events that match are sent to `target_url` from now on, until the hook is unsubscribed, its address ' +
+          'returns `410`, 50 deliveries in a row fail, or the connection ends. A filter that does not belong to the ' +
+          'event is ignored, and one that is left out lets every event through. The same subscription twice is two ' +
+          'hooks. A workspace holds at most 500.',
+        successDescription: 'The hook is live.',
+        errorResponses: {
+          422: 'The address is not one of the platform’s, the event is unknown, the filter is not valid, or the workspace holds 500 live hooks.',
+        },
+      },
+    })
+    .input(subscription)
+    .output(hookSchema)
+    .mutation(({ ctx: { caller }, input }) =>
+      subscribeHook({ workspaceId: caller.workspace.id, connectionId: caller.connectionId, ...input }),
+    ),
+
+  unsubscribe: apiProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/hooks/{id}',
+        operationId: 'unsubscribeHook',
+        tags: ['Hooks'],
+        summary: 'Unsubscribe a hook',
+        description:
+          'Nothing more is sent to the hook. A hook that is already gone or not in this workspace gets the ' +
+          'same response, and so does an invalid id: the call may be repeated.',
+        successDescription: 'No hook with this id is live.',
+      },
+    })
+    .input(z.object({ id: pathParameter('The id of the hook.') }))
+    .output(hookDeletedSchema)
+    .mutation(({ ctx: { caller }, input }) =>
+      unsubscribeHook({ workspaceId: caller.workspace.id, id: input.id }),
+    ),
+});

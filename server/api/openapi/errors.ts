@@ -1,0 +1,84 @@
+import type { oas31 } from 'zod-openapi';
+import { FAULT_MESSAGE } from '#server/api/error-response.ts';
+import { AUTHENTICATED, headerRefs } from '#server/api/openapi/headers.ts';
+import { errorSchemas } from '#server/api/openapi/openapi-error-schemas.ts';
+
+function errorResponse(
+  description: string,
+  example: object,
+  { names = AUTHENTICATED, schema = 'Error' as keyof typeof errorSchemas } = {},
+): oas31.ResponseObject {
+  return {
+    description,
+    headers: headerRefs(...names),
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
+  };
+}
+
+/** The error responses, by the names under which operations refer to them. */
+export const errorResponses = {
+  Unauthorized: errorResponse(
+    'The access token is missing, unknown, expired or revoked. Refresh it; when that fails, the teammate must connect again.',
+    { message: 'The connection has expired, reconnect.' },
+    { names: ['WWW-Authenticate'] },
+  ),
+  PlanNeeded: errorResponse(
+    'The plan of the workspace does not include this. `message` names the plan that does.',
+    {
+      message: 'Internal notes need the Growth plan or higher.',
+    },
+  ),
+  Forbidden: errorResponse('The connecting teammate is not an owner or admin of the workspace any more.', {
+    message: 'The connecting teammate needs to be an owner or admin of the workspace.',
+  }),
+  NotFound: errorResponse('There is no such record in the connected workspace, or the id is not valid.', {
+    message: 'The conversation was not found.',
+  }),
+  BodyTooLarge: errorResponse('The body has more than 1 MB. Nothing was changed.', {
+    message: 'The body must be at most 1 MB.',
+  }),
+  Invalid: errorResponse(
+    'The body is not a JSON object, or a value is not valid. Nothing was changed.',
+    errorSchemas.ValidationError.examples[0] ?? {},
+    { schema: 'ValidationError' },
+  ),
+  RateLimited: errorResponse(
+    'The connection has made 300 calls within a minute, or 300 calls with unknown tokens came from one address. Wait as long as `Retry-After` says.',
+    { message: 'Too Many Attempts.' },
+    { names: [...AUTHENTICATED, 'Retry-After'] },
+  ),
+  Fault: errorResponse(
+    'Something failed inside the service. Try again later.',
+    { message: FAULT_MESSAGE },
+    // The limit may not have been looked at yet.
+    { names: [] },
+  ),
+} satisfies Record<string, oas31.ResponseObject>;
+
+const BY_STATUS = {
+  401: 'Unauthorized',
+  402: 'PlanNeeded',
+  403: 'Forbidden',
+  404: 'NotFound',
+  413: 'BodyTooLarge',
+  422: 'Invalid',
+  429: 'RateLimited',
+  500: 'Fault',
+} satisfies Record<number, keyof typeof errorResponses>;
+
+function isDocumented(status: number): status is keyof typeof BY_STATUS {
+  return status in BY_STATUS;
+}
+
+/**
+ * A reference to the error response of a status.
+ * @param description what it means for this operation, if more can be said than for all
+ */
+export function errorRef(status: number, description?: string): oas31.ReferenceObject {
+  if (!isDocumented(status))
+    throw new Error(`The document knows no answer ${status}: add it to openapi-errors.ts.`);
+  return {
+    $ref: `#/components/responses/${BY_STATUS[status]}`,
+    ...(description === undefined ? {} : { description }),
+  };
+}

@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import type { oas31 } from 'zod-openapi';
+import { projectPath } from '#scripts/tools/project.ts';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+setTestSettings();
+const { openApiDocument, openApiJson } = await import('#server/api/openapi/document.ts');
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(openApiDocument, 'document', undefined, false);
+
+type Operation = { name: string; path: string; method: string; operation: oas31.OperationObject };
+
+function operationsOf(items: oas31.PathsObject): Operation[] {
+  return Object.entries(items).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      operation: operation as oas31.OperationObject,
+    })),
+  );
+}
+
+const all = operationsOf(openApiDocument.paths ?? {});
+const calls = all.filter(({ path }) => path !== '/openapi.json');
+const events = operationsOf((openApiDocument.webhooks ?? {}) as oas31.PathsObject);
+
+/** Everything in the document that is an object, with the way to it as a JSON pointer. */
+function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Record<string, unknown> }> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield { at, value: value as Record<string, unknown> };
+  for (const [key, inner] of Object.entries(value)) {
+    yield* objectsIn(inner, `${at}/${encodeURI(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+  }
+}
+
+/** What is wrong with a value by the schema from somewhere in the document. */
+function problem(schemaAt: string, value: unknown): string {
+  const validate: ValidateFunction = ajv.compile({ $ref: `document#${schemaAt}` });
+  return validate(value) ? '' : `${schemaAt}: ${ajv.errorsText(validate.errors)}`;
+}
+
+test('the document says OpenAPI 3.1, version 1, and where the API is', () => {
+  expect(openApiDocument).toMatchObject({
+    openapi: '3.1.0',
+    info: { version: '1' },
+    servers: [{ url: '/api/automation/v1' }],
+  });
+  expect(openApiJson.endsWith('}\n')).toBe(true);
+  expect(JSON.parse(openApiJson)).toEqual(openApiDocument);
+});
+
+test('openapi.json says what the procedures say', async () => {
+  const sentence = 'Run npm run openapi, read what changed as a user of the API would, and commit it.';
+  expect(await readFile(projectPath('openapi.json'), 'utf8'), sentence).toBe(openApiJson);
+});
+
+test('it has every endpoint of the contract, under its own name', () => {
+  expect(all.map(({ name }) => name).sort()).toEqual([
+    'DELETE /hooks/{id}',
+    'GET /contacts/search',
+    'GET /conversations/search',
+    'GET /me',
+    'GET /openapi.json',
+    'GET /teams',
+    'GET /triggers/{event}/samples',
+    'GET /users',
+    'PATCH /contacts/{id}',
+    'PATCH /conversations/{id}',
+    'POST /contacts',
+    'POST /conversations',
+    'POST /conversations/{id}/notes',
+    'POST /conversations/{id}/replies',
+    'POST /conversations/{id}/tags',
+    'POST /hooks',
+  ]);
+  const ids = [...all, ...events].map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(events.map(({ path }) => path)).toEqual(EVENT_KEYS);
+});
+
+describe.each([...all, ...events])('$name', ({ operation }) => {
+  test('has a summary, a description, a tag that is described, and its own words for each parameter', () => {
+    expect(operation.summary).toMatch(/^[A-Z].*[^.!]$/);
+    expect(operation.description).toMatch(/^[A-Z][^!]*\.$/s);
+    expect(openApiDocument.tags?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(operation.tags ?? ['none']),
+    );
+    for (const parameter of (operation.parameters ?? []) as oas31.ParameterObject[]) {
+      expect(parameter.description, parameter.name).toMatch(/\.$/);
+    }
+    const fields = Object.entries(bodySchema(operation)?.properties ?? {});
+    for (const [name, field] of fields) expect(field.description, name).toMatch(/\.$/);
+  });
+});
+
+function bodySchema({ requestBody }: oas31.OperationObject): oas31.SchemaObject | undefined {
+  const body = requestBody as oas31.RequestBodyObject | undefined;
+  const schema = body?.content['application/json']?.schema;
+  return schema && '$ref' in schema ? undefined : (schema as oas31.SchemaObject | undefined);
+}
+
+describe.each(calls)('$name', ({ path, method, operation }) => {
+  const responses = (operation.responses ?? {}) as Record<string, oas31.ResponseObject>;
+
+  test('needs a token', () => {
+    expect(operation.security).toEqual([{ bearer: [] }, { oauth2: ['automation'] }]);
+  });
+
+  test('describes its one success with the status of the contract, the headers and an example', () => {
+    const success = Object.keys(responses).filter((status) => status.startsWith('2'));
+    const creates = method === 'post' && path !== '/conversations/{id}/tags';
+    expect(success).toEqual([creates ? '201' : '200']);
+    const response = responses[success[0] ?? ''];
+    expect(Object.keys(response?.headers ?? {})).toEqual([
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+    ]);
+    expect(response?.content?.['application/json']?.example).toBeDefined();
+  });
+
+  test('describes every error that it may return', () => {
+    const errors = Object.keys(responses).filter((status) => !status.startsWith('2'));
+    const isAboutOneRecord = path.includes('{') && path !== '/hooks/{id}';
+    const hasQuery = (operation.parameters as oas31.ParameterObject[] | undefined)?.some(
+      (one) => one.in === 'query',
+    );
+    expect(errors).toEqual([
+      '401',
+      ...(path.endsWith('/notes') ? ['402'] : []),
+      '403',
+      ...(isAboutOneRecord ? ['404'] : []),
+      ...(operation.requestBody ? ['413'] : []),
+      ...(operation.requestBody || hasQuery ? ['422'] : []),
+      '429',
+      '500',
+    ]);
+  });
+
+  test('shows an example of every parameter and of its body', () => {
+    for (const parameter of (operation.parameters ?? []) as oas31.ParameterObject[]) {
+      expect(parameter.example, parameter.name).toBeDefined();
+    }
+    if (!operation.requestBody) return;
+    const example = (operation.requestBody as oas31.RequestBodyObject).content['application/json']?.example;
+    expect(Object.keys(example ?? {})).not.toEqual([]);
+  });
+});
+
+test('every example is valid by its schema', () => {
+  const wrong: string[] = [];
+  let examples = 0;
+  for (const { at, value } of objectsIn(openApiDocument)) {
+    if (/\/(example|examples|properties)(\/|$)/.test(at) && !/\/properties\/[^/]+$/.test(at)) continue;
+    if ('example' in value && 'schema' in value) {
+      examples += 1;
+      wrong.push(problem(`${at}/schema`, value.example));
+    }
+    if (Array.isArray(value.examples)) {
+      examples += value.examples.length;
+      wrong.push(...value.examples.map((example) => problem(at, example)));
+    }
+  }
+  expect(wrong.filter(Boolean)).toEqual([]);
+  expect(examples).toBeGreaterThan(80);
+});
+
+test('every reference leads somewhere, and every component is referred to', () => {
+  const refs = new Set<string>();
+  for (const { value } of objectsIn(openApiDocument))
+    if (typeof value.$ref === 'string') refs.add(value.$ref);
+  const { schemas, responses, headers } = openApiDocument.components ?? {};
+  const there = Object.entries({ schemas, responses, headers }).flatMap(([kind, parts]) =>
+    Object.keys(parts ?? {}).map((name) => `#/components/${kind}/${name}`),
+  );
+  expect([...refs].sort()).toEqual(there.sort());
+});
+
+test('errors are a message, or a message and errors by field, and nothing else: no code, no stack', () => {
+  expect(problem('/components/schemas/Error', { message: 'a', code: 'b' })).toContain(
+    'additional properties',
+  );
+  expect(problem('/components/schemas/ValidationError', { message: 'a', errors: { b: ['c'] } })).toBe('');
+  expect(problem('/components/schemas/ValidationError', { message: 'a', errors: {} })).not.toBe('');
+  expect(problem('/components/schemas/ValidationError', { message: 'a' })).not.toBe('');
+  const fields = [...objectsIn(openApiDocument)].map(({ at }) => at.split('/').at(-1));
+  expect(fields).not.toContain('code');
+  expect(fields).not.toContain('stack');
+});
+
+test('a record has all its keys and no other', () => {
+  for (const [name, schema] of Object.entries(openApiDocument.components?.schemas ?? {})) {
+    const { oneOf, properties = {}, required, additionalProperties } = schema as oas31.SchemaObject;
+    if (oneOf) continue;
+    expect(required, name).toEqual(Object.keys(properties));
+    expect(additionalProperties, name).toBe(false);
+  }
+});
+
+describe.each(events)('the delivery of $path', ({ path, operation }) => {
+  test('names its headers, and what each response means', () => {
+    const headers = operation.parameters as oas31.ParameterObject[];
+    expect(headers.map(({ name }) => name)).toEqual(['User-Agent', 'X-Service-Event', 'X-Service-Delivery']);
+    expect(headers[1]?.schema).toMatchObject({ const: path });
+    expect(Object.keys(operation.responses ?? {}).sort()).toEqual(['2XX', '410', '429', '4XX', '5XX']);
+  });
+
+  test('has a UUID as its id, while a sample has a text', () => {
+    const body = operation.requestBody as oas31.RequestBodyObject;
+    const { example, schema } = body.content['application/json'] ?? {};
+    const ref = schema && '$ref' in schema ? schema.$ref.slice(1) : '';
+    const sample = { ...example, id: `${path}:1` };
+    expect(problem(ref, example)).toBe('');
+    expect(problem(ref, sample)).toContain('id must match format');
+    expect(problem(ref, { ...example, extra: 1 })).toContain('additional properties');
+    expect(problem(ref.replace(/Event$/, 'Sample'), sample)).toBe('');
+  });
+});

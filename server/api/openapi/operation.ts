@@ -1,0 +1,66 @@
+import type { oas31 } from 'zod-openapi';
+import { exampleOf, parameterExample, type Schemas } from '#server/api/openapi/examples.ts';
+import { responsesOf } from '#server/api/openapi/openapi-responses.ts';
+import type { ApiOperation } from '#server/api/openapi/operations.ts';
+import { security } from '#server/api/openapi/texts.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** An operation with all its responses and with examples, from what trpc-openapi made of its procedure. */
+export function completeOperation(
+  operation: ApiOperation,
+  generated: oas31.OperationObject,
+  schemas: Schemas,
+): oas31.OperationObject {
+  const { parameters, requestBody, responses: _, ...rest } = generated;
+  const body = requestBody && !('$ref' in requestBody) ? requestBody : undefined;
+  return {
+    ...rest,
+    security,
+    ...(parameters?.length
+      ? { parameters: parameters.map((one) => completeParameter(one, operation, schemas)) }
+      : {}),
+    ...(body ? { requestBody: completeBody(body, operation, schemas) } : {}),
+    responses: responsesOf(operation, generated, schemas),
+  };
+}
+
+function completeParameter(
+  parameter: oas31.ParameterObject | oas31.ReferenceObject,
+  { path, fieldExamples }: ApiOperation,
+  schemas: Schemas,
+): oas31.ParameterObject | oas31.ReferenceObject {
+  if ('$ref' in parameter) return parameter;
+  const description = parameter.description ?? descriptionOf(parameter.schema);
+  const example = fieldExamples[parameter.name] ?? parameterExample(parameter, path, schemas);
+  return {
+    ...parameter,
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** zod-openapi looks for it on the outermost schema, but that of a parameter that may be left out is wrapped. */
+function descriptionOf(schema: oas31.ParameterObject['schema']): string | undefined {
+  return schema && !('$ref' in schema) ? schema.description : undefined;
+}
+
+/** Corrects which fields are required: one that transforms its value looks required even if it may be left out. */
+function completeBody(
+  body: oas31.RequestBodyObject,
+  { optionalFields, example, fieldExamples }: ApiOperation,
+  schemas: Schemas,
+): oas31.RequestBodyObject {
+  const { schema = {} } = body.content[JSON_TYPE] ?? {};
+  if ('$ref' in schema) return body;
+  const required = schema.required?.filter((name) => !optionalFields.has(name)) ?? [];
+  const { required: _, ...rest } = schema;
+  const completed = { ...rest, ...(required.length ? { required } : {}) };
+  return {
+    description: 'A JSON object.',
+    ...body,
+    content: {
+      [JSON_TYPE]: { schema: completed, example: example ?? exampleOf(completed, schemas, fieldExamples) },
+    },
+  };
+}

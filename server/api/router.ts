@@ -1,0 +1,17 @@
+import { connectionsApi } from '#server/api/connection.ts';
+import { contactsApi } from '#server/api/contacts.ts';
+import { conversationsApi } from '#server/api/conversations.ts';
+import { hooksApi } from '#server/api/hooks.ts';
+import { eventsApi } from '#server/api/samples.ts';
+import { teammatesApi } from '#server/api/teammates.ts';
+import { apiRouter } from '#server/screens/procedures.ts';
+
+/** Every procedure of the REST contract. */
+export const restRouter = apiRouter({
+  connections: connectionsApi,
+  teammates: teammatesApi,
+  hooks: hooksApi,
+  contacts: contactsApi,
+  conversations: conversationsApi,
+  events: eventsApi,
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
+import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
+import { listSamples } from '#server/automation/samples/list-samples.ts';
+import { SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
+import {
+  EVENT_KEYS,
+  type EventFilter,
+  type EventKey,
+  isEventKey,
+} from '#server/contract/events/catalogue.ts';
+import { anySampleSchema } from '#server/contract/events/event-schemas.ts';
+import { pathParameter } from '#server/contract/fields/fields.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
+import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
+
+/** A filter, which is judged only once it is known to belong to the event. */
+const filter = (description: string, rules: { maxLength?: number; enum?: string[] } = {}) =>
+  z
+    .unknown()
+    .transform((value) => value)
+    .meta({ description, override: { type: 'string', ...rules } });
+
+/** Events, as the platform sees them besides their deliveries. */
+export const eventsApi = apiRouter({
+  listSamples: apiProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/triggers/{event}/samples',
+        operationId: 'listSamples',
+        tags: ['Triggers'],
+        summary: 'Load samples of an event',
+        description:
+          'Up to three recent events of the workspace, newest first, in the shape in which they are delivered, one a ' +
+          'conversation or contact. A filter that does not belong to the event is ignored.',
+        errorResponses: {
+          404: 'There is no such event.',
+          422: 'The filter that belongs to the event is not valid.',
+        },
+      },
+    })
+    .input(
+      z.object({
+        event: pathParameter('The key of the event.').meta({
+          override: { type: 'string', enum: [...EVENT_KEYS] },
+        }),
+        status: filter('Only for conversation.status_changed: only conversations now in this status.', {
+          enum: Object.values(ConversationStatus),
+        }),
+        tag: filter('Only for conversation.tagged: only taggings that added this tag.', { maxLength: 40 }),
+        command: filter('Only for operator.command: only runs of this command; empty means every command.'),
+      }),
+    )
+    .output(z.array(anySampleSchema).max(SAMPLES_MAX))
+    .query(({ ctx: { caller }, input }) =>
+      listSamples({ workspaceId: caller.workspace.id, ...parseTrigger(input) }),
+    ),
+});
+
+/**
+ * The event that is asked for, and the filter that belongs to it.
+ * @throws Refusal for an unknown event, whatever is wrong with the filters, and then for its filter
+ */
+function parseTrigger({ event, ...given }: { event: string } & Record<EventFilter, unknown>): {
+  event: EventKey;
+  filter: HookFilter;
+} {
+  if (!isEventKey(event)) throw notFound('The event');
+  const read = parseHookFilter(event, given);
+  if ('problem' in read) throw invalid({ [read.field]: [read.problem] });
+  return { event, filter: read.filter };
+}

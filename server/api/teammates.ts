@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { teamListItemSchema, teammateListItemSchema } from '#server/contract/records/record-schemas.ts';
+import { prepared } from '#server/ground/prepared.ts';
+import { listTeammates } from '#server/people/teammates/list-teammates.ts';
+import { listTeams } from '#server/people/teammates/list-teams.ts';
+import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
+
+/** Teammates and teams, as the platform sees them. */
+export const teammatesApi = apiRouter({
+  users: apiProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users',
+        operationId: 'listTeammates',
+        tags: ['Teammates'],
+        summary: 'List teammates',
+        description:
+          'The teammates who can take conversations: owners, admins and agents, sorted by name. Their ' +
+          'ids are values of `assignee_id`.',
+        successDescription: 'The teammates.',
+      },
+    })
+    .input(z.object({}))
+    .output(z.array(teammateListItemSchema))
+    .query(({ ctx: { caller } }) => listTeammates(prepared(), caller.workspace.id)),
+
+  teams: apiProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/teams',
+        operationId: 'listTeams',
+        tags: ['Teammates'],
+        summary: 'List teams',
+        description: 'The teams of the workspace, sorted by name. Their ids are values of `team_id`.',
+        successDescription: 'The teams.',
+      },
+    })
+    .input(z.object({}))
+    .output(z.array(teamListItemSchema))
+    .query(({ ctx: { caller } }) => listTeams(prepared(), caller.workspace.id)),
+});

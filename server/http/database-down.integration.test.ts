@@ -1,0 +1,75 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { findFreePort } from '#scripts/tools/ports.ts';
+import { countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
+import type { Settings } from '#server/ground/env.ts';
+import { startMetricsServer } from '#server/http/metrics-server.ts';
+import { withDatabase } from '#server/http/with-database.ts';
+import { readMetrics } from '#test/read-metrics.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { timed } from '#test/timed.ts';
+
+/** Prometheus waits for ten seconds; a scrape must be far from that, in milliseconds. */
+const PATIENCE_MS = 6_000;
+
+const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
+let stop: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const each of stop) await each();
+  stop = [];
+});
+
+/** Metrics and health of a process whose database is at this port. */
+async function withDatabaseAt(port: number): Promise<string> {
+  setTestSettings({ DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/none` });
+  delete shared.serviceSettings;
+  const health = () => withDatabase({ ok: true, lease: 'held' });
+  const server = await startMetricsServer({ port: 0, host: '127.0.0.1', health });
+  stop.push(server.stop);
+  return `http://127.0.0.1:${server.port}`;
+}
+
+/** A database that takes connections and never says anything. */
+async function startMute(): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => {});
+    sockets.add(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stop.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+test.each([
+  ['is down', findFreePort],
+  ['hangs', startMute],
+])(
+  'while the database %s, a scrape shows that and all that the process itself knows',
+  async (_how, makePort) => {
+    const url = await withDatabaseAt(await makePort());
+    countEvents({ 'contact.created': 1 });
+    // A response that needs no database: on a busy machine all take longer.
+    const control = await timed(() => fetch(`${url}/nothing`));
+    expect(control.result.status).toBe(404);
+    const { result, ms } = await timed(() => Promise.all([fetch(`${url}/metrics`), fetch(`${url}/health`)]));
+    const [scraped, health] = result;
+    expect(ms).toBeLessThan(PATIENCE_MS + 20 * control.ms);
+
+    expect(scraped.status).toBe(200);
+    const read = readMetrics(await scraped.text());
+    expect(read.get('inbox_database_up')?.samples.get('')).toBe(0);
+    expect(read.get('inbox_events_total')?.samples.get('{event="contact.created"}')).toBeGreaterThan(0);
+    for (const name of ['inbox_deliveries_unended', 'inbox_queue_jobs', 'inbox_worker_pools']) {
+      expect(read.has(name)).toBe(false);
+    }
+    expect([health.status, await health.json()]).toEqual([
+      503,
+      { status: 'not ok', lease: 'held', database: 'silent' },
+    ]);
+  },
+);

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { validate as isUuid } from 'uuid';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import {
+  DOWNLOAD_RETRY_SECONDS,
+  type Downloads,
+  TOO_MANY_DOWNLOADS,
+} from '#server/http/files/open-downloads.ts';
+import { SENT_ATTACHMENT } from '#server/http/files/send-attachment.ts';
+import { headersOf } from '#server/http/request/headers-of.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+
+/** Where teammates open the files of their workspaces: this and an id. */
+export const ATTACHMENTS_PATH = '/attachments/';
+
+export const NO_SUCH_FILE = 'The file was not found.';
+
+/**
+ * Sends a file to a signed-in teammate of its workspace, whichever workspace is open. For everyone else there is no
+ * such file; who is not signed in is sent to sign in.
+ */
+export async function handleAttachment(
+  downloads: Downloads,
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+  }
+  const signedIn = await findSignedIn(headersOf(req));
+  if (!signedIn) return refuseStranger(req, res, path);
+  const { allowed, retryAfterSeconds } = await takeFrom('attachment', signedIn.user.id);
+  if (!allowed) return refuseHurried(res, retryAfterSeconds);
+  const id = path.slice(ATTACHMENTS_PATH.length);
+  const found = isUuid(id)
+    ? await db().attachment.findFirst({
+        where: { id, workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) } },
+        select: SENT_ATTACHMENT,
+      })
+    : null;
+  if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
+  const isSent = await downloads.send(signedIn.sessionId, res, found, req.method === 'GET');
+  if (!isSent) refuseHurried(res, DOWNLOAD_RETRY_SECONDS);
+}
+
+function refuseHurried(res: ServerResponse, retryAfterSeconds: number): void {
+  sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
+}
+
+/** Someone who follows a link signs in first; what a page asks for is refused. */
+function refuseStranger(req: IncomingMessage, res: ServerResponse, path: string): void {
+  if (req.headers['sec-fetch-dest'] !== 'document') {
+    sendJson(res, 401, { message: 'Sign in to open this file.' });
+    return;
+  }
+  res.writeHead(303, { Location: `/sign-in?next=${encodeURIComponent(path)}`, 'Cache-Control': 'no-store' });
+  res.end();
+}

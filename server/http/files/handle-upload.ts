@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { settings } from '#server/ground/env.ts';
+import { invalid, refusalIn } from '#server/ground/errors.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { withUploadPermit } from '#server/http/files/upload-permit.ts';
+import { headersOf } from '#server/http/request/headers-of.ts';
+import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+import { ATTACHMENT_MAX_BYTES, TOO_LARGE } from '#server/inbox/attachments/attachment-rules.ts';
+import { signUploaded } from '#server/inbox/attachments/uploaded-file.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import { hasRoom } from '#server/inbox/files/file-quota.ts';
+import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
+import { findSignedIn, type MemberWorkspace } from '#server/people/teammates/signed-in.ts';
+
+/** Names the workspace of the page that uploads: another one may be open by now. */
+const UPLOAD_WORKSPACE_HEADER = 'x-workspace-id';
+
+const LIMITS = {
+  fields: 0,
+  fieldBytes: 0,
+  files: 1,
+  fileBytes: ATTACHMENT_MAX_BYTES,
+  filesBytes: ATTACHMENT_MAX_BYTES,
+  bodyBytes: ATTACHMENT_MAX_BYTES + 100_000,
+};
+
+const UNREADABLE = 'The file could not be read. Try again.';
+const NO_SPACE = 'The file storage of this workspace is full, so no file can be added.';
+const TOO_MANY = 'Too many files were added at once. Wait a minute and try again.';
+
+/**
+ * Stores a file that a teammate adds to a message they are writing: a form (`multipart/form-data`) with one `file`.
+ * Answers `201` with what the page hands back when the message is sent. A file that no message takes up is removed.
+ */
+export async function handleUpload(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (isFromElsewhere(req))
+    return sendJson(res, 403, { message: 'Only pages of this service can add files.' });
+  const signedIn = await findSignedIn(headersOf(req));
+  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to add files.' });
+  const workspaceId = req.headers[UPLOAD_WORKSPACE_HEADER];
+  const workspace = signedIn.workspaces.find(({ id }) => id === workspaceId);
+  if (!workspace)
+    return sendJson(res, 403, { message: 'You are no longer in this workspace. Reload the page.' });
+  if (workspace.role === 'viewer') return sendJson(res, 403, { message: VIEWERS_READ_ONLY });
+  const { allowed, retryAfterSeconds } = await takeFrom('upload', signedIn.user.id);
+  if (!allowed)
+    return sendJson(res, 429, { message: TOO_MANY }, { 'Retry-After': String(retryAfterSeconds) });
+  if (Number(req.headers['content-length']) > LIMITS.bodyBytes)
+    return sendJson(res, 413, { message: TOO_LARGE });
+  const sender = {
+    visitorKey: signedIn.user.id,
+    address: String(req.headers[CLIENT_ADDRESS_HEADER] ?? ''),
+  };
+  const read = await withUploadPermit(req, sender, () => readFile(req, workspace));
+  if ('status' in read) sendJson(res, read.status, { message: read.message });
+  else sendJson(res, 201, signUploaded(workspace.id, read));
+}
+
+type Refused = { status: 413 | 422; message: string };
+
+/** The file of the form, stored; of a form that is refused nothing is kept. */
+async function readFile(
+  req: IncomingMessage,
+  { id: workspaceId }: MemberWorkspace,
+): Promise<StoredFile | Refused> {
+  const stored: StoredFile[] = [];
+  try {
+    await readMultipart(req, LIMITS, async ({ name, contentType, source }) => {
+      if (!(await hasRoom(workspaceId))) throw invalid({ file: [NO_SPACE] });
+      stored.push(await storeFile(workspaceId, { name, contentType, source }));
+    });
+  } catch (error) {
+    await discardFiles(stored.map(({ id }) => id));
+    if (error instanceof FormProblem) return FORM_PROBLEMS[error.formProblem];
+    if (refusalIn(error)) return { status: 422, message: NO_SPACE };
+    throw error;
+  }
+  const [file] = stored;
+  if (!file) return FORM_PROBLEMS.malformed;
+  if (file.sizeBytes > 0) return file;
+  await discardFiles([file.id]);
+  return { status: 422, message: `The file “${file.name}” is empty.` };
+}
+
+const FORM_PROBLEMS: Record<FormProblemKind, Refused> = {
+  malformed: { status: 422, message: UNREADABLE },
+  too_many_files: { status: 422, message: UNREADABLE },
+  file_too_large: { status: 413, message: TOO_LARGE },
+  files_too_large: { status: 413, message: TOO_LARGE },
+};
+
+/** Whether a browser says that a page of another site sent the request. */
+function isFromElsewhere(req: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  if (origin !== undefined && origin !== new URL(settings().BASE_URL).origin) return true;
+  return site !== undefined && site !== 'same-origin';
+}

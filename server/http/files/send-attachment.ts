@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { waitForBodyRate } from '#server/http/request/body-rate.ts';
+import { clientAddress } from '#server/http/request/client-address.ts';
+import { requestId } from '#server/http/response/send-json.ts';
+import { isPicture } from '#server/inbox/attachments/content-types.ts';
+import { openFile } from '#server/inbox/files/open-file.ts';
+
+/** A file of a message; its bytes are stored under the same id. */
+export type SentAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
+
+/** What of an attachment is read to send it. */
+export const SENT_ATTACHMENT = { id: true, name: true, contentType: true, sizeBytes: true } as const;
+
+/**
+ * Sends a file that a stranger has written, in pieces and no faster than it is read: pictures may be shown, everything
+ * else is only ever saved, and whatever a browser makes of it, it can run nothing, load nothing, and is not of our
+ * origin (CSP `sandbox`). Resolves when the response is sent or given up.
+ * @param options `withBody` is false for HEAD; a response of which nothing is read for `unreadMs` is given up
+ */
+export async function sendAttachment(
+  res: ServerResponse,
+  { id, name, contentType, sizeBytes }: SentAttachment,
+  { withBody, unreadMs }: { withBody: boolean; unreadMs: number },
+): Promise<void> {
+  requestId(res);
+  const source = withBody ? await openFile(id) : undefined;
+  if (res.destroyed) {
+    source?.destroy();
+    return;
+  }
+  res.writeHead(200, {
+    'Content-Type': contentType,
+    'Content-Length': sizeBytes,
+    'Content-Disposition': contentDisposition(isPicture(contentType) ? 'inline' : 'attachment', name),
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'private, max-age=300',
+  });
+  if (!source) {
+    res.end();
+    return;
+  }
+  res.setTimeout(unreadMs, () => res.destroy());
+  let brokenOff: unknown;
+  source.once('error', (error) => {
+    brokenOff = error;
+  });
+  try {
+    await pipeline(source, exactly(sizeBytes), keepBodyRate(res), res);
+  } catch (error) {
+    // The response is cut off, so that no one takes half a file for a whole one. Who stops reading is no fault.
+    if (brokenOff ?? isOfWrongLength(error))
+      log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
+  }
+}
+
+const WRONG_LENGTH = 'ERR_FILE_LENGTH';
+
+/** Passes a file on, and fails when it is not as long as was said. */
+function exactly(sizeBytes: number) {
+  return async function* (source: AsyncIterable<Uint8Array>) {
+    let sent = 0;
+    for await (const piece of source) {
+      sent += piece.length;
+      yield piece;
+    }
+    if (sent !== sizeBytes) {
+      throw Object.assign(new Error(`The file has ${sent} bytes, not ${sizeBytes}.`), { code: WRONG_LENGTH });
+    }
+  };
+}
+
+/** Sends to one address no faster than bodies are taken in from it. */
+function keepBodyRate({ req }: ServerResponse) {
+  const address = clientAddress(req, settings().TRUST_PROXY);
+  return async function* (source: AsyncIterable<Uint8Array>) {
+    for await (const piece of source) {
+      await waitForBodyRate(address, piece.length);
+      yield piece;
+    }
+  };
+}
+
+function isOfWrongLength(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === WRONG_LENGTH;
+}
+
+/** RFC 6266: the name once in plain letters, once as it is. */
+function contentDisposition(how: 'inline' | 'attachment', name: string): string {
+  const plain = name.replaceAll(/[^\w .()-]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

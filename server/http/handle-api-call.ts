@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { callProcedure } from '#server/api/call-procedure.ts';
+import {
+  type ErrorResponse,
+  errorResponse,
+  FAULT_MESSAGE,
+  invalidResponse,
+  unauthorizedResponse,
+} from '#server/api/error-response.ts';
+import { openApiJson } from '#server/api/openapi/document.ts';
+import { DOCUMENT_HEADERS, DOCUMENT_PATH } from '#server/api/openapi/openapi-self.ts';
+import { findRoutePath } from '#server/api/routes.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
+import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
+import { TOKEN_EXPIRED_MESSAGE } from '#server/automation/connections/refusal-messages.ts';
+import { touchConnection } from '#server/automation/connections/touch-connection.ts';
+import { API_PATH, settings } from '#server/ground/env.ts';
+import { type LimitState, takeFrom } from '#server/ground/limits/limits.ts';
+import { log } from '#server/ground/log.ts';
+import { parseBearerToken } from '#server/http/request/authorization.ts';
+import { clientAddress } from '#server/http/request/client-address.ts';
+import { readJsonBody } from '#server/http/request/read-json-body.ts';
+import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
+import { requestId, sendJson } from '#server/http/response/send-json.ts';
+
+/** Whether a request's path is one of `{api_base}/*`. */
+export function isApiPath(path: string): boolean {
+  return path === API_PATH || path.startsWith(`${API_PATH}/`);
+}
+
+/** Answers a call of the platform, and writes one line about it. */
+export async function handleApiCall(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const start = performance.now();
+  const path = splitOnce(req.url ?? '', '?')[0];
+  const response = await respondToCall(req, res).catch((error: unknown): ApiResponse => {
+    const problem = requestProblemIn(error);
+    if (problem) {
+      const { requestProblem: status, message } = problem;
+      return { status, body: { message }, headers: problemHeaders(problem) };
+    }
+    log().error({ err: error, requestId: requestId(res) }, 'api.failed');
+    return { status: 500, body: { message: FAULT_MESSAGE } };
+  });
+  sendJson(res, response.status, 'json' in response ? response.json : response.body, response.headers);
+  const durationMs = Math.round(performance.now() - start);
+  const { status, connectionId } = response;
+  log().info(
+    { requestId: requestId(res), connectionId, method: req.method, path, status, durationMs },
+    'api.answered',
+  );
+}
+
+type ApiResponse = (ErrorResponse | { status: number; json: string; headers?: Record<string, string> }) & {
+  /** Whose call it was, once that is known. */
+  connectionId?: string;
+};
+
+/**
+ * The order of refusals is the contract's (decisions: requests and errors, 1): path, method, credentials, limit,
+ * role, body; then the procedure's own. The document alone needs no credentials.
+ */
+async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise<ApiResponse> {
+  const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
+  const route = findRoutePath(rawPath.slice(API_PATH.length));
+  if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
+  const { successStatuses } = route.found;
+  const method = req.method ?? '';
+  const successStatus = successStatuses.get(method);
+  if (!successStatus) {
+    const allow = [...successStatuses.keys()].join(', ');
+    const body = { message: `This address answers ${allow} only.` };
+    return { status: 405, body, headers: { Allow: allow } };
+  }
+
+  if (route.path === DOCUMENT_PATH) return { status: 200, json: openApiJson, headers: DOCUMENT_HEADERS };
+
+  const authenticated = await authenticate(req, res);
+  if ('refused' in authenticated) return authenticated.refused;
+  const { caller } = authenticated;
+  const { connectionId } = caller;
+  if (caller.lastUsedIsStale) await touchConnection(connectionId);
+
+  const body = hasBody(method) ? await readJsonBody(req) : { kind: 'object' as const, value: {} };
+  if (body.kind === 'too_large') {
+    return { status: 413, body: { message: 'The body must be at most 1 MB.' }, connectionId };
+  }
+  if (body.kind === 'malformed') return { ...invalidResponse({ body: [body.message] }), connectionId };
+
+  // Of a parameter sent twice the last one counts.
+  const query = Object.fromEntries(new URLSearchParams(rawQuery));
+  const result = await callProcedure({ method, path: route.path, query, body: body.value, caller });
+  if (result.kind === 'answered') return { status: successStatus, json: result.json, connectionId };
+  const response = errorResponse(result.error);
+  if (!response) throw result.error;
+  return { ...response, connectionId };
+}
+
+/** Credentials, then limit, then role. An authenticated caller learns what is left of the limit. */
+async function authenticate(
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<{ caller: Caller } | { refused: ApiResponse }> {
+  const token = parseBearerToken(req);
+  if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
+  const counted = await findCountedCaller(token);
+  if ('unauthorized' in counted) {
+    const { message, isUnknown } = counted.unauthorized;
+    const guesses = isUnknown ? await takeGuess(req) : undefined;
+    if (guesses?.allowed !== false) return { refused: unauthorizedResponse(message) };
+    setLimitHeaders(res, guesses);
+    return { refused: tooMany(guesses) };
+  }
+
+  const { found, limit } = counted;
+  const { connectionId } = found.kind === 'caller' ? found.caller : found;
+  setLimitHeaders(res, limit);
+  if (!limit.allowed) {
+    return { refused: { ...tooMany(limit), connectionId } };
+  }
+  if (found.kind === 'forbidden') {
+    return { refused: { status: 403, body: { message: found.message }, connectionId } };
+  }
+  return { caller: found.caller };
+}
+
+/** Tokens that no one has count by address, so that they cannot be guessed at will; what is known never does. */
+function takeGuess(req: IncomingMessage): Promise<LimitState> {
+  return takeFrom('unknown_token', clientAddress(req, settings().TRUST_PROXY));
+}
+
+function setLimitHeaders(res: ServerResponse, { limit, remaining }: LimitState): void {
+  res.setHeader('X-RateLimit-Limit', limit);
+  res.setHeader('X-RateLimit-Remaining', remaining);
+}
+
+function tooMany({ retryAfterSeconds }: LimitState): ErrorResponse {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return { status: 429, body: { message: 'Too Many Attempts.' }, headers };
+}
+
+function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PATCH';
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { settings } from '#server/ground/env.ts';
+import { refusalIn } from '#server/ground/errors.ts';
+import { log } from '#server/ground/log.ts';
+import { readsTogether } from '#server/ground/reads.ts';
+import { headersOf } from '#server/http/request/headers-of.ts';
+import { requestId, sendJson } from '#server/http/response/send-json.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { screensRouter } from '#server/screens/router.ts';
+
+/** Where open pages read lists that load on and suggestions: the names of procedures come below it. */
+export const SCREENS_PATH = '/api/screens/';
+
+/** Procedures in one request. */
+const BATCH_MAX = 10;
+/** A search has 1,000 characters at most, of up to 12 in an address each. */
+const URL_MAX_LENGTH = 14_000;
+/** The header in which a page names the workspace that it shows. Pages of other sites cannot send it unasked. */
+const WORKSPACE_HEADER = 'x-workspace-id';
+
+/**
+ * Answers the queries of our own screens (tRPC over HTTP, in batches) for the signed-in teammate. Nothing can be changed
+ * here: only GET is answered, which reaches no mutation. When another workspace was opened meanwhile, the page gets
+ * nothing of it, as rows of two would be in one list.
+ */
+export async function handleScreens(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+  res.setHeader('Cache-Control', 'private, no-store');
+  const refused = refusalOf(req);
+  if (refused) return sendJson(res, refused.status, { message: refused.message }, refused.headers);
+  const headers = headersOf(req);
+  const signedIn = await findSignedIn(headers);
+  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to read this.' });
+  if (!signedIn.workspace) return sendJson(res, 403, { message: 'There is no workspace to read from.' });
+  if (signedIn.workspace.id !== req.headers[WORKSPACE_HEADER]) {
+    return sendJson(res, 409, { message: 'Another workspace is open. Load the page again.' });
+  }
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  await nodeHTTPRequestHandler({
+    router: screensRouter,
+    path: path.slice(SCREENS_PATH.length),
+    req,
+    res,
+    createContext: () => ({ headers, signedIn, reads: readsTogether() }),
+    maxBatchSize: BATCH_MAX,
+    onError: ({ error, path: procedure }) => {
+      if (error.code !== 'INTERNAL_SERVER_ERROR' || refusalIn(error)) return;
+      log().error({ err: error, requestId: requestId(res), procedure }, 'screens.failed');
+    },
+  });
+}
+
+type Refused = { status: number; message: string; headers?: Record<string, string> };
+
+/** Why a request is answered for no one: it is no read, it is not from a page of ours, or it is too large. */
+function refusalOf(req: IncomingMessage): Refused | undefined {
+  if (req.method !== 'GET') {
+    return { status: 405, message: 'This address answers GET only.', headers: { Allow: 'GET' } };
+  }
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  const isForeign = origin !== undefined && origin !== new URL(settings().BASE_URL).origin;
+  if (isForeign || (site !== undefined && site !== 'same-origin')) {
+    return { status: 403, message: 'Only pages of this service can read here.' };
+  }
+  if (req.headers[WORKSPACE_HEADER] === undefined) {
+    return { status: 400, message: `The header ${WORKSPACE_HEADER} must name the workspace of the page.` };
+  }
+  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
+    return { status: 413, message: 'A request to read has no body.', headers: { Connection: 'close' } };
+  }
+  if ((req.url ?? '').length > URL_MAX_LENGTH) {
+    return { status: 414, message: `The address must have at most ${URL_MAX_LENGTH} characters.` };
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler } from 'better-auth/node';
+import { readBytes } from '#server/http/request/read-body.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+import { AUTH_PATH, auth } from '#server/people/teammates/auth.ts';
+
+/**
+ * What of Better Auth's API is open, below `AUTH_PATH`; every other address answers `404`. Screens and domain functions
+ * call it within the process: these three are for clients of the sign-in itself. A door that is not there needs no guard,
+ * and a new version of the library opens none.
+ */
+const ALLOWED_PATHS = new Map([
+  ['/sign-in/email', 'POST'],
+  ['/sign-out', 'POST'],
+  ['/get-session', 'GET'],
+]);
+
+/** More than any form of sign-in needs, in bytes. */
+const BODY_MAX_BYTES = 64_000;
+
+/**
+ * What answers Better Auth's addresses. Left to itself it would read a body of any length, before it looks at limits,
+ * and write to stderr about each that is broken off: so bodies are read here.
+ */
+export function authHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  const handle = toNodeHandler(auth());
+  return async (req, res) => {
+    const path = (req.url ?? '').split('?', 1)[0] ?? '';
+    const method = ALLOWED_PATHS.get(path.slice(AUTH_PATH.length));
+    if (!method) return sendJson(res, 404, { message: 'There is nothing at this address.' });
+    if (req.method !== method) {
+      return sendJson(res, 405, { message: `This address answers ${method} only.` }, { Allow: method });
+    }
+    const bytes = await readBytes(req, BODY_MAX_BYTES);
+    if (!bytes) return sendJson(res, 413, { message: 'The body must be at most 64 kB.' });
+    await handle(bytes.length > 0 ? Object.assign(req, { body: bytes.toString('utf8') }) : req, res);
+  };
+}

@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { pool } from '#server/ground/db.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+
+const migrations = new URL('../../prisma/migrations/', import.meta.url);
+
+/** GET /healthz: the process is up and answers. */
+export function liveness(res: ServerResponse): void {
+  sendJson(res, 200, { status: 'ok' });
+}
+
+type Readiness = { ok: true } | { ok: false; reason: string };
+
+/** For how long a response holds, in milliseconds: balancers ask often, and everyone may. */
+const READINESS_MS = 1_000;
+const shared = globalThis as typeof globalThis & {
+  serviceReadiness?: { at: number; found: Promise<Readiness> };
+};
+
+/**
+ * GET /readyz: the database answers and has every migration of this version, so calls can be sent here. Looked at once
+ * a second at most, however many ask.
+ */
+export async function readiness(res: ServerResponse): Promise<void> {
+  const now = performance.now();
+  if (!shared.serviceReadiness || now - shared.serviceReadiness.at >= READINESS_MS) {
+    shared.serviceReadiness = { at: now, found: checkReadiness() };
+  }
+  const { ok, ...details } = await shared.serviceReadiness.found;
+  sendJson(res, ok ? 200 : 503, { status: ok ? 'ready' : 'not ready', ...details });
+}
+
+/** Whether the database answers and has every migration of this version, and if not why. Never throws. */
+export async function checkReadiness(): Promise<Readiness> {
+  try {
+    const { rows } = await pool().query<{ migration_name: string }>(
+      'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+    );
+    const applied = new Set(rows.map((row) => row.migration_name));
+    const missing = knownMigrations().filter((name) => !applied.has(name));
+    if (missing.length === 0) return { ok: true };
+    return { ok: false, reason: `${missing.length} migrations are not applied.` };
+  } catch {
+    return { ok: false, reason: 'The database does not answer.' };
+  }
+}
+
+function knownMigrations(): string[] {
+  return readdirSync(migrations, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+}

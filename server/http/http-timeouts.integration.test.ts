@@ -1,0 +1,123 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { log } from '#server/ground/log.ts';
+import { closeServer } from '#server/http/close-server.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { HTTP_TIMEOUTS } from '#server/http/http-timeouts.ts';
+import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { timed } from '#test/timed.ts';
+import { until } from '#test/until.ts';
+
+const TIMEOUTS = {
+  // Longer than this process waits for the processor on a busy machine: what is sent within it must count as in time.
+  headersTimeout: 1_500,
+  requestTimeout: 2_500,
+  keepAliveTimeout: 1_500,
+  connectionsCheckingInterval: 20,
+};
+const HEAD = 'POST /oauth/token HTTP/1.1\r\nHost: inbox.test\r\n';
+const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
+
+let server: Server;
+let url: string;
+/** What pages wait for before they are answered. */
+let page: Promise<void>;
+const complained = vi.fn<() => void>();
+
+beforeAll(async () => {
+  // A database that no one asks would fail each token request's limit, which then passes.
+  setTestSettings();
+  server = createHttpServer(
+    async (_req, res) => {
+      await page;
+      res.end('done');
+    },
+    { timeouts: TIMEOUTS },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.closeAllConnections());
+afterEach(() => {
+  complained.mockClear();
+});
+
+function expectTimeout(responses: WireResponse[]): void {
+  expect(responses).toHaveLength(1);
+  expect(responses[0]?.status).toBe(408);
+  expect(JSON.parse(responses[0]?.body ?? '')).toEqual({ message: 'The request did not arrive in time.' });
+  expect(responses[0]?.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) });
+}
+
+test('headers that never end: 408', async () => {
+  vi.spyOn(log(), 'error').mockImplementation(complained);
+  expectTimeout(await sendRaw(url, `${HEAD}X-Slow: `));
+  expect(complained).not.toHaveBeenCalled();
+});
+
+test('headers that come drop by drop, faster than anybody would call idle: 408', async () => {
+  const socket = openSocket(url);
+  socket.write(HEAD);
+  const drops = setInterval(() => socket.write('X-Drop: x\r\n'), 20);
+  const responses = parseResponses(await readUntilClosed(socket));
+  clearInterval(drops);
+  expectTimeout(responses);
+});
+
+test('a body that never ends: 408', async () => {
+  expectTimeout(await sendRaw(url, `${HEAD}${FORM}Content-Length: 100\r\n\r\ngrant_type=`));
+});
+
+test('a connection on which nothing was ever sent is closed without a word', async () => {
+  expect(await readUntilClosed(openSocket(url))).toBe('');
+});
+
+test('a connection that was used stays open for the next request, and is closed when none comes', async () => {
+  page = Promise.resolve();
+  const socket = openSocket(url);
+  socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
+  // Immediately, as the connection stays open only for `keepAliveTimeout`.
+  socket.once('data', () => socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n'));
+  const text = await readUntilClosed(socket);
+  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
+});
+
+test('work on a request that has arrived may take longer than its arrival', async () => {
+  page = new Promise((resolve) => setTimeout(resolve, 1.5 * TIMEOUTS.requestTimeout));
+  const [response] = await sendRaw(url, 'GET / HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n');
+  expect(response?.status).toBe(200);
+});
+
+test('really are: headers 15 s, a request 2 min, and idle longer than a balancer', () => {
+  setTestSettings();
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = createHttpServer(async () => undefined);
+  expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 15_000, requestTimeout: 120_000 });
+  expect(keepAliveTimeout).toBeGreaterThan(60_000);
+  expect(HTTP_TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(5_000);
+});
+
+test('a server that ends finishes what is under way and does not wait for idle clients', async () => {
+  const patienceMs = 100_000;
+  server.keepAliveTimeout = 2 * patienceMs;
+  let finish: () => void = () => undefined;
+  page = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const begun = until('a request is under way', async () => {
+    const count = await new Promise<number>((resolve) => server.getConnections((_e, n) => resolve(n)));
+    return count > 0;
+  });
+  const socket = openSocket(url);
+  socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
+  const answered = readUntilClosed(socket);
+  await begun;
+  const { ms } = await timed(() => {
+    const drained = closeServer(server, patienceMs);
+    finish();
+    return drained;
+  });
+  expect(ms).toBeLessThan(patienceMs);
+  expect(await answered).toContain('done');
+});

@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { validate as isUuid } from 'uuid';
+import { db } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { isPostedMailSigned } from '#server/http/inbound/verify-posted-mail.ts';
+import { readBytes } from '#server/http/request/read-body.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { findRecipient, type MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
+import { keepMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
+import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/channels/email/inbound/mail-limits.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+
+/** Where a provider of mail posts what arrived for a workspace: this and the account's id. */
+export const POSTED_MAIL_PATH = '/webhooks/email/';
+
+/** The headers of a posted mail, in lowercase: envelope, time and signature. */
+const HEADERS = {
+  from: 'x-envelope-from',
+  to: 'x-envelope-to',
+  ip: 'x-client-ip',
+  timestamp: 'x-timestamp',
+  signature: 'x-signature',
+} as const;
+
+const ENVELOPE_MAX_LENGTH = 100_000;
+const UNKNOWN = { message: 'There is no account at this address.' };
+
+/**
+ * Takes in a mail that a provider posts as it is (`message/rfc822`), signed with the account's secret. It is kept before
+ * it is answered with `200`, as mail to our own listener is. Recipients that are no one's here are left out; a mail to
+ * no one else is `422`.
+ */
+export async function handlePostedMail(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<void> {
+  if (req.method !== 'POST') {
+    return sendJson(res, 405, { message: 'This address answers POST only.' }, { Allow: 'POST' });
+  }
+  const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
+  if (!(await isWithin(res, 'webhook_address', address))) return;
+  const account = await findAccount(path.slice(POSTED_MAIL_PATH.length));
+  if (!account) return refuse(res, address, 404, UNKNOWN);
+  const body = await readBytes(req, MAIL_MAX_BYTES);
+  if (!body) return sendJson(res, 413, { message: 'An email can be up to 50 MB.' });
+  const header = (name: string) => String(req.headers[name] ?? '').slice(0, ENVELOPE_MAX_LENGTH);
+  const envelope = {
+    from: header(HEADERS.from),
+    to: header(HEADERS.to),
+    ip: header(HEADERS.ip),
+    timestamp: header(HEADERS.timestamp),
+  };
+  const secret = account.credentials.signing_secret ?? '';
+  const signature = header(HEADERS.signature);
+  if (secret === '' || !isPostedMailSigned(secret, { envelope, body, signature, now: new Date() })) {
+    return refuse(res, address, 401, { message: 'The signature is wrong, or older than five minutes.' });
+  }
+  const recipients = await findRecipients(envelope.to, account.workspaceId);
+  if (recipients.length === 0) {
+    return sendJson(res, 422, { message: 'None of the recipients is a mailbox of this workspace.' });
+  }
+  try {
+    const ip = isIP(envelope.ip) === 0 ? null : envelope.ip;
+    await keepMail(piecesOf(body), { envelope: { ip, helo: null, from: envelope.from }, recipients });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return sendJson(res, 507, { message: 'The workspace has no room for more files right now.' });
+  }
+  await db().channelAccount.updateMany({ where: { id: account.id }, data: { lastReceivedAt: new Date() } });
+  sendJson(res, 200, {});
+}
+
+async function findAccount(id: string) {
+  if (!isUuid(id)) return undefined;
+  const row = await db().channelAccount.findFirst({
+    where: { id, channel: 'email', deletedAt: null, workspace: { deletedAt: null } },
+    select: sealedAccountSelect,
+  });
+  return row ? openAccount(row) : undefined;
+}
+
+async function findRecipients(to: string, workspaceId: string): Promise<MailRecipient[]> {
+  const found: MailRecipient[] = [];
+  for (const address of to.split(',', RECIPIENTS_MAX)) {
+    const recipient = await findRecipient(db(), address);
+    if (recipient?.workspaceId === workspaceId) found.push(recipient);
+  }
+  return found;
+}
+
+/** Who guesses accounts or signatures is let in more slowly than a provider ever calls. */
+async function refuse(res: ServerResponse, address: string, status: number, body: object): Promise<void> {
+  if (await isWithin(res, 'webhook_refused', address)) sendJson(res, status, body);
+}
+
+async function isWithin(
+  res: ServerResponse,
+  limit: 'webhook_address' | 'webhook_refused',
+  address: string,
+): Promise<boolean> {
+  const { allowed, retryAfterSeconds } = await takeFrom(limit, address);
+  if (!allowed)
+    sendJson(res, 429, { message: 'Too Many Attempts.' }, { 'Retry-After': String(retryAfterSeconds) });
+  return allowed;
+}
+
+async function* piecesOf(body: Uint8Array) {
+  yield body;
+}

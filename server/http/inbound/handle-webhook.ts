@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { validate as isUuid } from 'uuid';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { readBytes } from '#server/http/request/read-body.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
+import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { keepUpdate } from '#server/inbox/channels/inbound/keep-update.ts';
+import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
+
+/** More than any provider sends: Meta's batches have 3 MB at most. */
+const BODY_MAX_BYTES = 3 * 1024 * 1024;
+
+const UNKNOWN = { message: 'There is no account at this address.' };
+const BAD_SIGNATURE = { message: 'The signature is wrong.' };
+const TOO_LARGE = { message: 'The body is too large.' };
+const NO_JSON = { message: 'The body is not JSON.' };
+const TOO_MANY = { message: 'Too Many Attempts.' };
+
+/**
+ * Receives what a provider sends to `/webhooks/<channel>/<account id>`: checks its signature, stores it and
+ * responds `200`; a job processes it. A request without a valid signature leaves nothing (decisions:
+ * conversations and contacts, 25).
+ */
+export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+  const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
+  const { method = 'GET' } = req;
+  if (method !== 'POST' && method !== 'GET') {
+    return sendJson(res, 405, { message: 'This address answers GET and POST only.' }, { Allow: 'GET, POST' });
+  }
+  if (!(await isWithin(res, 'webhook_address', address))) return;
+  const found = await findAccount(path);
+  if (!found) return refuse(res, address, 404, UNKNOWN);
+  const { account, adapter } = found;
+  const rawBody = await readBytes(req, BODY_MAX_BYTES);
+  if (!rawBody) return sendJson(res, 413, TOO_LARGE);
+  const request = { method, rawBody, headers: headersOf(req), query: queryOf(req) };
+  const verdict = adapter.webhook.verify(request, account);
+  if (verdict.kind === 'bad_signature') return refuse(res, address, 401, BAD_SIGNATURE);
+  if (verdict.kind === 'reply') return reply(res, verdict);
+  if (!isJson(rawBody)) return sendJson(res, 400, NO_JSON);
+  for (const each of await accountsOf(request, found)) {
+    await keepUpdate(each, {
+      externalId: adapter.webhook.updateId(rawBody, request.headers),
+      body: rawBody,
+      headers: pick(request.headers, adapter.webhook.keptHeaders),
+    });
+  }
+  sendJson(res, 200, {});
+}
+
+/** A request names so many accounts at most. */
+const NAMED_MAX = 100;
+
+/**
+ * Whose an update is: of the accounts that it names, those which have the secret that it is signed with, so that no one
+ * writes into another's account through their own address. Others are answered and ignored (decisions: conversations and
+ * contacts, 26).
+ */
+async function accountsOf(
+  request: WebhookRequest,
+  { account, adapter }: { account: ConnectedAccount; adapter: AccountChannel },
+): Promise<ConnectedAccount[]> {
+  const { names, verify } = adapter.webhook;
+  if (!names) return [account];
+  const named = names(request.rawBody).slice(0, NAMED_MAX);
+  const others = named.filter((externalId) => externalId !== account.externalId);
+  const rows =
+    others.length === 0
+      ? []
+      : await db().channelAccount.findMany({
+          where: { channel: account.channel, externalId: { in: others }, deletedAt: null },
+          select: sealedAccountSelect,
+        });
+  const known = rows.map(openAccount).filter((each) => verify(request, each).kind === 'take');
+  return named.includes(account.externalId) ? [account, ...known] : known;
+}
+
+async function findAccount(
+  path: string,
+): Promise<{ account: ConnectedAccount; adapter: AccountChannel } | undefined> {
+  const [name, id = '', ...more] = path.slice(WEBHOOKS_PATH.length).split('/');
+  const channel = CHANNEL_LIST.find((each) => each === name);
+  const adapter = channel && CHANNELS[channel].accounts;
+  if (!adapter || !isUuid(id) || more.length > 0) return undefined;
+  const row = await db().channelAccount.findFirst({
+    where: { id, channel, deletedAt: null },
+    select: sealedAccountSelect,
+  });
+  return row ? { account: openAccount(row), adapter } : undefined;
+}
+
+/** Who guesses accounts or signatures is let in more slowly than a provider ever calls. */
+async function refuse(res: ServerResponse, address: string, status: number, body: object): Promise<void> {
+  if (await isWithin(res, 'webhook_refused', address)) sendJson(res, status, body);
+}
+
+async function isWithin(
+  res: ServerResponse,
+  limit: 'webhook_address' | 'webhook_refused',
+  address: string,
+): Promise<boolean> {
+  const { allowed, retryAfterSeconds } = await takeFrom(limit, address);
+  if (!allowed) sendJson(res, 429, TOO_MANY, { 'Retry-After': String(retryAfterSeconds) });
+  return allowed;
+}
+
+function reply(res: ServerResponse, verdict: { status: number; contentType: string; body: string }): void {
+  const { status, contentType, body } = verdict;
+  res.writeHead(status, {
+    'Content-Type': contentType,
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  });
+  res.end(body);
+}
+
+function headersOf({ headers }: IncomingMessage): WebhookRequest['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+}
+
+function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url.split('?', 2)[1] ?? '');
+}
+
+function pick(headers: WebhookRequest['headers'], names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}

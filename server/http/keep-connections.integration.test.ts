@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { dataPool, db, pool } from '#server/ground/db.ts';
+import { keepConnections } from '#server/http/keep-connections.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService({ DB_POOL_MAX: '5' });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a server that is ready', () => {
+  test('has all its connections, and has them still after an hour in which no one asked', async () => {
+    await keepConnections();
+    const open = () => [pool(), dataPool()].map(({ idleCount, totalCount }) => [idleCount, totalCount]);
+    expect(open()).toEqual([
+      [5, 5],
+      [5, 5],
+    ]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await Promise.all([pool().query('select'), db().$queryRaw`select 1`]);
+    vi.advanceTimersByTime(3_600_000);
+    vi.useRealTimers();
+    expect(open()).toEqual([
+      [5, 5],
+      [5, 5],
+    ]);
+  });
+
+  test('uses no others in a rush', async () => {
+    await keepConnections();
+    const pids = async (ask: () => Promise<{ pid: number }[]>) => {
+      const found = await Promise.all(Array.from({ length: 40 }, ask));
+      return new Set(found.flat().map(({ pid }) => pid));
+    };
+    const slow = 'select pg_backend_pid() as pid from (select pg_sleep(0.01)) as slept';
+    const ofPool = await pids(async () => (await pool().query<{ pid: number }>(slow)).rows);
+    const ofData = await pids(() => db().$queryRawUnsafe<{ pid: number }[]>(slow));
+    expect([ofPool.size, ofData.size]).toEqual([5, 5]);
+    expect(new Set([...ofPool, ...ofData]).size).toBe(10);
+  });
+});

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { pool } from '#server/ground/db.ts';
+import { keepConnections } from '#server/http/keep-connections.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+test('a server starts as well while the database does not answer', async () => {
+  setTestSettings();
+  await keepConnections();
+  expect(pool().totalCount).toBe(0);
+});

@@ -1,0 +1,278 @@
+import { get, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { flushPublished, publish } from '#server/ground/publish/publish.ts';
+import type { LiveTopic } from '#server/ground/publish/views.ts';
+import { closeServer } from '#server/http/close-server.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { startServerProcess } from '#test/server-process.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { statementsOf } from '#test/statements.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+const open = new Set<IncomingMessage>();
+
+afterEach(() => {
+  vi.useRealTimers();
+  for (const response of open) response.destroy();
+  open.clear();
+});
+
+/** A member of a new workspace, signed in. */
+async function makeListener() {
+  const workspaceId = (await makeWorkspace()).id;
+  const user = await makeUser();
+  await addMember(workspaceId, user.id, 'agent');
+  return { workspaceId, user, cookie: await signInAs(service.url, user) };
+}
+
+/** Opens a stream as a browser does. `text` is what has come so far, `ended` whether the server closed it. */
+async function openStream(cookie: string, { url = service.url, headers = {} } = {}) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}/live`, { headers: { cookie, ...headers }, agent: false }, resolve).on('error', reject);
+  });
+  open.add(response);
+  const stream = { status: response.statusCode, headers: response.headers, text: '', ended: false, response };
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => {
+    stream.text += text;
+  });
+  response.on('close', () => {
+    stream.ended = true;
+  });
+  response.on('error', () => undefined);
+  return stream;
+}
+
+type Stream = Awaited<ReturnType<typeof openStream>>;
+
+const topics = ({ text }: Stream) =>
+  [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].map(([, topic]) => topic);
+const hears = (stream: Stream, topic: LiveTopic) =>
+  until(`the page hears of ${topic}`, () => topics(stream).includes(topic));
+
+/** The connections on which the processes hear what changed, of this database. */
+async function listeners(): Promise<number[]> {
+  const rows = await db().$queryRaw<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'live'`;
+  return rows.map(({ pid }) => pid);
+}
+
+/** Another server in this process. */
+async function startTestServer() {
+  const server = createHttpServer(async (_req, res) => void res.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, stop: () => closeServer(server, 5_000) };
+}
+
+/** Publishes to a workspace and waits until a page has received it: what was published before has arrived. */
+async function publishAndHear(stream: Stream, workspaceId: string, topic: LiveTopic): Promise<void> {
+  publish(workspaceId, topic);
+  await flushPublished();
+  await hears(stream, topic);
+}
+
+describe('a page', () => {
+  test('hears what changed in its workspace, and of no other', async () => {
+    const [own, other] = [await makeListener(), await makeListener()];
+    const [stream, strangers] = [await openStream(own.cookie), await openStream(other.cookie)];
+    expect(stream.status).toBe(200);
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+    });
+    await publishAndHear(strangers, other.workspaceId, 'notifications');
+    await publishAndHear(stream, own.workspaceId, 'deliveries');
+    expect(topics(stream)).toEqual(['deliveries']);
+    expect(topics(strangers)).toEqual(['notifications']);
+  });
+
+  test('hears of it from whichever process made the change', async () => {
+    const { cookie, workspaceId } = await makeListener();
+    const elsewhere = await startServerProcess();
+    const stream = await openStream(cookie, { url: elsewhere.url });
+    await publishAndHear(stream, workspaceId, 'deliveries');
+    expect(await elsewhere.stop()).toBe(0);
+  });
+
+  test('hears of many changes no more than twice a second', async () => {
+    const { cookie, workspaceId } = await makeListener();
+    const stream = await openStream(cookie);
+    const statements = await statementsOf(async () => {
+      for (let i = 0; i < 1_000; i += 1) publish(workspaceId, 'deliveries');
+      await flushPublished();
+      await hears(stream, 'deliveries');
+    });
+    expect(statements.filter(({ text }) => text.includes('pg_notify')).length).toBeLessThanOrEqual(2);
+    expect(topics(stream).length).toBeLessThanOrEqual(2);
+  });
+
+  test('hears that it may have missed something once a broken connection to the database is restored', async () => {
+    const { cookie, workspaceId } = await makeListener();
+    const stream = await openStream(cookie);
+    for (const pid of await listeners()) await db().$executeRaw`select pg_terminate_backend(${pid}::int)`;
+    await until('it listens again', () => stream.text.includes('event: missed'));
+    await publishAndHear(stream, workspaceId, 'deliveries');
+    expect(stream.ended).toBe(false);
+  });
+
+  test('ignores what is no live message', async () => {
+    const { cookie, workspaceId } = await makeListener();
+    const stream = await openStream(cookie);
+    for (const odd of ['', 'no JSON', '{}', JSON.stringify({ workspaceId, topic: 'x\n\nevent: enough' })]) {
+      await db().$executeRaw`select pg_notify('live', ${odd})`;
+    }
+    await publishAndHear(stream, workspaceId, 'deliveries');
+    expect(stream.text).not.toContain('enough');
+    expect(topics(stream)).toEqual(['deliveries']);
+  });
+});
+
+describe('nothing is to be heard', () => {
+  test.each([
+    ['without a session', {}, 401],
+    ['with a session made up', { cookie: 'inbox.session_token=made-up.signature' }, 401],
+  ])('%s', async (_how, headers, status) => {
+    expect((await fetch(`${service.url}/live`, { headers })).status).toBe(status);
+  });
+
+  test('by a page of another site, whose browser sends the cookie along', async () => {
+    const { cookie } = await makeListener();
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const stream = await openStream(cookie, { headers: { 'sec-fetch-site': site } });
+      expect(stream.status).toBe(403);
+    }
+    const own = await openStream(cookie, { headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(own.status).toBe(200);
+    expect(own.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('by a teammate without a workspace', async () => {
+    const user = await makeUser();
+    expect((await openStream(await signInAs(service.url, user))).status).toBe(403);
+  });
+
+  test('by another method than GET', async () => {
+    const { cookie } = await makeListener();
+    const response = await fetch(`${service.url}/live`, { method: 'POST', headers: { cookie } });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+});
+
+describe('at the next heartbeat a stream ends', () => {
+  /** Streams opened meanwhile have their heartbeats when the test says so. */
+  async function withHeartbeats(cookie: string) {
+    // No one listens any more, so that the next stream begins with a heartbeat of its own.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const own = await startTestServer();
+    const stream = await openStream(cookie, { url: own.url });
+    return {
+      stream,
+      beat: () => vi.advanceTimersByTime(25_000),
+      stop: own.stop,
+    };
+  }
+
+  test.each<[string, (listener: Awaited<ReturnType<typeof makeListener>>) => Promise<unknown>]>([
+    ['whose session ended', ({ user }) => db().session.deleteMany({ where: { userId: user.id } })],
+    [
+      'whose session ran out',
+      ({ user }) =>
+        db().session.updateMany({
+          where: { userId: user.id },
+          data: { expiresAt: new Date(Date.now() - 1_000) },
+        }),
+    ],
+    [
+      'whose teammate left the workspace',
+      ({ user }) => db().member.deleteMany({ where: { userId: user.id } }),
+    ],
+  ])('%s', async (_whose, change) => {
+    const listener = await makeListener();
+    const { stream, beat, stop } = await withHeartbeats(listener.cookie);
+    beat();
+    await until('the heartbeat came', () => stream.text.includes(': still here'));
+    await change(listener);
+    beat();
+    await until('the stream ended', () => stream.ended);
+    await stop();
+  });
+
+  test('and no other: it goes on while its session does', async () => {
+    const listener = await makeListener();
+    const { stream, beat, stop } = await withHeartbeats(listener.cookie);
+    const beats = () => stream.text.match(/still here/g)?.length ?? 0;
+    for (const count of [1, 2, 3]) {
+      beat();
+      await until('the heartbeat came', () => beats() === count);
+    }
+    await publishAndHear(stream, listener.workspaceId, 'deliveries');
+    expect(stream.ended).toBe(false);
+    await stop();
+  });
+});
+
+test('a page hears of the workspace that was opened last in its session, without waiting for a heartbeat', async () => {
+  const { user, cookie, workspaceId } = await makeListener();
+  const other = await makeWorkspace();
+  await addMember(other.id, user.id, 'agent');
+  const [stream, elsewhere] = [await openStream(cookie), await openStream(await signInAs(service.url, user))];
+  const signedIn = await findSignedIn(new Headers({ cookie }));
+  if (!signedIn) throw new Error('No one is signed in.');
+  await switchWorkspace(signedIn, other.id);
+  await until('the stream of the workspace before ended', () => stream.ended);
+  const next = await openStream(cookie);
+  await publishAndHear(next, other.id, 'deliveries');
+  // In another browser the workspace before is still open.
+  await publishAndHear(elsewhere, workspaceId, 'deliveries');
+  expect(elsewhere.ended).toBe(false);
+});
+
+test('a teammate with more than 20 open pages: the oldest has to do without, once', async () => {
+  const { cookie, workspaceId } = await makeListener();
+  const colleague = await makeUser();
+  await addMember(workspaceId, colleague.id, 'viewer');
+  const theirs = await openStream(await signInAs(service.url, colleague));
+  const [first, second] = [await openStream(cookie), await openStream(cookie)];
+  const rest = await Promise.all(Array.from({ length: 19 }, () => openStream(cookie)));
+  await until('the oldest ended', () => first.ended);
+  expect(first.text).toContain('event: enough');
+  for (const stream of [second, theirs, ...rest]) {
+    await publishAndHear(stream, workspaceId, 'deliveries');
+    expect(stream.ended).toBe(false);
+  }
+});
+
+test('a server that ends closes its streams at once, in order', async () => {
+  const { cookie } = await makeListener();
+  const server = await startServerProcess();
+  const streams = await Promise.all(Array.from({ length: 3 }, () => openStream(cookie, { url: server.url })));
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await server.stop()).toBe(0);
+  await until('the streams ended', () => streams.every(({ ended }) => ended));
+  // Left to themselves they would be cut off once the server's patience is over, and not be complete.
+  expect(streams.map(({ response }) => response.complete)).toEqual([true, true, true]);
+});
+
+test('a page that goes away is forgotten, and the last one takes the connection to the database with it', async () => {
+  const { cookie, workspaceId } = await makeListener();
+  const staying = await openStream(cookie);
+  const before = await listeners();
+  const server = await startTestServer();
+  const stream = await openStream(cookie, { url: server.url });
+  expect((await listeners()).length).toBe(before.length + 1);
+  const aborted = request(`${server.url}/live`, { headers: { cookie } });
+  aborted.on('error', () => undefined);
+  aborted.end(() => aborted.destroy());
+  stream.response.destroy();
+  await server.stop();
+  await until('the connection was closed', async () => (await listeners()).length === before.length);
+  await publishAndHear(staying, workspaceId, 'deliveries');
+});

@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { openSocket, readUntilClosed } from '#test/raw-socket.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { until } from '#test/until.ts';
+
+test('an attacker who opens more connections than a process holds has the others closed, and those there are answered', async () => {
+  setTestSettings();
+  const server = createHttpServer(async (_req, res) => void res.end('done'), { maxConnections: 2 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const held = [openSocket(url), openSocket(url)];
+  const responses: string[] = [];
+  for (const socket of held) socket.setEncoding('utf8').on('data', (text: string) => responses.push(text));
+  const ask = () => {
+    for (const socket of held) socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
+  };
+  ask();
+  await until('both were answered', () => responses.length >= 2);
+  expect(await readUntilClosed(openSocket(url))).toBe('');
+  responses.length = 0;
+  ask();
+  await until('both were answered again', () => responses.length >= 2);
+  for (const socket of held) socket.destroy();
+  await until(
+    'they are gone',
+    () => new Promise<boolean>((resolve) => server.getConnections((_e, n) => resolve(n === 0))),
+  );
+  expect((await fetch(url)).status).toBe(200);
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { collectDefaultMetrics } from 'prom-client';
+import { log } from '#server/ground/log.ts';
+import { backlogText } from '#server/ground/metrics/backlog-text.ts';
+import { registry } from '#server/ground/metrics/declare-metrics.ts';
+import { closeMetricsPool } from '#server/ground/metrics/metrics-pool.ts';
+import { readBacklog } from '#server/ground/metrics/read-backlog.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+
+/** How a process is; what else it says goes into the response. */
+export type Health = { ok: boolean; [detail: string]: unknown };
+
+/** How long a process may take to find out how it is, in milliseconds. */
+const HEALTH_MS = 4_000;
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
+
+/**
+ * Serves what only the operator is to see, on a port of its own: `GET /metrics` for Prometheus, `GET /health` with
+ * 200 or 503. There is no sign-in: the port must not be reachable from outside.
+ * @param host the address to listen on, `METRICS_HOST`
+ * @param health how the process is; no response within four seconds counts as not well
+ * @throws when the port cannot be listened on, in a sentence that names the setting
+ */
+export async function startMetricsServer({
+  port,
+  host,
+  health,
+}: {
+  port: number;
+  host: string;
+  health: () => Promise<Health>;
+}): Promise<{ port: number; stop: () => Promise<void> }> {
+  const server = createServer(TIMEOUTS, (req, res) => {
+    respond(req, res, health).catch((error: unknown) => {
+      log().error({ err: error }, 'metrics.failed');
+      sendJson(res, 500, { message: 'The metrics could not be put together.' });
+    });
+  });
+  const actualPort = await listen(server, port, host);
+  addProcessMetrics();
+  return {
+    port: actualPort,
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await closeMetricsPool();
+    },
+  };
+}
+
+async function respond(req: IncomingMessage, res: ServerResponse, health: () => Promise<Health>) {
+  const path = (req.url ?? '/').split('?', 1)[0];
+  if (path !== '/metrics' && path !== '/health') {
+    return sendJson(res, 404, { message: 'There is /metrics and /health here.' });
+  }
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
+  }
+  if (path === '/health') {
+    const { ok, ...details } = await inTime(health);
+    return sendJson(res, ok ? 200 : 503, { status: ok ? 'ok' : 'not ok', ...details });
+  }
+  const [own, backlog] = await Promise.all([registry().metrics(), readBacklog().then(backlogText)]);
+  res.writeHead(200, { 'Content-Type': registry().contentType });
+  res.end(`${own.trimEnd()}\n${backlog}`);
+}
+
+/** Memory, processor time, event loop and garbage collection of the process; only watched once someone may ask. */
+function addProcessMetrics(): void {
+  if (!registry().getSingleMetric('process_cpu_seconds_total'))
+    collectDefaultMetrics({ register: registry() });
+}
+
+/** Never throws and never hangs: the caller is about to decide whether to restart the process. */
+async function inTime(health: () => Promise<Health>): Promise<Health> {
+  const tooLate = Promise.withResolvers<Health>();
+  const timer = setTimeout(() => tooLate.resolve({ ok: false, reason: 'No answer in time.' }), HEALTH_MS);
+  try {
+    return await Promise.race([health(), tooLate.promise]);
+  } catch (error) {
+    log().error({ err: error }, 'health.failed');
+    return { ok: false, reason: 'It could not be found out.' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const code = 'code' in error ? String(error.code) : error.message;
+      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
+      reject(new Error(`Port ${port} ${why}. Free it, or set METRICS_PORT to another one.`));
+    });
+    server.listen({ port, host }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,244 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countAttempt, countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { checkReadiness } from '#server/http/health.ts';
+import { startMetricsServer } from '#server/http/metrics-server.ts';
+import { withDatabase } from '#server/http/with-database.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { readMetrics } from '#test/read-metrics.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { useUpLimit } from '#test/use-up-limit.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let metrics: Awaited<ReturnType<typeof startMetricsServer>>;
+let url: string;
+beforeAll(async () => {
+  metrics = await startMetricsServer({ port: 0, host: '127.0.0.1', health: checkReadiness });
+  url = `http://127.0.0.1:${metrics.port}`;
+});
+afterAll(async () => {
+  await metrics.stop();
+});
+
+async function scrape() {
+  const response = await fetch(`${url}/metrics`);
+  expect(response.status).toBe(200);
+  return { type: response.headers.get('content-type'), text: await response.text() };
+}
+
+/** The value of a series, such as `inbox_tokens_total{grant="refresh_token",result="issued"}`. */
+async function sampleOf(series: string): Promise<number | undefined> {
+  const [, name = '', labels = ''] = /^([a-z_]+)(.*)$/.exec(series) ?? [];
+  return readMetrics((await scrape()).text)
+    .get(name)
+    ?.samples.get(labels);
+}
+
+/** By how much a series grows by what is done. */
+async function growth(series: string, work: () => Promise<unknown>): Promise<number> {
+  const before = await sampleOf(series);
+  await work();
+  return Number(await sampleOf(series)) - Number(before);
+}
+
+describe('GET /metrics', () => {
+  test('is text as Prometheus reads it, with the process’s own numbers beside ours', async () => {
+    const { type, text } = await scrape();
+    expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const names = [...readMetrics(text).keys()];
+    expect(names).toEqual(
+      expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_eventloop_lag_seconds']),
+    );
+    expect(names.filter((name) => name.startsWith('inbox_')).sort()).toEqual([
+      'inbox_database_up',
+      'inbox_deliveries_unended',
+      'inbox_delivery_attempt_seconds',
+      'inbox_delivery_attempts_total',
+      'inbox_events_to_fan_out',
+      'inbox_events_total',
+      'inbox_limit_calls_total',
+      'inbox_oldest_due_delivery_seconds',
+      'inbox_queue_jobs',
+      'inbox_queue_oldest_ready_seconds',
+      'inbox_revocations_total',
+      'inbox_tokens_total',
+      'inbox_worker_pools',
+    ]);
+  });
+
+  test('has every counter from the start, at 0, so that the first of its kind is seen', async () => {
+    const { text } = await scrape();
+    const read = readMetrics(text);
+    expect([...(read.get('inbox_events_total')?.samples.keys() ?? [])]).toEqual(
+      EVENT_KEYS.map((key) => `{event="${key}"}`),
+    );
+    expect(read.get('inbox_delivery_attempts_total')?.samples.get('{outcome="timed_out"}')).toBe(0);
+    expect(read.get('inbox_limit_calls_total')?.samples.get('{limit="api",result="uncounted"}')).toBe(0);
+    expect(read.get('inbox_tokens_total')?.samples.size).toBe(18);
+  });
+
+  test('holds no id', async () => {
+    const connection = await makeConnection();
+    await makeHook(connection);
+    await useUpLimit(connection.id);
+    expect((await scrape()).text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+});
+
+describe('counters move', () => {
+  test('with a token that is issued, and one that is refused', async () => {
+    const platform = tokenClient(service.url);
+    const { refreshToken } = await makeConnection();
+    const refreshed = (result: string) => `inbox_tokens_total{grant="refresh_token",result="${result}"}`;
+    expect(await growth(refreshed('issued'), () => platform.refresh(refreshToken))).toBe(1);
+    expect(await growth(refreshed('invalid_grant'), () => platform.refresh('kzr_unknown'))).toBe(1);
+    const code = 'inbox_tokens_total{grant="authorization_code",result="invalid_grant"}';
+    expect(await growth(code, () => platform.exchange('kzc_unknown'))).toBe(1);
+  });
+
+  test('with requests of unknown clients, which cannot add grants of their own to the names', async () => {
+    const ask = (fields: Record<string, string>) => () =>
+      tokenClient(service.url).post('/oauth/token', fields);
+    const unknown = 'inbox_tokens_total{grant="unknown",result="invalid_client"}';
+    expect(await growth(unknown, ask({ grant_type: 'password"} 1\n' }))).toBe(1);
+    const refresh = 'inbox_tokens_total{grant="refresh_token",result="invalid_client"}';
+    expect(await growth(refresh, ask({ grant_type: 'refresh_token' }))).toBe(1);
+  });
+
+  test('with a revocation', async () => {
+    const { refreshToken } = await makeConnection();
+    const revoke = () => tokenClient(service.url).revoke(refreshToken);
+    expect(await growth('inbox_revocations_total{result="answered"}', revoke)).toBe(1);
+  });
+
+  test('with a call that a limit lets pass, and one that it refuses', async () => {
+    const key = newAddress();
+    const call = () => takeFrom('approval', key);
+    expect(await growth('inbox_limit_calls_total{limit="approval",result="passed"}', call)).toBe(1);
+    for (let i = 1; i < 20; i += 1) await call();
+    expect(await growth('inbox_limit_calls_total{limit="approval",result="refused"}', call)).toBe(1);
+  });
+
+  test('with attempts and events', async () => {
+    const timedOut = async () => countAttempt({ outcome: 'timed_out', seconds: 15.02 });
+    expect(await growth('inbox_delivery_attempts_total{outcome="timed_out"}', timedOut)).toBe(1);
+    const attempts = readMetrics((await scrape()).text).get('inbox_delivery_attempt_seconds');
+    expect(attempts?.type).toBe('histogram');
+    expect(attempts?.samples.get('bucket{le="15"}')).toBe(0);
+    expect(attempts?.samples.get('bucket{le="+Inf"}')).toBe(attempts?.samples.get('count'));
+    const events = async () => countEvents({ 'contact.created': 3 });
+    expect(await growth('inbox_events_total{event="contact.created"}', events)).toBe(3);
+  });
+});
+
+describe('what waits in the database', () => {
+  test('deliveries that are due and that wait, for how long the oldest has been due, and events before their fan-out', async () => {
+    const connection = await makeConnection();
+    const { workspaceId } = connection;
+    const hook = await makeHook(connection);
+    const before = Date.now();
+    for (const seconds of [100, 40, -500, -10]) {
+      const event = await db().event.create({ data: { workspaceId, key: hook.event, body: '{}' } });
+      const nextAttemptAt = new Date(Date.now() - seconds * 1000);
+      await db().delivery.create({
+        data: { workspaceId, eventId: event.id, hookId: hook.id, nextAttemptAt },
+      });
+      await db().eventToFanOut.create({ data: { eventId: event.id } });
+    }
+    const read = readMetrics((await scrape()).text);
+    const unended = read.get('inbox_deliveries_unended')?.samples;
+    expect([...(unended ?? [])]).toEqual([
+      ['{state="due"}', 2],
+      ['{state="scheduled"}', 2],
+    ]);
+    const oldest = read.get('inbox_oldest_due_delivery_seconds')?.samples.get('');
+    expect(oldest).toBeGreaterThanOrEqual(100);
+    expect(oldest).toBeLessThanOrEqual(100 + (Date.now() - before + 1) / 1_000);
+    expect(read.get('inbox_events_to_fan_out')?.samples.get('')).toBe(4);
+  });
+
+  test('jobs by task and state, and for how long the oldest has been ready', async () => {
+    const before = Date.now();
+    await db().$executeRaw`
+      select graphile_worker.add_job('send-message', run_at := now() + ago) from unnest(
+        array['-90 s', '-1 s', '1 h']::interval[]) as ago`;
+    await db().$executeRaw`
+      select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('send-message')).id], 'over')`;
+    // Of a change that was committed just now, not yet moved.
+    await db().$executeRaw`
+      insert into queued_jobs (task, payload, run_at) select 'send-message', '{}', now() + ago
+      from unnest(array[null, '1 h']::interval[]) as ago`;
+    const read = readMetrics((await scrape()).text);
+    const jobs = (state: string) =>
+      read.get('inbox_queue_jobs')?.samples.get(`{task="send-message",state="${state}"}`);
+    expect(['ready', 'scheduled', 'running', 'given_up'].map(jobs)).toEqual([3, 2, 0, 1]);
+    const oldest = read.get('inbox_queue_oldest_ready_seconds')?.samples.get('{task="send-message"}');
+    expect(oldest).toBeGreaterThanOrEqual(90);
+    expect(oldest).toBeLessThanOrEqual(90 + (Date.now() - before + 1) / 1_000);
+  });
+
+  test('worker pools that are alive', async () => {
+    await db().$executeRaw`
+      insert into worker_leases (pool_id, expires_at)
+      values ('alive', now() + interval '1 hour'), ('dead', now() - interval '1 second')`;
+    expect(await sampleOf('inbox_worker_pools')).toBe(1);
+  });
+});
+
+describe('GET /health', () => {
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${url}${path}`, init);
+    return { status: response.status, body: await response.json() };
+  };
+
+  test('says that the process is well', async () => {
+    expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok' } });
+  });
+
+  test.each([
+    [{ ok: true, lease: 'held' }, 200, { status: 'ok', lease: 'held', database: 'answers' }],
+    [{ ok: false, lease: 'lost' }, 503, { status: 'not ok', lease: 'lost', database: 'answers' }],
+  ])('says what a process knows of itself and of its database: %j', async (health, status, body) => {
+    const other = await startMetricsServer({
+      port: 0,
+      host: '127.0.0.1',
+      health: () => withDatabase(health),
+    });
+    const response = await fetch(`http://127.0.0.1:${other.port}/health`);
+    expect([response.status, await response.json()]).toEqual([status, body]);
+    await other.stop();
+  });
+
+  test.each([
+    ['never answers', () => new Promise<never>(() => {}), 'No answer in time.'],
+    ['fails', () => Promise.reject(new Error('broken')), 'It could not be found out.'],
+  ])('says so of a process that %s', async (_what, health, reason) => {
+    const other = await startMetricsServer({ port: 0, host: '127.0.0.1', health });
+    const response = await fetch(`http://127.0.0.1:${other.port}/health`);
+    expect([response.status, await response.json()]).toEqual([503, { status: 'not ok', reason }]);
+    await other.stop();
+  });
+
+  test('anything else is not there, and nothing is changed here', async () => {
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/metrics/')).status).toBe(404);
+    expect((await ask('/health', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+test('a port that is taken is reported with the setting that names it', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  await expect(startMetricsServer({ port, host: '127.0.0.1', health: checkReadiness })).rejects.toThrow(
+    `Port ${port} is in use. Free it, or set METRICS_PORT to another one.`,
+  );
+  await new Promise((resolve) => other.close(resolve));
+});

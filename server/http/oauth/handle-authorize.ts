@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type AuthorizeResponse,
+  authorizeParameters,
+  faultResponse,
+} from '#server/automation/oauth/authorize-response.ts';
+import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
+import { decideConsent } from '#server/automation/oauth/decide-consent.ts';
+import { fromFormFields } from '#server/automation/oauth/form-fields.ts';
+import { getConsent } from '#server/automation/oauth/get-consent.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { headersOf } from '#server/http/request/headers-of.ts';
+import { readForm } from '#server/http/request/read-form.ts';
+import type { PageRenderer } from '#server/http/response/page-renderer.ts';
+import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
+import { requestId } from '#server/http/response/send-json.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+
+/** The consent page and the decision posted from it, over HTTP. */
+export async function handleAuthorize(
+  req: IncomingMessage,
+  res: ServerResponse,
+  renderPage: PageRenderer,
+): Promise<void> {
+  const session = () => findSignedIn(headersOf(req));
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  switch (req.method) {
+    case 'GET':
+    case 'HEAD': {
+      const asked = new URL(req.url ?? '', 'http://localhost').searchParams;
+      const response = await orFault(res, asked, () => getConsent(asked, session));
+      return sendResponse(req, res, response, renderPage);
+    }
+    case 'POST': {
+      const posted = await readForm(req);
+      const decided = { sameOrigin: isSameOrigin(req), findSignedIn: session };
+      const response = await orFault(res, fromFormFields(posted), () => decideConsent(posted, decided));
+      return sendResponse(req, res, response, renderPage);
+    }
+    default:
+      res.writeHead(405, { Allow: 'GET, HEAD, POST' }).end();
+  }
+}
+
+/** What `find` finds, or a page that says that it could not, as a person reads it. */
+async function orFault(
+  res: ServerResponse,
+  parameters: URLSearchParams,
+  find: () => Promise<AuthorizeResponse>,
+): Promise<AuthorizeResponse> {
+  try {
+    return await find();
+  } catch (error) {
+    log().error({ err: error, requestId: requestId(res), path: AUTHORIZE_PATH }, 'oauth.failed');
+    return faultResponse(authorizeParameters(parameters));
+  }
+}
+
+async function sendResponse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: AuthorizeResponse,
+  renderPage: PageRenderer,
+): Promise<void> {
+  // 303, so that the browser asks for the next page with GET whatever brought it here (RFC 9700 §4.12).
+  const status = response.kind === 'page' ? response.status : 303;
+  const page = response.kind === 'page' ? response.view.kind : undefined;
+  log().info({ requestId: requestId(res), method: req.method, status, page }, 'oauth.consent_answered');
+  if (response.kind === 'redirect') {
+    res.writeHead(status, { Location: response.to }).end();
+    return;
+  }
+  if (response.retryAfterSeconds !== undefined) res.setHeader('Retry-After', response.retryAfterSeconds);
+  res.statusCode = status;
+  // Browsers apply form-action to the redirect that answers a form, so the platform must be in it.
+  const formAction = ["'self'", new URL(settings().PLATFORM_RETURN_URL).origin];
+  contentSecurityPolicy(req, res, { formAction, inlineStyles: false });
+  await renderPage(req, res, { path: AUTHORIZE_PATH, consent: response.view });
+}
+
+/**
+ * Whether our own page posted a form. `Sec-Fetch-Site` says so in every browser of today; where it is missing,
+ * `Origin` must be ours, or `null`, which is what `Referrer-Policy: no-referrer` makes of it. The form's own
+ * secret is checked in any case.
+ */
+function isSameOrigin(req: IncomingMessage): boolean {
+  const site = req.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin } = req.headers;
+  return origin === undefined || origin === 'null' || origin === new URL(settings().BASE_URL).origin;
+}

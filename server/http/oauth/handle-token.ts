@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  grantOf,
+  handleRevocation,
+  handleTokenRequest,
+} from '#server/automation/oauth/token-endpoint.ts';
+import { type Result, TOKEN_ERROR_STATUSES, type TokenError } from '#server/automation/oauth/token-error.ts';
+import { type TokenLimit, tokenLimit } from '#server/automation/oauth/token-limit.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { countRevocation, countTokenResponse } from '#server/http/oauth/token-metrics.ts';
+import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/token-paths.ts';
+import { clientAddress } from '#server/http/request/client-address.ts';
+import { readForm } from '#server/http/request/read-form.ts';
+import { requestId, sendJson } from '#server/http/response/send-json.ts';
+
+/** Seconds after which the platform may ask again when the fault is ours. */
+const RETRY_AFTER_FAULT = '5';
+const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+type Outcome = 'done' | TokenError['error'] | 'fault';
+type Endpoint = {
+  path: string;
+  /** Undefined when the limit refuses the request. */
+  respond: (request: ClientRequest) => Promise<Result<unknown> | undefined>;
+  /** Counts a response; the form is empty when it could not be read. */
+  count: (form: URLSearchParams, result: Outcome) => void;
+};
+
+const TOKEN: Endpoint = {
+  path: TOKEN_PATH,
+  respond: handleTokenRequest,
+  count: (form, result) =>
+    countTokenResponse(grantOf(form) ?? 'unknown', result === 'done' ? 'issued' : result),
+};
+
+const REVOKE: Endpoint = {
+  path: REVOKE_PATH,
+  respond: handleRevocation,
+  count: (_form, result) => countRevocation(result === 'done' ? 'answered' : result),
+};
+
+/** POST /oauth/token: both grants (spec.md §4.1, RFC 6749 §3.2). */
+export function handleToken(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  return handleClientRequest(req, res, TOKEN);
+}
+
+/** POST /oauth/revoke (spec.md §4.1, RFC 7009). */
+export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  return handleClientRequest(req, res, REVOKE);
+}
+
+/**
+ * What both endpoints share: method, limit per address, and how results are written. Every fault of ours is a `503`: a
+ * `400` or `401` would make the platform ask its user to reconnect (decisions: OAuth, 8).
+ */
+async function handleClientRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { path, respond, count }: Endpoint,
+): Promise<void> {
+  let form = new URLSearchParams();
+  try {
+    if (req.method !== 'POST') {
+      const message = 'This address answers POST only.';
+      sendJson(res, 405, { message }, { ...NO_STORE, Allow: 'POST' });
+      return;
+    }
+    const limit = tokenLimit(clientAddress(req, settings().TRUST_PROXY));
+    if (limit.goesFirst && !(await limit.take()).allowed) return await sendTooMany(res, limit);
+    form = await readForm(req);
+    const result = await respond({ form, authorization: req.headers.authorization, limit });
+    if (!result) return await sendTooMany(res, limit);
+    count(form, result.ok ? 'done' : result.error.error);
+    if (result.ok) sendJson(res, 200, result.value, NO_STORE);
+    else sendError(res, path, result.error);
+  } catch (error) {
+    count(form, 'fault');
+    log().error({ err: error, requestId: requestId(res), path }, 'oauth.failed');
+    const headers = { ...NO_STORE, 'Retry-After': RETRY_AFTER_FAULT };
+    sendJson(
+      res,
+      503,
+      { message: 'The service cannot answer right now. Try again in a few seconds.' },
+      headers,
+    );
+  }
+}
+
+/** Counted by the limit. */
+async function sendTooMany(res: ServerResponse, limit: TokenLimit): Promise<void> {
+  const { retryAfterSeconds } = await limit.take();
+  const headers = { ...NO_STORE, 'Retry-After': String(retryAfterSeconds) };
+  sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
+}
+
+/** Sends an error (RFC 6749 §5.2) and logs it without what was sent. */
+function sendError(res: ServerResponse, path: string, { error, description }: TokenError): void {
+  log().info({ requestId: requestId(res), path, error, description }, 'oauth.refused');
+  // A client that tried HTTP Basic gets the scheme.
+  const challenge = error === 'invalid_client' ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
+  const body = { error, error_description: description };
+  sendJson(res, TOKEN_ERROR_STATUSES[error], body, { ...NO_STORE, ...challenge });
+}

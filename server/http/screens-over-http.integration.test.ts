@@ -1,0 +1,157 @@
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import superjson from 'superjson';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import type { screensRouter } from '#server/screens/router.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { ORIGIN, signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** A member of a new workspace with one contact, signed in. */
+async function makeReader() {
+  const workspaceId = (await makeWorkspace()).id;
+  const user = await makeUser();
+  await addMember(workspaceId, user.id, 'agent');
+  const contact = await db().contact.create({
+    data: { workspaceId, firstName: 'Ada', lastName: 'Lovelace' },
+  });
+  return { workspaceId, user, contact, cookie: await signInAs(service.url, user) };
+}
+type Reader = Awaited<ReturnType<typeof makeReader>>;
+let reader: Reader;
+beforeAll(async () => {
+  reader = await makeReader();
+});
+
+/** What an open page sends. */
+const headersOf = ({ cookie, workspaceId }: Pick<Reader, 'cookie' | 'workspaceId'>) => ({
+  cookie,
+  'x-workspace-id': workspaceId,
+  'sec-fetch-site': 'same-origin',
+});
+
+async function ask(path: string, { headers = {}, ...init }: RequestInit & { headers?: object } = {}) {
+  const sent = { ...headersOf(reader), ...headers } as Record<string, string>;
+  const response = await fetch(`${service.url}/api/screens/${path}`, { ...init, headers: sent });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const LIST = 'contacts.list';
+
+describe('an open page', () => {
+  test('reads what its server components read, and moments stay moments', async () => {
+    const client = createTRPCClient<typeof screensRouter>({
+      links: [
+        httpBatchLink({
+          url: `${service.url}/api/screens`,
+          headers: headersOf(reader),
+          transformer: superjson,
+        }),
+      ],
+    });
+    const [page, tags] = await Promise.all([client.contacts.list.query(), client.conversations.tags.query()]);
+    expect(page.rows).toMatchObject([{ name: 'Ada Lovelace', createdAt: reader.contact.createdAt }]);
+    expect(tags).toEqual([]);
+    const refused = await client.conversations.earlier
+      .query({ id: 'x', before: 'y' })
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TRPCClientError);
+    expect(refused).toMatchObject({ data: { httpStatus: 404 }, message: 'The conversation was not found.' });
+  });
+
+  test('gets what no cache keeps', async () => {
+    const { status, headers } = await ask(LIST);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('an attacker', () => {
+  const NAME = 'Lovelace';
+
+  test('without a session reads nothing', async () => {
+    for (const cookie of ['', 'better-auth.session_token=forged.forged']) {
+      const { status, text } = await ask(LIST, { headers: { cookie } });
+      expect(status).toBe(401);
+      expect(text).not.toContain(NAME);
+    }
+  });
+
+  test.each([
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of a sibling domain', { 'sec-fetch-site': 'same-site' }],
+    ['an address that was typed or a link', { 'sec-fetch-site': 'none' }],
+    [
+      'a browser that names another origin',
+      { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+    ],
+    ['a frame without an origin', { origin: 'null' }],
+  ])('reads nothing with a teammate’s cookies from %s', async (_from, headers) => {
+    const { status, text } = await ask(LIST, { headers });
+    expect(status).toBe(403);
+    expect(text).not.toContain(NAME);
+  });
+
+  test('cannot have an old browser read by a plain link: the header of our pages is missing', async () => {
+    const { status, text } = await ask(LIST, {
+      headers: { 'sec-fetch-site': 'same-origin', 'x-workspace-id': '' },
+    });
+    expect([400, 409]).toContain(status);
+    expect(text).not.toContain(NAME);
+  });
+
+  test('of one workspace reads nothing of another one', async () => {
+    const stranger = await makeReader();
+    const theirs = { cookie: stranger.cookie, 'x-workspace-id': reader.workspaceId };
+    expect(await ask(LIST, { headers: theirs })).toMatchObject({ status: 409 });
+    const own = { cookie: stranger.cookie, 'x-workspace-id': stranger.workspaceId };
+    const input = encodeURIComponent(JSON.stringify({ json: { id: reader.contact.id } }));
+    const { text } = await ask(`contacts.get?input=${input}`, { headers: own });
+    expect(text).not.toContain(NAME);
+  });
+
+  test('changes nothing through GET', async () => {
+    const input = encodeURIComponent(JSON.stringify({ json: { name: 'Evil' } }));
+    for (const path of [`companies.create?input=${input}`, `companies.create?batch=1&input=${input}`]) {
+      const { status, text } = await ask(path);
+      expect(status).toBe(405);
+      expect(text).toContain('Nothing can be changed here.');
+    }
+    expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('changes nothing through %s', async (method) => {
+    const body = JSON.stringify({ json: { name: 'Evil' } });
+    const headers = { 'content-type': 'application/json', origin: ORIGIN };
+    const { status, headers: sent } = await ask('companies.create', { method, body, headers });
+    expect(status).toBe(405);
+    expect(sent.get('allow')).toBe('GET');
+    expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
+  });
+
+  test('cannot have a hundred lists read in one request', async () => {
+    const { status, text } = await ask(`${Array.from({ length: 100 }, () => LIST).join(',')}?batch=1`);
+    expect(status).toBe(400);
+    expect(text).not.toContain(NAME);
+  });
+
+  test('cannot have a very long address read', async () => {
+    const { status } = await ask(`${LIST}?input=${'x'.repeat(14_100)}`);
+    expect(status).toBe(414);
+  });
+
+  test.each([
+    ['what is no JSON', `${LIST}?input={`, 400],
+    ['what no procedure takes', `${LIST}?input=${encodeURIComponent('{"json":{"search":7}}')}`, 400],
+    ['a procedure that is not there', 'contacts.everything', 404],
+    ['no procedure at all', '', 404],
+    ['the prototype of an object', '__proto__.constructor', 404],
+  ])('learns nothing of the inside from %s', async (_what, path, expected) => {
+    const { status, text } = await ask(path);
+    expect(status).toBe(expected);
+    expect(text).not.toMatch(/stack|node_modules|\.ts|zod|expected|procedure/i);
+  });
+});

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { settleRuns } from '#server/ground/run-coalesced.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { apiClient } from '#test/api-client.ts';
+import { consentClient, REQUEST } from '#test/consent-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { statementsOf } from '#test/statements.ts';
+import { tokenClient } from '#test/token-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let ours: Awaited<ReturnType<typeof makeConnection>>;
+let conversation: string;
+let email: string;
+
+beforeAll(async () => {
+  ours = await makeConnection();
+  conversation = await makeConversation(ours);
+  const found = await db().conversation.findUniqueOrThrow({
+    where: { id: conversation },
+    select: { contact: { select: { email: true } } },
+  });
+  email = found.contact?.email ?? '';
+});
+
+/** What a request sends to the database, without what follows its commit together with others: jobs moved, workers woken. */
+async function count(work: () => Promise<unknown>): Promise<number> {
+  await settleRuns();
+  const sent = await statementsOf(work);
+  const own = sent.filter(({ text }) => !/pg_notify|delete from queued_jobs/.test(text));
+  return own.length;
+}
+
+describe('a call of the platform sends the database at most so many statements', () => {
+  const call = (method: string, path: () => string, status: number, body?: unknown) => async () => {
+    const response = await apiClient(service.url, ours.accessToken)(method, path(), body);
+    expect(response.status).toBe(status);
+  };
+  const to = {
+    toEmail: 'new@elsewhere.test',
+    body: { to_email: 'new@elsewhere.test', subject: 'Order', content: 'Hello' },
+  };
+  const at = (path: string) => () => `/conversations/${conversation}${path}`;
+  test.each([
+    ['GET /me', 1, call('GET', () => '/me', 200)],
+    [
+      'GET /conversations/search',
+      2,
+      call('GET', () => `/conversations/search?contact_email=${encodeURIComponent(email)}`, 200),
+    ],
+    ['POST /conversations', 3, call('POST', () => '/conversations', 201, to.body)],
+    ['POST notes', 3, call('POST', at('/notes'), 201, { content: 'Look' })],
+    ['PATCH', 3, call('PATCH', at(''), 200, { status: 'pending', priority: 'high' })],
+    ['POST tags', 3, call('POST', at('/tags'), 200, { tags: ['New'] })],
+  ])('%s: %i', async (_name, most, work) => {
+    // The connection's last use is noted once a minute: not in the call that is counted.
+    await apiClient(service.url, ours.accessToken)('GET', '/me');
+    expect(await count(work)).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('a request for tokens sends at most so many', () => {
+  test('a refresh: 1', async () => {
+    const { refreshToken } = await makeConnection();
+    const client = tokenClient(service.url);
+    expect(
+      await count(async () => expect((await client.refresh(refreshToken)).status).toBe(200)),
+    ).toBeLessThanOrEqual(1);
+  });
+  test('an exchange: 2', async () => {
+    const { code } = await makeWaitingConnection();
+    const client = tokenClient(service.url);
+    expect(
+      await count(async () => expect((await client.exchange(code)).status).toBe(200)),
+    ).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a page asks for what it shows in at most so many', () => {
+  const page = async (ask: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>[]) => {
+    const headers = new Headers({ cookie: await signInAs(service.url, ours.teammate) });
+    return count(async () => Promise.all(ask(await screensFor(headers))));
+  };
+  const inbox = (screens: Awaited<ReturnType<typeof screensFor>>) => [
+    screens.inbox.list({ status: 'open' }),
+    screens.inbox.counts({}),
+    screens.inbox.viewCounts(),
+    screens.inbox.filterChoices(),
+    screens.notifications.list(),
+    screens.conversations.newConversation(),
+  ];
+
+  test('the inbox: 5', async () => {
+    expect(await page(inbox)).toBeLessThanOrEqual(5);
+  });
+
+  test('the inbox with a conversation: 7', async () => {
+    const asked = await page((screens) => [
+      ...inbox(screens),
+      screens.session.workspaceOf({ kind: 'conversation', id: conversation }),
+      screens.conversations.get({ id: conversation }),
+    ]);
+    expect(asked).toBeLessThanOrEqual(7);
+  });
+
+  test('the integrations: 6', async () => {
+    const asked = await page((screens) => [
+      screens.connections.overview(),
+      screens.connections.listEnded({}),
+      screens.connections.listAudit({}),
+      screens.hooks.list(),
+      screens.deliveries.list({}),
+      screens.deliveries.countFailed({}),
+      screens.inbox.viewCounts(),
+      screens.notifications.list(),
+    ]);
+    expect(asked).toBeLessThanOrEqual(6);
+  });
+
+  test('the consent page: 4', async () => {
+    const browser = consentClient(service.url, await signInAs(service.url, ours.teammate));
+    const query = { ...REQUEST, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
+    const asked = await count(async () => expect((await browser.open(query)).page?.kind).toBe('ask'));
+    expect(asked).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { pool } from '#server/ground/db.ts';
+import { keepConnections } from '#server/http/keep-connections.ts';
+import { warmUp } from '#server/http/warm-up.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+test('every connection knows the statements that the platform needs most before anyone asks', async () => {
+  await keepConnections();
+  await warmUp();
+  const { max } = pool().options;
+  const clients = await Promise.all(Array.from({ length: max }, () => pool().connect()));
+  try {
+    for (const client of clients) {
+      const { rows } = await client.query<{ name: string }>('select name from pg_prepared_statements');
+      const names = rows.map(({ name }) => name);
+      expect(names).toEqual(
+        expect.arrayContaining(['find-counted-callers', 'find-code-and-count', 'refresh-access-and-count']),
+      );
+    }
+  } finally {
+    for (const client of clients) client.release();
+  }
+});

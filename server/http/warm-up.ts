@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NIL } from 'uuid';
+import { callProcedure } from '#server/api/call-procedure.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
+import { findCountedCaller, findCountedCallers } from '#server/automation/connections/find-counted-caller.ts';
+import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
+import { tokenLimit } from '#server/automation/oauth/token-limit.ts';
+import { pool } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+
+/** Each path is taken so often on each connection: what is asked for often is compiled, and its statement planned. */
+const ROUNDS = 6;
+/** A start never waits longer for it, in milliseconds. */
+const LIMIT_MS = 10_000;
+/** Whom no one is and what no one has: nothing is found, and nothing is changed but a count that no one is held to. */
+const NOBODY = 'nobody';
+const CALLER: Caller = {
+  connectionId: NIL,
+  workspace: { id: NIL, name: NOBODY, plan: 'scale' },
+  teammate: { id: NIL, name: NOBODY, email: 'nobody@localhost' },
+  lastUsedIsStale: false,
+};
+
+/**
+ * Takes the paths that the platform takes most, with what finds nothing, before anyone waits for them: statements are prepared
+ * on every connection, and code is compiled. Where the database does not answer it does without. Never throws.
+ */
+export async function warmUp(): Promise<void> {
+  if (pool().totalCount === 0) return;
+  await Promise.race([takePaths().catch(() => undefined), sleep(LIMIT_MS, undefined, { ref: false })]);
+}
+
+async function takePaths(): Promise<void> {
+  const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
+  const client = { client_id: PLATFORM_CLIENT_ID, client_secret: PLATFORM_CLIENT_SECRET[0] ?? '' };
+  const ask = (grant: Record<string, string>) =>
+    handleTokenRequest({
+      form: new URLSearchParams({ ...client, ...grant }),
+      authorization: undefined,
+      limit: tokenLimit(`${NOBODY} ${randomUUID()}`),
+    });
+  const call = (path: string, query: Record<string, string> = {}) =>
+    callProcedure({ method: 'GET', path, query, body: {}, caller: CALLER });
+  const paths: (() => Promise<unknown>)[] = [
+    () => findCountedCallers([NOBODY]),
+    () => findCountedCaller(NOBODY),
+    () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
+    () => ask({ grant_type: 'authorization_code', code: NOBODY }),
+    () => call('/me'),
+    () => call('/conversations/search', { contact_email: 'nobody@localhost' }),
+  ];
+  for (const path of paths) {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // As many at once as there are connections: each goes to another one.
+      await Promise.all(Array.from({ length: pool().options.max ?? 1 }, path));
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { getContact } from '#server/screens/contacts/get-contact.ts';
+import { listContactConversations } from '#server/screens/contacts/list-contact-conversations.ts';
+import { listContacts } from '#server/screens/contacts/list-contacts.ts';
+import { updateFromForm } from '#server/screens/contacts/save-contact.ts';
+import { getConversation } from '#server/screens/inbox/get-conversation.ts';
+import { listInbox } from '#server/screens/inbox/list-inbox.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { incoming } from '#test/incoming.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let workspaceId: string;
+beforeEach(async () => {
+  connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+});
+
+const newVisitor = () => makeChatVisitor(service.url, workspaceId);
+const api = () => apiClient(service.url, connection.accessToken);
+const close = (id: string) =>
+  updateConversation({
+    workspaceId,
+    id,
+    actor: { kind: 'teammate', teammate: connection.teammate },
+    changes: { status: 'closed' },
+  });
+
+type Visitor = Awaited<ReturnType<typeof newVisitor>>;
+
+/** Writes, and returns the conversation as it then is. */
+async function write(visitor: Visitor, content: string, who: { name?: string; email?: string } = {}) {
+  const { conversationId } = viewOf(await visitor.write({ content, ...who }));
+  return db().conversation.findUniqueOrThrow({
+    where: { id: conversationId ?? '' },
+    include: { contact: true },
+  });
+}
+
+const newAddress = () => `${randomUUID()}@example.com`;
+const contactIds = async () => (await db().contact.findMany({ where: { workspaceId } })).map(({ id }) => id);
+
+describe('a visitor who gives neither name nor address', () => {
+  test('is a contact without both, reported before the conversation', async () => {
+    const { contactId } = await write(await newVisitor(), 'Hello');
+    const [contact, conversation, message, ...more] = await recordedEvents(workspaceId);
+    expect(more).toEqual([]);
+    const nobody = { id: contactId, name: null, first_name: null, last_name: null, email: null, phone: null };
+    expect(contact).toMatchObject({ event: 'contact.created', contact: nobody });
+    expect(conversation).toMatchObject({
+      event: 'conversation.created',
+      conversation: { contact: nobody },
+    });
+    expect(message).toMatchObject({ event: 'message.received', conversation: { contact: nobody } });
+  });
+
+  test('is one contact, reported once, however many first messages come at once', async () => {
+    const visitor = await newVisitor();
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => visitor.write({ content: `Message ${n}` })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(await contactIds()).toHaveLength(1);
+    expect(await db().conversation.count({ where: { workspaceId } })).toBe(1);
+    const events = (await recordedEvents(workspaceId)).map(({ event }) => event);
+    expect(events.filter((event) => event === 'contact.created')).toHaveLength(1);
+    expect(events.slice(0, 2)).toEqual(['contact.created', 'conversation.created']);
+  });
+
+  test('is called a visitor with four characters of the id wherever screens name them, and found by these', async () => {
+    const { id, contactId } = await write(await newVisitor(), 'Hello');
+    const label = `Visitor ${contactId?.slice(-4)}`;
+    const filter = { workspaceId };
+    const { rows } = await listInbox(db(), { filter });
+    expect(rows).toMatchObject([{ id, contactName: label, contactClaimed: false }]);
+    expect((await listInbox(db(), { filter: { ...filter, search: label } })).rows).toHaveLength(1);
+    expect(await getConversation(db(), { workspaceId, id })).toMatchObject({ contactName: label });
+    expect((await listContacts(db(), { workspaceId, search: label })).rows).toMatchObject([
+      { id: contactId, name: null, email: null, phone: null },
+    ]);
+    expect(await getContact(db(), { workspaceId, id: contactId ?? '', mayChange: true })).toMatchObject({
+      name: null,
+      email: null,
+    });
+    const theirs = await listContactConversations(db(), { workspaceId, contactId: contactId ?? '' });
+    expect(theirs.rows).toMatchObject([{ id, contactName: label }]);
+  });
+
+  test('is there for the platform, which can say who they are', async () => {
+    const { contactId } = await write(await newVisitor(), 'Hello');
+    const samples = await api()('GET', '/triggers/contact.created/samples');
+    expect(samples.body).toMatchObject([{ contact: { id: contactId, name: null, email: null } }]);
+    const email = newAddress();
+    expect((await api()('PATCH', `/contacts/${contactId}`, { city: 'London' })).status).toBe(200);
+    expect((await api()('PATCH', `/contacts/${contactId}`, { email })).status).toBe(200);
+    expect((await api()('GET', `/contacts/search?email=${email}`)).body).toMatchObject([
+      { id: contactId, city: 'London' },
+    ]);
+  });
+
+  test('is changed by teammates, who need not find out more', async () => {
+    const { contactId } = await write(await newVisitor(), 'Hello');
+    const which = { workspaceId, id: contactId ?? '' };
+    expect(await updateFromForm(which, { city: 'London', name: '' })).toMatchObject({ kind: 'saved' });
+    expect(await updateFromForm(which, { name: 'Ada' })).toMatchObject({ name: 'Ada' });
+    await expect(updateFromForm(which, { name: '' })).rejects.toThrow('Keep at least one');
+  });
+});
+
+describe('what a visitor says of themselves later', () => {
+  test('is kept on their contact, an address as an unverified one', async () => {
+    const visitor = await newVisitor();
+    const { contactId } = await write(visitor, 'Hello');
+    expect((await visitor.see()).isIntroduced).toBe(false);
+    const named = await write(visitor, 'I am Ada', { name: 'Ada Lovelace' });
+    expect(named).toMatchObject({ contactId, contactClaimed: false, contact: { firstName: 'Ada' } });
+    const email = newAddress();
+    const known = await write(visitor, 'Mail me', { name: 'Somebody else', email });
+    expect(known).toMatchObject({
+      contactId,
+      contactClaimed: true,
+      contact: { firstName: 'Ada', lastName: 'Lovelace', email },
+    });
+    expect((await visitor.see()).isIntroduced).toBe(true);
+    const events = (await recordedEvents(workspaceId)).map(({ event }) => event);
+    expect(events.filter((event) => event === 'contact.created')).toHaveLength(1);
+  });
+
+  test('marks their earlier conversations too, which show the address now', async () => {
+    const visitor = await newVisitor();
+    const { id } = await write(visitor, 'Hello');
+    await close(id);
+    await write(visitor, 'Again', { email: newAddress() });
+    expect(await db().conversation.count({ where: { workspaceId, contactClaimed: true } })).toBe(2);
+  });
+
+  test('links the conversation to the contact who has the address, and the emptied one is gone', async () => {
+    const email = newAddress();
+    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
+    const visitor = await newVisitor();
+    const { id } = await write(visitor, 'Hello');
+    const linked = await write(visitor, 'It is me', { name: 'Eve', email });
+    expect(linked).toMatchObject({
+      id,
+      contactId: ada.contactId,
+      contactClaimed: true,
+      contact: { firstName: 'Ada', email },
+    });
+    expect(await contactIds()).toEqual([ada.contactId]);
+    const { items } = (await getConversation(db(), { workspaceId, id })) ?? { items: [] };
+    expect(items).toContainEqual(
+      expect.objectContaining({ sentence: expect.stringContaining(`${email}, which is not verified`) }),
+    );
+    await close(id);
+    expect(await write(visitor, 'Again')).toMatchObject({ contactId: ada.contactId, contactClaimed: true });
+  });
+
+  test('leaves their contact with their earlier conversations', async () => {
+    const email = newAddress();
+    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { email } } }));
+    const visitor = await newVisitor();
+    const first = await write(visitor, 'Hello');
+    await close(first.id);
+    const second = await write(visitor, 'Again');
+    expect(second.contactId).toBe(first.contactId);
+    const linked = await write(visitor, 'It is me', { email });
+    expect([linked.id, linked.contactId]).toEqual([second.id, ada.contactId]);
+    expect(await db().conversation.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
+      contactId: first.contactId,
+      contactClaimed: false,
+    });
+  });
+
+  test('with which a new conversation begins, is of that one alone', async () => {
+    const email = newAddress();
+    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { email } } }));
+    const visitor = await newVisitor();
+    const first = await write(visitor, 'Hello');
+    await close(first.id);
+    expect(await write(visitor, 'Again', { email })).toMatchObject({
+      contactId: ada.contactId,
+      contactClaimed: true,
+    });
+    expect(await db().conversation.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
+      contactId: first.contactId,
+      contactClaimed: false,
+    });
+  });
+
+  test('and at once, is kept once', async () => {
+    const email = newAddress();
+    const visitors = await Promise.all(Array.from({ length: 4 }, newVisitor));
+    for (const visitor of visitors) await write(visitor, 'Hello');
+    await Promise.all(
+      visitors.flatMap((visitor) => [write(visitor, 'One', { email }), write(visitor, 'Two', { email })]),
+    );
+    const found = await db().conversation.findMany({ where: { workspaceId }, include: { contact: true } });
+    expect(found.map(({ contact, contactClaimed }) => [contact?.email, contactClaimed])).toEqual(
+      Array(4).fill([email, true]),
+    );
+    expect(await contactIds()).toHaveLength(1);
+  });
+});
+
+describe('the attacker who claims an address later', () => {
+  test('changes nothing of the contact who has it, whatever they say next', async () => {
+    const email = newAddress();
+    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { email } } }));
+    const visitor = await newVisitor();
+    await write(visitor, 'Hello', { email });
+    await write(visitor, 'I am', { name: 'Mallory', email: newAddress() });
+    expect(await db().contact.findUniqueOrThrow({ where: { id: ada.contactId ?? '' } })).toMatchObject({
+      firstName: null,
+      lastName: null,
+      email,
+    });
+  });
+
+  test('is refused the team’s own, and keeps what they had', async () => {
+    const visitor = await newVisitor();
+    const { contactId } = await write(visitor, 'Hello');
+    const { status } = await visitor.write({ content: 'I am you', email: connection.teammate.email });
+    expect(status).toBe(422);
+    expect(await contactIds()).toEqual([contactId]);
+  });
+});

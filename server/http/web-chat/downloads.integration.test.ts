@@ -1,0 +1,186 @@
+import { get, type IncomingMessage } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { DOWNLOAD_TIMES } from '#server/http/files/open-downloads.ts';
+import { CHUNK_BYTES } from '#server/inbox/files/database-store.ts';
+import { visitorTokenHash } from '#server/inbox/webchat/visitor-token.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { newAddress, signInAs } from '#test/sign-in.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const MB = 1024 * 1024;
+const service = withTestService({}, { downloadTimes: { waitMs: 1_000, unreadMs: 15_000 } });
+let workspaceId: string;
+beforeEach(async () => {
+  ({ workspaceId } = await makeConnection());
+});
+const unread = new Set<IncomingMessage>();
+const large = new Set<string>();
+afterEach(async () => {
+  for (const response of unread) response.destroy();
+  unread.clear();
+  // Their copies are searched for secrets in the end like every other row.
+  await db().fileChunk.deleteMany({ where: { fileId: { in: [...large] }, position: { gt: 0 } } });
+  large.clear();
+});
+
+/** A visitor who has sent a file. */
+async function makeSender(bytes: number) {
+  const visitor = await makeChatVisitor(service.url, workspaceId);
+  const files = [new File([Buffer.alloc(bytes, 'file')], 'a.bin')];
+  const [attachment] = viewOf(await visitor.write({ files })).messages[0]?.attachments ?? [];
+  if (!attachment) throw new Error('No file was kept.');
+  return { ...visitor, fileId: attachment.id };
+}
+
+/** The same with a large file: only its first piece is sent, and repeated where it is kept. */
+async function makeSenderOfLarge(megabytes = 10) {
+  const sender = await makeSender(CHUNK_BYTES);
+  const id = sender.fileId;
+  large.add(id);
+  const sizeBytes = megabytes * MB;
+  await db().$executeRaw`
+    insert into file_chunks (file_id, position, content)
+    select file_id, n, content from file_chunks, generate_series(1, ${sizeBytes / CHUNK_BYTES - 1}::int) n
+    where file_id = ${id}::uuid`;
+  await db().storedFile.update({ where: { id }, data: { sizeBytes } });
+  await db().attachment.update({ where: { id }, data: { sizeBytes } });
+  return sender;
+}
+
+async function makeTeammate() {
+  const user = await makeUser();
+  await addMember(workspaceId, user.id, 'viewer');
+  return { id: user.id, cookie: await signInAs(service.url, user) };
+}
+
+/** Asks for a file, hears the headers, and reads nothing of it. */
+async function openUnread(path: string, headers: Record<string, string>): Promise<number> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { headers: { 'x-forwarded-for': newAddress(), ...headers }, agent: false };
+    get(`${service.url}${path}`, options, resolve).on('error', reject);
+  });
+  response.on('error', () => undefined);
+  unread.add(response);
+  return response.statusCode ?? 0;
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const pathOf = (fileId: string) => `/api/chat/attachments/${fileId}`;
+
+test('a server gives up what no one reads after half a minute, and lets others wait half as long', () => {
+  expect(DOWNLOAD_TIMES).toEqual({ waitMs: 15_000, unreadMs: 30_000 });
+});
+
+describe('an attacker who opens files and reads nothing', () => {
+  test('has three as a visitor; others wait and are refused, until the three are given up as nothing is read', async () => {
+    const { token, fileId, ask } = await makeSenderOfLarge();
+    for (let i = 0; i < 3; i += 1) expect(await openUnread(pathOf(fileId), bearer(token))).toBe(200);
+    const refused = await ask('GET', `attachments/${fileId}`);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { message: 'Too many files are being opened at once. Wait until they have loaded and try again.' },
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const other = await makeSender(1_000);
+    expect((await other.ask('GET', `attachments/${other.fileId}`)).status).toBe(200);
+    await until(
+      'the three are given up',
+      async () => (await ask('GET', `attachments/${fileId}`)).status === 200,
+    );
+  });
+
+  test('has three as a teammate’s session, and another session its own', async () => {
+    const { fileId } = await makeSenderOfLarge();
+    const [ada, ben] = [await makeTeammate(), await makeTeammate()];
+    const path = `/attachments/${fileId}`;
+    for (let i = 0; i < 3; i += 1) expect(await openUnread(path, { cookie: ada.cookie })).toBe(200);
+    expect(await openUnread(path, { cookie: ben.cookie })).toBe(200);
+    expect(await openUnread(path, { cookie: ada.cookie })).toBe(429);
+  });
+
+  test('costs little memory, also sixty times', async () => {
+    const senders = await Promise.all(Array.from({ length: 20 }, () => makeSenderOfLarge(5)));
+    const before = process.memoryUsage().arrayBuffers;
+    for (const { token, fileId } of senders) {
+      for (let i = 0; i < 3; i += 1) expect(await openUnread(pathOf(fileId), bearer(token))).toBe(200);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // What is only waiting to be collected is held by no one.
+    collectGarbage();
+    expect((process.memoryUsage().arrayBuffers - before) / MB).toBeLessThan(100);
+  });
+});
+
+describe('a file', () => {
+  test('of a page with six pictures is sent to each, three at once', async () => {
+    const { ask, fileId } = await makeSender(500_000);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => ask('GET', `attachments/${fileId}`)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  });
+
+  test('is whole, and its length is said, with HEAD and GET', async () => {
+    const { fileId } = await makeSender(700_001);
+    const { cookie } = await makeTeammate();
+    const ask = (method: string) =>
+      fetch(`${service.url}/attachments/${fileId}`, { method, headers: { cookie } });
+    const head = await ask('HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '700001']);
+    const response = await ask('GET');
+    expect(response.headers.get('content-length')).toBe('700001');
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.alloc(700_001, 'file'))).toBe(true);
+  });
+
+  test('of which a part is lost is cut off, so that no one takes it for whole', async () => {
+    const { fileId } = await makeSender(700_001);
+    await db().fileChunk.deleteMany({ where: { fileId, position: 2 } });
+    const { cookie } = await makeTeammate();
+    const response = await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } });
+    await expect(response.arrayBuffer()).rejects.toThrow();
+  });
+
+  test('whose bytes are lost is a fault of ours', async () => {
+    const { fileId } = await makeSender(1_000);
+    await db().fileChunk.deleteMany({ where: { fileId } });
+    const { cookie } = await makeTeammate();
+    expect((await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } })).status).toBe(500);
+  });
+
+  test('is counted for a teammate who opens too many', async () => {
+    const { fileId } = await makeSender(1_000);
+    const { id, cookie } = await makeTeammate();
+    await takeFrom('attachment', id, 1_000);
+    const response = await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('what a visitor reads is counted', () => {
+  const TOO_MUCH = { status: 429, body: { message: expect.stringMatching(/^Too many requests at once/) } };
+
+  test('for themselves', async () => {
+    const { token, fileId } = await makeSender(1_000);
+    const { ask } = chatClient(service.url, { token });
+    const key = Buffer.from(visitorTokenHash(token) ?? []).toString('base64url');
+    await takeFrom('chat_read', key, 1_000);
+    expect(await ask('GET', 'conversation')).toMatchObject(TOO_MUCH);
+    expect(await ask('GET', 'live')).toMatchObject(TOO_MUCH);
+    expect(await ask('GET', `attachments/${fileId}`)).toMatchObject(TOO_MUCH);
+  });
+
+  test('and for their address, also of who has no token that is known', async () => {
+    const address = newAddress();
+    await takeFrom('chat_read_address', address, 10_000);
+    const { ask } = chatClient(service.url, { token: `kzv_${'A'.repeat(43)}`, address });
+    expect(await ask('GET', 'conversation')).toMatchObject(TOO_MUCH);
+  });
+});

@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { validate as isUuid } from 'uuid';
+import { z } from 'zod';
+import { db } from '#server/ground/db.ts';
+import type { LimitName } from '#server/ground/limits/limits.ts';
+import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
+import {
+  DOWNLOAD_RETRY_SECONDS,
+  type Downloads,
+  TOO_MANY_DOWNLOADS,
+} from '#server/http/files/open-downloads.ts';
+import { SENT_ATTACHMENT } from '#server/http/files/send-attachment.ts';
+import type { LiveStreams } from '#server/http/live/live-streams.ts';
+import { parseBearerToken } from '#server/http/request/authorization.ts';
+import { readJsonBody } from '#server/http/request/read-json-body.ts';
+import {
+  isFromElsewhere,
+  isWithin,
+  respond,
+  respondRefusal,
+  respondUnknown,
+} from '#server/http/web-chat/chat-responses.ts';
+import { parseMessage } from '#server/http/web-chat/parse-chat-message.ts';
+import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
+import { findVisitor, readVisitor, type Visitor } from '#server/inbox/webchat/find-visitor.ts';
+import { makeVisitor } from '#server/inbox/webchat/make-visitor.ts';
+import { writeMessage } from '#server/inbox/webchat/write-message.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { endOf, getChat } from '#server/screens/web-chat/get-chat.ts';
+import { visibleMessages } from '#server/screens/web-chat/visible-messages.ts';
+
+/** What the page of the web chat asks for: `{base_url}/api/chat/…`. */
+export const CHAT_API_PATH = '/api/chat/';
+
+const NO_CHAT = 'There is no chat at this address.';
+
+/** What the chat's responses are sent by, for as long as the server is open. */
+export type ChatServices = { live: LiveStreams; downloads: Downloads };
+
+type Call = ChatServices & { req: IncomingMessage; res: ServerResponse; path: string; address: string };
+type VisitorCall = Call & { visitor: Visitor };
+
+type ChatHandler = (call: VisitorCall) => Promise<void>;
+
+const POSTS = new Map<string, ChatHandler>([
+  ['messages', takeMessage],
+  ['rating', takeRating],
+]);
+
+const READS = new Map<string, ChatHandler>([
+  ['conversation', async ({ res, visitor }) => respond(res, 200, await getChat(visitor))],
+  ['live', listen],
+]);
+
+const FILES = 'attachments/';
+
+/**
+ * Answers the web chat. Who writes is known by the token in `Authorization: Bearer`, which the browser keeps and no
+ * address ever holds; what a visitor may do concerns their own conversation alone, so no id of one is ever taken.
+ */
+export async function handleChat(
+  services: ChatServices,
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<void> {
+  const name = path.slice(CHAT_API_PATH.length);
+  const call = { ...services, req, res, path, address: String(req.headers[CLIENT_ADDRESS_HEADER] ?? '') };
+  const posted = POSTS.get(name);
+  const read = name.startsWith(FILES) ? sendFile : READS.get(name);
+  const isPost = name === 'visitors' || posted !== undefined;
+  if (!isPost && !read) return respond(res, 404, { message: 'There is nothing at this address.' });
+  const method = isPost ? 'POST' : 'GET';
+  if (req.method !== method) {
+    return respond(res, 405, { message: `This address answers ${method} only.` }, { Allow: method });
+  }
+  if (isFromElsewhere(req)) return respond(res, 403, { message: 'Only the chat’s own page can do this.' });
+  try {
+    if (posted) await asVisitor(call, posted, { address: 'chat_address', visitor: 'chat_message' });
+    else if (read) await asVisitor(call, read, { address: 'chat_read_address', visitor: 'chat_read' });
+    else await welcome(call);
+  } catch (error) {
+    respondRefusal(res, error);
+  }
+}
+
+/** What is sent or asked for is counted before anything is looked up or read. */
+async function asVisitor(
+  call: Call,
+  work: ChatHandler,
+  limits: { address: LimitName; visitor: LimitName },
+): Promise<void> {
+  const { req, res, address } = call;
+  const token = parseBearerToken(req);
+  if (token === undefined) return respondUnknown(res);
+  if (!(await isWithin(res, limits.address, address))) return;
+  const visitor = await findVisitor(token);
+  if (!visitor) return respondUnknown(res);
+  if (!(await isWithin(res, limits.visitor, keyOf(visitor)))) return;
+  await work({ ...call, visitor });
+}
+
+/** The digest of a token as text. */
+function keyOf({ tokenHash }: Visitor): string {
+  return Buffer.from(tokenHash).toString('base64url');
+}
+
+const newcomer = z.object({ workspaceId: z.string() });
+
+async function welcome({ req, res, address }: Call): Promise<void> {
+  if (!(await isWithin(res, 'chat_visitor', address))) return;
+  const body = await readJsonBody(req);
+  const read = newcomer.safeParse(body.kind === 'object' ? body.value : {});
+  const token = read.success ? await makeVisitor(read.data.workspaceId) : null;
+  if (token === null) return respond(res, 404, { message: NO_CHAT });
+  respond(res, 201, { token });
+}
+
+async function takeMessage({ req, res, address, visitor }: VisitorCall): Promise<void> {
+  const { workspaceId } = visitor;
+  const read = await parseMessage(req, { workspaceId, address, visitorKey: keyOf(visitor) });
+  if (read.kind === 'refused') {
+    const { status, message, errors } = read;
+    return respond(res, status, errors ? { message, errors } : { message });
+  }
+  await writeMessage(visitor, read.message);
+  // Where they write may be somewhere else now.
+  const now = (await readVisitor(visitor.tokenHash)) ?? visitor;
+  respond(res, 201, await getChat(now));
+}
+
+const survey = z.object({ score: z.number().catch(0), comment: z.string().nullable().default(null) });
+
+async function takeRating({ req, res, visitor }: VisitorCall): Promise<void> {
+  const body = await readJsonBody(req);
+  const read = survey.safeParse(body.kind === 'object' ? body.value : {});
+  const { workspaceId, conversations } = visitor;
+  const [own, ...others] = conversations;
+  // What was merged into a conversation that they do not read is rated no more: the team may be done with someone else.
+  const isRatable = own !== undefined && (others.length === 0 || endOf(visitor) !== null);
+  if (!read.success || !isRatable) return respond(res, 422, { message: 'There is nothing to rate yet.' });
+  await rateConversation({ workspaceId, conversationId: own.id, ...read.data });
+  respond(res, 201, await getChat(visitor));
+}
+
+async function listen({ res, live, address, visitor }: VisitorCall): Promise<void> {
+  const { tokenHash } = visitor;
+  const isOpen = await live.joinVisitor(res, {
+    visitorKey: keyOf(visitor),
+    address,
+    findConversations: async () => (await readVisitor(tokenHash))?.conversations.map(({ id }) => id),
+  });
+  if (!isOpen) respond(res, 429, { message: 'Too many chats are open here.' }, { 'Retry-After': '60' });
+}
+
+/** Sends a file of a message that the visitor may see; every other one is answered as if there were none. */
+async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise<void> {
+  const id = path.slice(CHAT_API_PATH.length + FILES.length);
+  const { workspaceId } = visitor;
+  const found = isUuid(id)
+    ? await db().attachment.findFirst({
+        where: { id, workspaceId, message: visibleMessages(visitor) },
+        select: SENT_ATTACHMENT,
+      })
+    : null;
+  if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
+  if (await downloads.send(keyOf(visitor), res, found)) return;
+  respond(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
+}

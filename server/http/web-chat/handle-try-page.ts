@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { PERMISSIONS_POLICY } from '#server/http/response/permissions-policy.ts';
+import { requestId } from '#server/http/response/send-json.ts';
+import { embedding } from '#server/screens/web-chat/embedding.ts';
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * GET /chat/<workspace>/try: a site such as a customer's, with the very script tag that the settings show.
+ * @returns false when there is no such workspace; nothing is answered then
+ */
+export async function handleTryPage(res: ServerResponse, workspaceId: string): Promise<boolean> {
+  const workspace = await db().workspace.findFirst({
+    where: { id: workspaceId, deletedAt: null },
+    select: { name: true },
+  });
+  if (!workspace) return false;
+  const nonce = randomBytes(16).toString('base64');
+  const html = page({ name: asText(workspace.name), nonce, scriptTag: embedding(workspaceId).scriptTag });
+  const site = new URL(settings().BASE_URL).origin;
+  requestId(res);
+  res.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `script-src 'self' ${site}`,
+      `style-src 'nonce-${nonce}'`,
+      `frame-src 'self' ${site}`,
+      'img-src data:',
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join('; '),
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'Permissions-Policy': PERMISSIONS_POLICY,
+    'Cache-Control': 'no-store',
+  });
+  res.end(html);
+  return true;
+}
+
+function asText(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
+}
+
+function page({ name, nonce, scriptTag }: { name: string; nonce: string; scriptTag: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<link rel="icon" href="data:,">
+<title>A sample site of ${name}</title>
+<style nonce="${nonce}">
+:root { color-scheme: light dark; font: 16px/1.6 ui-sans-serif, system-ui, sans-serif }
+body { margin: 0; background: light-dark(#fff, #17181b); color: light-dark(#19191c, #ededf0) }
+header { padding: 20px max(20px, calc(50vw - 340px)); border-bottom: 1px solid light-dark(#e3e3e7, #2c2e33); font-weight: 600 }
+main { max-width: 680px; margin: 0 auto; padding: 40px 20px 140px }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 12px }
+p { margin: 0 0 16px; color: light-dark(#53535d, #b0b2bb); max-width: 60ch }
+</style>
+</head>
+<body>
+<header>${name}</header>
+<main>
+<h1>A sample site</h1>
+<p>This page is an example of a site of ${name}. It holds the script tag of the settings and nothing else, so the chat at the
+bottom right is just what visitors of the real site get.</p>
+<p>What you write there arrives in the inbox as a conversation by web chat. Answer it there and the answer appears here.</p>
+</main>
+${scriptTag}
+</body>
+</html>
+`;
+}

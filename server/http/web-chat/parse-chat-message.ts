@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { optionalEmail, optionalText, textProblem } from '#server/contract/fields/fields.ts';
+import { type FieldErrors, invalid, refusalIn } from '#server/ground/errors.ts';
+import { withUploadPermit } from '#server/http/files/upload-permit.ts';
+import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
+import { countFileBytes } from '#server/http/web-chat/count-file-bytes.ts';
+import {
+  ATTACHMENT_MAX_BYTES,
+  ATTACHMENTS_MAX,
+  ATTACHMENTS_MAX_BYTES,
+  type AttachmentProblem,
+  attachmentProblem,
+  TOO_LARGE,
+  TOO_LARGE_TOGETHER,
+  TOO_MANY,
+} from '#server/inbox/attachments/attachment-rules.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import { hasRoom } from '#server/inbox/files/file-quota.ts';
+import { NO_ROOM, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import type { VisitorMessage } from '#server/inbox/webchat/write-message.ts';
+import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
+
+/** How long a message of a visitor may be, in characters. */
+const VISITOR_MESSAGE_MAX_LENGTH = 8_000;
+/** What a form needs besides its files: a long message in UTF-8, and what is between its parts. */
+const REST_MAX_BYTES = 100_000;
+
+const LIMITS = {
+  fields: 15,
+  fieldBytes: 64 * 1024,
+  files: ATTACHMENTS_MAX,
+  fileBytes: ATTACHMENT_MAX_BYTES,
+  filesBytes: ATTACHMENTS_MAX_BYTES,
+  bodyBytes: ATTACHMENTS_MAX_BYTES + REST_MAX_BYTES,
+};
+
+const UNREADABLE = 'The message could not be read. Reload the page and send it again.';
+
+/** What was sent, or why it cannot be taken: the status and body to answer with. */
+export type ParsedMessage =
+  | { kind: 'message'; message: VisitorMessage }
+  | { kind: 'refused'; status: 413 | 422; message: string; errors?: FieldErrors };
+
+const fields = z.object({
+  id: z.uuid(),
+  content: z.string(),
+  name: optionalText({ label: 'name', max: CONTACT_MAX.name, description: '' }),
+  email: optionalEmail({ label: 'email address', max: CONTACT_MAX.email, description: '' }),
+});
+
+/** Who sends: in whose workspace, and by which keys it is counted. */
+export type Sender = { workspaceId: string; visitorKey: string; address: string };
+
+/**
+ * Reads a message of a visitor: a form (`multipart/form-data`) with `id`, `content`, perhaps `name` and `email`, and
+ * `files`, which are stored as they come. Of one that is refused nothing is kept.
+ * @throws RequestProblem when it comes too slowly, or is too much at once
+ */
+export async function parseMessage(req: IncomingMessage, sender: Sender): Promise<ParsedMessage> {
+  if (Number(req.headers['content-length']) > LIMITS.bodyBytes) {
+    return refusedFiles({ kind: 'too_large', message: TOO_LARGE_TOGETHER });
+  }
+  const stored: StoredFile[] = [];
+  const read = await withUploadPermit(req, sender, () => readForm(req, sender, stored)).catch(
+    async (error: unknown) => {
+      await discardFiles(stored.map(({ id }) => id));
+      const refusal = error instanceof FormProblem ? FORM_PROBLEMS[error.formProblem] : undefined;
+      if (refusal) return refusal;
+      const errors = refusalIn(error)?.errors;
+      if (errors) return refused(errors);
+      throw error;
+    },
+  );
+  if (read.kind === 'refused') await discardFiles(stored.map(({ id }) => id));
+  return read;
+}
+
+async function readForm(req: IncomingMessage, sender: Sender, stored: StoredFile[]): Promise<ParsedMessage> {
+  const { workspaceId } = sender;
+  const texts = await readMultipart(req, LIMITS, async ({ field, name, contentType, source }) => {
+    if (field !== 'files') return drain(source);
+    if (!(await hasRoom(workspaceId))) throw invalid({ files: [NO_ROOM] });
+    stored.push(await storeFile(workspaceId, { name, contentType, source: countFileBytes(source, sender) }));
+  });
+  const read = fields.safeParse(Object.fromEntries(texts));
+  if (!read.success) return refused(errorsOf(read.error));
+  const problem = contentProblem(read.data.content, stored.length);
+  if (problem) return refused({ content: [problem] });
+  const wrong = attachmentProblem(stored.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })));
+  if (wrong) return refusedFiles(wrong);
+  return { kind: 'message', message: { ...read.data, attachments: stored } };
+}
+
+function refused(errors: FieldErrors): ParsedMessage {
+  return { kind: 'refused', status: 422, message: Object.values(errors)[0]?.[0] ?? UNREADABLE, errors };
+}
+
+function refusedFiles({ kind, message }: AttachmentProblem): ParsedMessage {
+  return { kind: 'refused', status: kind === 'too_large' ? 413 : 422, message, errors: { files: [message] } };
+}
+
+const FORM_PROBLEMS: Record<FormProblemKind, ParsedMessage> = {
+  malformed: refused({ body: [UNREADABLE] }),
+  too_many_files: refusedFiles({ kind: 'invalid', message: TOO_MANY }),
+  file_too_large: refusedFiles({ kind: 'too_large', message: TOO_LARGE }),
+  files_too_large: refusedFiles({ kind: 'too_large', message: TOO_LARGE_TOGETHER }),
+};
+
+async function drain(source: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _piece of source);
+}
+
+function contentProblem(content: string, files: number): string | undefined {
+  if (content.trim() === '' && files === 0) return 'Write something, or add a file.';
+  return textProblem(content, { label: 'message', max: VISITOR_MESSAGE_MAX_LENGTH });
+}
+
+function errorsOf(error: z.ZodError): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { path, message } of error.issues) {
+    const field = String(path[0] ?? 'body');
+    errors[field] = [...(errors[field] ?? []), field === 'id' || field === 'content' ? UNREADABLE : message];
+  }
+  return errors;
+}

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/http/request/body-limits.ts';
+import { BODY_RATE } from '#server/http/request/body-rate.ts';
+import { REQUEST_RATE } from '#server/http/request/request-rate.ts';
+import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { millisecondsOf } from '#test/processor-time.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const MB = 1024 * 1024;
+const service = withTestService({ FILES_QUOTA_MB: '30' });
+let workspaceId: string;
+beforeEach(async () => {
+  ({ workspaceId } = await makeConnection());
+});
+const open = new Set<ClientRequest>();
+afterEach(async () => {
+  for (const each of open) each.destroy();
+  open.clear();
+});
+
+const newVisitor = () => makeChatVisitor(service.url, workspaceId);
+const file = (bytes: number, name = 'a.bin') => new File([new Uint8Array(bytes)], name);
+const storedFiles = () => db().storedFile.count({ where: { workspaceId } });
+
+type ChatResponse = { status: number; headers: IncomingMessage['headers']; body: unknown };
+type Sending = {
+  send(bytes: string | Buffer): void;
+  /** Sends, and resolves once all of it has left. */
+  sent(bytes: Buffer): Promise<unknown>;
+  end(): void;
+  response: Promise<ChatResponse>;
+};
+
+/** Begins to send a message as a visitor, by hand. Without a length it is sent chunked. */
+function begin(
+  token: string,
+  {
+    address = newAddress(),
+    type = 'multipart/form-data; boundary=b',
+    length,
+    keepsOpen = false,
+  }: { address?: string; type?: string; length?: number; keepsOpen?: boolean } = {},
+): Sending {
+  const req = request(`${service.url}/api/chat/messages`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': address,
+      'content-type': type,
+      ...(length === undefined ? {} : { 'content-length': length }),
+      ...(keepsOpen ? { connection: 'keep-alive' } : {}),
+    },
+  });
+  open.add(req);
+  const response = new Promise<ChatResponse>((resolve, reject) => {
+    req.on('error', reject);
+    req.on('response', (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: JSON.parse(text) }),
+      );
+      res.on('error', reject);
+    });
+  });
+  // Most of those in these tests are never answered.
+  response.catch(() => undefined);
+  return {
+    send: (bytes) => void req.write(bytes),
+    sent: (bytes) => new Promise((resolve) => req.write(bytes, resolve)),
+    end: () => void req.end(),
+    response,
+  };
+}
+
+const field = (name: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const fileHead = (headers = '', name = 'a.bin') =>
+  `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n${headers}\r\n`;
+const texts = () => field('id', randomUUID()) + field('content', 'Hello');
+
+/** A message of which a file has begun and never ends. */
+function beginHalf(token: string, given: Parameters<typeof begin>[1] = {}): Sending {
+  const sending = begin(token, { length: 5 * MB, ...given });
+  sending.send(texts() + fileHead());
+  sending.send(Buffer.alloc(10_000));
+  return sending;
+}
+
+describe('an attacker who sends many bodies at once', () => {
+  test('has three unfinished ones as a visitor; the next is refused after a moment, and others write on', async () => {
+    const { token } = await newVisitor();
+    for (let i = 0; i < 3; i += 1) beginHalf(token);
+    await until('three are being stored', async () => (await storedFiles()) === 3);
+    const { status, headers, body } = await beginHalf(token).response;
+    expect([status, body]).toEqual([
+      429,
+      { message: expect.stringMatching(/^Too many messages are being sent from here at once\./) },
+    ]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect((await (await newVisitor()).write({ files: [file(1_000)] })).status).toBe(201);
+  });
+
+  test('has ten unfinished ones from an address, of however many visitors', async () => {
+    const address = newAddress();
+    for (let i = 0; i < 5; i += 1) {
+      const { token } = await newVisitor();
+      for (let j = 0; j < 2; j += 1) beginHalf(token, { address });
+    }
+    await until('ten are being stored', async () => (await storedFiles()) === 10);
+    const { token } = await newVisitor();
+    expect((await beginHalf(token, { address }).response).status).toBe(429);
+    expect((await chatClient(service.url, { token }).write({ files: [file(1_000)] })).status).toBe(201);
+  });
+
+  test('who breaks them off has room for others at once, and leaves nothing', async () => {
+    const { token, write } = await newVisitor();
+    for (let i = 0; i < 3; i += 1) beginHalf(token);
+    await until('three are being stored', async () => (await storedFiles()) === 3);
+    for (const each of open) each.destroy();
+    expect((await write({ files: [file(1_000)] })).status).toBe(201);
+    await until('nothing is left but what was sent', async () => {
+      await removeExpiredFiles();
+      return (await storedFiles()) === 1;
+    });
+  });
+
+  test('hears 503 and when to come back once the process holds enough, and short messages still pass', async () => {
+    const release = holdBodyBytes(BODY_BUDGET_BYTES * 0.75 - MB / 2);
+    const { token, write } = await newVisitor();
+    const { status, headers, body } = await beginHalf(token).response;
+    expect([status, headers['retry-after'], body]).toEqual([
+      503,
+      '5',
+      { message: 'The service is receiving too much data at the moment. Try again in a few seconds.' },
+    ]);
+    expect((await write({ content: 'Short' })).status).toBe(201);
+    release();
+    expect((await write({ files: [file(MB)] })).status).toBe(201);
+  });
+});
+
+test('a body that trickles is given up with 408, and nothing of it is kept', async () => {
+  const { token, write } = await newVisitor();
+  const sending = beginHalf(token);
+  const trickle = setInterval(() => sending.send(Buffer.alloc(100)), 500);
+  const { status, body } = await sending.response.finally(() => clearInterval(trickle));
+  expect([status, body]).toEqual([
+    408,
+    { message: 'The request came too slowly. Check your connection and send it again.' },
+  ]);
+  await removeExpiredFiles();
+  expect(await storedFiles()).toBe(0);
+  expect((await write()).status).toBe(201);
+});
+
+describe('an attacker on a fast network', () => {
+  /** How long the service takes to take a body in, in milliseconds, and what it answers. */
+  async function sendTimed(token: string, address: string, bytes: number) {
+    const start = performance.now();
+    const sending = begin(token, { address, length: bytes, keepsOpen: true });
+    sending.send(texts() + fileHead());
+    const head = Buffer.byteLength(texts() + fileHead());
+    const sent = sending.sent(Buffer.alloc(bytes - head - 9, 'x'));
+    sending.send('\r\n--b--\r\n');
+    sending.end();
+    const [, response] = await Promise.all([sent, sending.response]);
+    return { ms: performance.now() - start, ...response };
+  }
+
+  test('has bodies of an address stored at a limited rate, which delays no one else', async () => {
+    const address = newAddress();
+    const senders = [await newVisitor(), await newVisitor()];
+    const sendings = Promise.all(senders.map(({ token }) => sendTimed(token, address, 9 * MB)));
+    const other = await newVisitor();
+    const start = performance.now();
+    expect((await other.write({ files: [file(MB)] })).status).toBe(201);
+    const otherMs = performance.now() - start;
+    const responses = await sendings;
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    const longest = Math.max(...responses.map(({ ms }) => ms));
+    expect(longest).toBeGreaterThan(((18 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 500);
+    expect(otherMs).toBeLessThan(longest);
+  });
+
+  test('has a file sent to them no faster than bodies are taken in, which delays no one else', async () => {
+    const { token, write, see } = await newVisitor();
+    expect((await write({ files: [file(9 * MB)] })).status).toBe(201);
+    const [attachment] = (await see()).messages.at(-1)?.attachments ?? [];
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() };
+    const start = performance.now();
+    const response = await fetch(`${service.url}/api/chat/attachments/${attachment?.id}`, { headers });
+    expect((await response.arrayBuffer()).byteLength).toBe(9 * MB);
+    const leastMs = ((9 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000;
+    expect(performance.now() - start).toBeGreaterThan(leastMs - 100);
+  });
+
+  test('has requests that come at once begun one after the other, which delays no one else', async () => {
+    const { token } = await newVisitor();
+    const ask = (address: string) =>
+      fetch(`${service.url}/api/chat/conversation`, {
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+      }).then(({ status }) => status);
+    const address = newAddress();
+    const start = performance.now();
+    const many = Promise.all(Array.from({ length: 55 }, () => ask(address)));
+    expect(await ask(newAddress())).toBe(200);
+    const otherMs = performance.now() - start;
+    expect(new Set(await many)).toEqual(new Set([200]));
+    const manyMs = performance.now() - start;
+    const { perSecond, atOnce } = REQUEST_RATE;
+    expect(manyMs).toBeGreaterThan(((55 - atOnce) / perSecond) * 1_000 - 50);
+    expect(otherMs).toBeLessThan(manyMs);
+  });
+
+  test('has refused bodies thrown away at that rate as well, and hears why', async () => {
+    const { token } = await newVisitor();
+    const { ms, status } = await sendTimed(token, newAddress(), 24 * MB);
+    expect(status).toBe(413);
+    // What the buffers of both ends hold is sent at once.
+    expect(ms).toBeGreaterThan(((24 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 1_000);
+  });
+});
+
+describe('a form that was put together by hand', () => {
+  /** Sends a body at once, and measures for how much processor time of this thread nothing else has its turn, in ms. */
+  async function sendWhole(body: string | Buffer, type?: string) {
+    const { token, see } = await newVisitor();
+    await see();
+    const sending = begin(token, type === undefined ? {} : { type });
+    sending.send(body);
+    sending.end();
+    let slowest = 0;
+    let isAnswered = false;
+    const response = sending.response.finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) {
+      const before = process.threadCpuUsage();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      slowest = Math.max(slowest, millisecondsOf(process.threadCpuUsage(before)));
+    }
+    return { ...(await response), slowest };
+  }
+  const END = '--b--\r\n';
+
+  test('with two boundaries has as few parts as any, and blocks no one', async () => {
+    const parts = field('content', 'x').repeat(100_000);
+    const crafted = 'multipart/form-data; x="; boundary=zzz"; boundary=b';
+    const { status, body, slowest } = await sendWhole(texts() + parts + END, crafted);
+    expect([status, body]).toMatchObject([422, { errors: { body: [expect.any(String)] } }]);
+    expect(slowest).toBeLessThan(500);
+    const fine = await sendWhole(texts() + END, crafted);
+    expect(fine.status).toBe(201);
+  });
+
+  test.each([
+    ['many files', Array.from({ length: 50_000 }, () => `${fileHead()}x\r\n`).join('') + END],
+    ['many headers', `${fileHead('X-A: b\r\n'.repeat(200_000))}x\r\n${END}`],
+    ['a header without end', fileHead(`X-A: ${'b'.repeat(3 * MB)}`)],
+    ['folded headers', `${fileHead(`X-A: b\r\n${' c\r\n'.repeat(300_000)}`)}x\r\n${END}`],
+    ['half boundaries', `${texts()}${fileHead()}${'\r\n--'.repeat(500_000)}\r\n${END}`],
+    ['a name of quotes', `${fileHead('', '\\"'.repeat(500_000))}x\r\n${END}`],
+    ['a long name', `${texts()}${fileHead('', `${'. '.repeat(500_000)}a`)}x\r\n${END}`],
+    ['a long beginning', `${'x'.repeat(3 * MB)}\r\n${texts()}${END}`],
+    ['a long end', `${texts()}${END}${'\r\n--b'.repeat(500_000)}`],
+    ['no end', texts() + fileHead()],
+    ['nothing', ''],
+  ])('of %s is answered and blocks no one', async (_what, body) => {
+    const { status, slowest } = await sendWhole(body);
+    expect([201, 413, 422]).toContain(status);
+    expect(slowest).toBeLessThan(500);
+  });
+
+  test.each([
+    ['a boundary of 10,000 characters', `multipart/form-data; boundary=${'b'.repeat(10_000)}`],
+    ['no boundary', 'multipart/form-data'],
+    ['another type', 'multipart/mixed; boundary=b'],
+    ['parameters of thousands of quotes', `multipart/form-data; boundary=b; x="${'\\"'.repeat(7_000)}`],
+  ])('with %s is refused', async (_what, type) => {
+    expect((await sendWhole(texts() + END, type)).status).toBe(422);
+  });
+
+  test('whose files come before its texts is a message like any other', async () => {
+    const { status, body } = await sendWhole(`${fileHead()}x\r\n${texts()}${END}`);
+    expect(status).toBe(201);
+    expect(viewOf({ status, body, headers: new Headers() }).messages[0]?.attachments).toHaveLength(1);
+  });
+});
+
+test('while a visitor sends twelve messages with files at once, no one waits for their row or their conversation', async () => {
+  const visitor = await newVisitor();
+  const { conversationId } = viewOf(await visitor.write());
+  if (conversationId === null) throw new Error('There is no conversation.');
+  for (let i = 0; i < 12; i += 1) beginHalf(visitor.token);
+  await until('files are being stored', async () => (await storedFiles()) === 3);
+  // `nowait` fails instead of waiting for a lock.
+  const conversation = db()
+    .$queryRaw`select 1 from conversations where id = ${conversationId}::uuid for no key update nowait`;
+  expect(await conversation).toHaveLength(1);
+  const row = db()
+    .$queryRaw`select 1 from visitors where conversation_id = ${conversationId}::uuid for update nowait`;
+  expect(await row).toHaveLength(1);
+});

@@ -1,0 +1,10 @@
+import { Refusal } from '#server/ground/errors.ts';
+import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
+import { screenProcedure } from '#server/screens/procedures.ts';
+
+/** A procedure of our screens for owners and admins of the open workspace. */
+export const adminProcedure = screenProcedure.use(({ ctx, next }) => {
+  if (!isAdmin(ctx.workspace.role)) throw new Refusal('forbidden', ONLY_MANAGERS);
+  return next({ ctx });
+});

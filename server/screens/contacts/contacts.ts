@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { db } from '#server/ground/db.ts';
+import { agentProcedure } from '#server/screens/agent-procedure.ts';
+import { findCompany } from '#server/screens/contacts/contacts-list-companies.ts';
+import { getContact } from '#server/screens/contacts/get-contact.ts';
+import { getContactForm } from '#server/screens/contacts/get-contact-form.ts';
+import { listContactConversations } from '#server/screens/contacts/list-contact-conversations.ts';
+import { listContacts } from '#server/screens/contacts/list-contacts.ts';
+import { mayChangeContacts } from '#server/screens/contacts/may-change.ts';
+import { createFromForm, updateFromForm } from '#server/screens/contacts/save-contact.ts';
+import type { ContactView, Page } from '#server/screens/contacts/views.ts';
+import type { InboxRow } from '#server/screens/inbox/views.ts';
+import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+
+export type * from '#server/screens/contacts/views.ts';
+
+/** A contact with the newest of its conversations. */
+export type ContactPage = ContactView & { conversations: Page<InboxRow> };
+
+const whichPage = { cursor: z.string().optional() };
+const which = z.object({ id: z.string() });
+/** As typed: the domain function says what is wrong with a value. */
+const typed = z.object({
+  name: z.string().optional(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  city: z.string().optional(),
+  language: z.string().optional(),
+  company: z.union([z.object({ id: z.string() }), z.object({ name: z.string() }), z.null()]).optional(),
+});
+
+/** Contacts in the app. */
+export const contactsScreens = screenRouter({
+  list: screenProcedure
+    .input(
+      z.object({ search: z.string().optional(), companyId: z.string().optional(), ...whichPage }).default({}),
+    )
+    .query(({ ctx: { workspace }, input }) => listContacts(db(), { ...input, workspaceId: workspace.id })),
+  company: screenProcedure
+    .input(which)
+    .query(({ ctx: { workspace }, input }) => findCompany(db(), { ...input, workspaceId: workspace.id })),
+  mayChange: screenProcedure.query(({ ctx: { workspace } }) => mayChangeContacts(workspace.role)),
+  get: screenProcedure
+    .input(which)
+    .query(async ({ ctx: { workspace }, input: { id } }): Promise<ContactPage | null> => {
+      const mayChange = mayChangeContacts(workspace.role);
+      const [contact, conversations] = await Promise.all([
+        getContact(db(), { workspaceId: workspace.id, id, mayChange }),
+        listContactConversations(db(), { workspaceId: workspace.id, contactId: id }),
+      ]);
+      return contact && { ...contact, conversations };
+    }),
+  conversations: screenProcedure
+    .input(which.extend(whichPage))
+    .query(({ ctx: { workspace }, input: { id, cursor } }) =>
+      listContactConversations(db(), { workspaceId: workspace.id, contactId: id, cursor }),
+    ),
+  form: screenProcedure
+    .input(z.object({ id: z.string().optional() }))
+    .query(({ ctx: { workspace }, input: { id } }) =>
+      getContactForm(db(), { workspaceId: workspace.id, id, role: workspace.role }),
+    ),
+  create: agentProcedure
+    .input(typed)
+    .mutation(({ ctx: { workspace }, input }) => createFromForm(workspace.id, input)),
+  update: agentProcedure
+    .input(which.extend({ changes: typed }))
+    .mutation(({ ctx: { workspace }, input: { id, changes } }) =>
+      updateFromForm({ workspaceId: workspace.id, id }, changes),
+    ),
+});

@@ -1,0 +1,70 @@
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Db } from '#server/ground/db.ts';
+import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
+import type { CompanyRow } from '#server/screens/contacts/companies-views.ts';
+import type { Page } from '#server/screens/contacts/views.ts';
+
+/** Rows of a page. */
+const COMPANY_PAGE_ROWS = 50;
+/** Domains that a row shows. */
+const DOMAINS_SHOWN = 3;
+
+type Found = Omit<CompanyRow, 'contacts'> & { contacts: number; key: string };
+
+/**
+ * A page of a workspace's companies by name, in upper or lower case alike, each with its contacts counted up to 999.
+ * One query, by the index of names.
+ * @param search a part of the name or of a domain; blank: all of them
+ * @param cursor where the page before ended; one that was never given out begins at the first
+ */
+export async function listCompanies(
+  db: Db,
+  given: { workspaceId: string; search?: string | undefined; cursor?: string | undefined },
+): Promise<Page<CompanyRow>> {
+  const { workspaceId, cursor } = given;
+  const search = (given.search ?? '').trim().toLowerCase().replaceAll('\0', '');
+  const after = parseCursor(cursor);
+  const found = await db.$queryRaw<Found[]>`
+    select p.id, p.name, p.key, d.domains, d.count as "domainsCount", counted.contacts
+    from (
+      select o.id, o.name, lower(o.name) as key from companies o
+      where o.workspace_id = ${workspaceId}::uuid and o.deleted_at is null
+        ${after ? Prisma.sql`and (lower(o.name), o.id) > (${after.key}, ${after.id}::uuid)` : Prisma.empty}
+        ${search === '' ? Prisma.empty : fits(workspaceId, search)}
+      order by lower(o.name), o.id limit ${COMPANY_PAGE_ROWS + 1}::int
+    ) p
+    cross join lateral (
+      select coalesce((array_agg(domain order by domain))[:${DOMAINS_SHOWN}::int], '{}') as domains, count(*)::int
+      from company_domains where workspace_id = ${workspaceId}::uuid and company_id = p.id
+    ) d
+    cross join lateral (${countContacts(workspaceId, Prisma.sql`p.id`)}) counted
+    order by p.key, p.id`;
+  const page = found.slice(0, COMPANY_PAGE_ROWS);
+  const last = page.at(-1);
+  return {
+    rows: page.map(({ key: _key, contacts, ...row }) => ({ ...row, contacts: shown(contacts) })),
+    nextCursor: last && found.length > COMPANY_PAGE_ROWS ? `${last.id} ${last.key}` : null,
+  };
+}
+
+/** SQL that counts the contacts of a company, at most one more than is shown. */
+export function countContacts(workspaceId: string, companyId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    select count(*)::int as contacts from (
+      select from contacts c
+      where c.workspace_id = ${workspaceId}::uuid and c.company_id = ${companyId} and not c.is_test
+      limit ${COUNTED_MAX + 1}::int) counted_contacts`;
+}
+
+function fits(workspaceId: string, search: string): Prisma.Sql {
+  return Prisma.sql`and (strpos(lower(o.name), ${search}) > 0 or exists (
+    select from company_domains s
+    where s.workspace_id = ${workspaceId}::uuid and s.company_id = o.id and strpos(s.domain, ${search}) > 0))`;
+}
+
+const CURSOR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]{1,1000})$/s;
+
+function parseCursor(text: string | undefined): { id: string; key: string } | null {
+  const [, id, key] = CURSOR.exec(text ?? '') ?? [];
+  return id === undefined || key === undefined ? null : { id, key };
+}

@@ -1,0 +1,315 @@
+import { Client } from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { flushPublished, LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
+import { updateContact } from '#server/people/contacts/update-contact.ts';
+import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
+import type { screensFor } from '#server/screens/router.ts';
+import { apiClient } from '#test/api-client.ts';
+import { errorsOf } from '#test/errors-of.ts';
+import { makeConnection } from '#test/factories.ts';
+import { recordedEventsOf } from '#test/recorded-events.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let teammates: Teammates;
+let workspaceId: string;
+let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
+const contactsOf = async (teammate: { email: string }) => (await (await signInTeammate(teammate))()).contacts;
+beforeEach(async () => {
+  teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
+  contacts = await contactsOf(teammates.agent);
+});
+
+const know = async (columns: object = {}) =>
+  (await db().contact.create({ data: { workspaceId, firstName: 'Ada', ...columns } })).id;
+const row = (id: string) => db().contact.findUniqueOrThrow({ where: { id } });
+const everybody = () => db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+const makeCompany = async (name: string, columns: object = {}) =>
+  (await db().company.create({ data: { workspaceId, name, ...columns } })).id;
+
+describe('a teammate creates a contact', () => {
+  test('as the platform does: the same contact, and contact.created', async () => {
+    const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
+    const typed = {
+      name: ' Ada King Lovelace ',
+      email: ' ADA@Engines.test',
+      phone: '+44 20',
+      city: 'London',
+      language: 'en',
+    };
+    const saved = await contacts.create(typed);
+    expect(saved).toEqual({ kind: 'saved', id: expect.any(String), name: 'Ada King Lovelace' });
+    const { body } = await apiClient(service.url, accessToken)(
+      'GET',
+      '/contacts/search?email=ada@engines.test',
+    );
+    const events = await recordedEventsOf(workspaceId, 'contact.created');
+    expect(events.map(({ contact }) => contact)).toEqual(body);
+    expect(body).toMatchObject([
+      { first_name: 'Ada', last_name: 'King Lovelace', phone: '+44 20', city: 'London', language: 'en' },
+    ]);
+  });
+
+  test('and learns whose the email address is already', async () => {
+    const id = await know({ lastName: 'Lovelace', email: 'ada@engines.test' });
+    const before = await everybody();
+    expect(
+      await contacts.create({ name: 'Eve', email: 'ADA@engines.test', company: { name: 'New' } }),
+    ).toEqual({
+      kind: 'email_taken',
+      sentence: 'This address already belongs to Ada Lovelace.',
+      owner: { id, name: 'Ada Lovelace' },
+    });
+    expect(await everybody()).toEqual(before);
+    expect(await db().company.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('whose owner without a name is called by the address', async () => {
+    const id = await know({ firstName: null, email: 'ada@engines.test' });
+    expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({
+      owner: { id, name: 'ada@engines.test' },
+    });
+  });
+
+  test('though another workspace has the address', async () => {
+    const abroad = await makeTeammates();
+    await know({ workspaceId: abroad.workspaceId, email: 'ada@engines.test' });
+    expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({ kind: 'saved' });
+  });
+
+  test('but not without name, email address and phone number', async () => {
+    const sentence = 'Give at least one of name, email address and phone number.';
+    expect(await errorsOf(contacts.create({ city: 'London', name: ' ', company: { name: 'New' } }))).toEqual({
+      name: [sentence],
+    });
+    expect(await everybody()).toEqual([]);
+  });
+});
+
+describe('the company of a new contact', () => {
+  test('is that of the email address unless one is chosen, or none', async () => {
+    const engines = await makeCompany('Engines', { domains: { create: { domain: 'engines.test' } } });
+    const other = await makeCompany('Other');
+    const make = async (company?: Parameters<typeof contacts.create>[0]['company']) => {
+      const email = `${Math.random()}@engines.test`;
+      const saved = await contacts.create({ email, ...(company === undefined ? {} : { company }) });
+      return saved.kind === 'saved' ? (await row(saved.id)).companyId : saved;
+    };
+    expect(await make()).toBe(engines);
+    expect(await make({ id: other })).toBe(other);
+    expect(await make(null)).toBeNull();
+  });
+
+  test('may be new, or one that has the name already in any case', async () => {
+    const other = await makeCompany('Northwind');
+    for (const name of ['northwind', ' NORTHWIND '])
+      await contacts.create({ name: 'Ada', company: { name } });
+    expect((await everybody()).map(({ companyId }) => companyId)).toEqual([other, other]);
+    await Promise.all(
+      Array.from({ length: 5 }, () => contacts.create({ name: 'Bob', company: { name: 'New' } })),
+    );
+    expect(await db().company.count({ where: { workspaceId, name: 'New' } })).toBe(1);
+  });
+
+  test('is none of another workspace', async () => {
+    const abroad = await makeTeammates();
+    const theirs = await makeCompany('Abroad', { workspaceId: abroad.workspaceId });
+    for (const id of [theirs, 'no id']) {
+      expect(await errorsOf(contacts.create({ name: 'Ada', company: { id } }))).toEqual({
+        company: ['This company was deleted. Choose another one.'],
+      });
+    }
+    expect(await contacts.create({ name: 'Ada', company: { name: 'Abroad' } })).toMatchObject({
+      kind: 'saved',
+    });
+    expect((await everybody()).map(({ companyId }) => companyId)).not.toContain(theirs);
+  });
+});
+
+const KNOWN = {
+  lastName: 'Lovelace',
+  email: 'ada@engines.test',
+  phone: '+44 20',
+  phoneDigits: '4420',
+  city: 'London',
+  language: 'en',
+};
+
+describe('a teammate edits a contact', () => {
+  test('changing and emptying what they touched, and nothing else; nothing is emitted', async () => {
+    await makeConnection({ workspaceId, teammate: teammates.owner });
+    const id = await know(KNOWN);
+    const changes = { name: 'Ada', phone: '', city: 'Paris', language: ' ' };
+    expect(await contacts.update({ id, changes })).toEqual({ kind: 'saved', id, name: 'Ada' });
+    expect(await row(id)).toMatchObject({
+      firstName: 'Ada',
+      lastName: null,
+      email: 'ada@engines.test',
+      phone: null,
+      phoneDigits: null,
+      city: 'Paris',
+      language: null,
+    });
+    expect(await contacts.update({ id, changes: { name: '' } })).toMatchObject({ name: 'ada@engines.test' });
+    expect(await contacts.update({ id, changes: {} })).toMatchObject({ kind: 'saved' });
+    expect(await db().event.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('and learns whose the email address is already', async () => {
+    const owner = await know(KNOWN);
+    const id = await know();
+    expect(await contacts.update({ id, changes: { email: KNOWN.email, city: 'Paris' } })).toEqual({
+      kind: 'email_taken',
+      sentence: 'This address already belongs to Ada Lovelace.',
+      owner: { id: owner, name: 'Ada Lovelace' },
+    });
+    expect(await row(id)).toMatchObject({ email: null, city: null });
+    expect(await contacts.update({ id: owner, changes: { email: KNOWN.email } })).toMatchObject({
+      kind: 'saved',
+    });
+  });
+
+  test('but something must be left to know them by', async () => {
+    const id = await know({ email: 'ada@engines.test' });
+    const sentence = 'Keep at least one of name, email address and phone number.';
+    expect(await errorsOf(contacts.update({ id, changes: { name: '', email: '' } }))).toEqual({
+      name: [sentence],
+    });
+    expect(await row(id)).toMatchObject({ firstName: 'Ada', email: 'ada@engines.test' });
+    expect(await contacts.update({ id, changes: { name: '', email: '', phone: '7' } })).toMatchObject({
+      name: '7',
+    });
+  });
+
+  test('also when two of them empty the last two fields at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await know({ email: `ada${round}@engines.test` });
+      const outcomes = await Promise.allSettled([
+        contacts.update({ id, changes: { name: '' } }),
+        contacts.update({ id, changes: { email: '' } }),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      const { firstName, email } = await row(id);
+      expect(firstName ?? email).not.toBeNull();
+    }
+  });
+
+  test('who is from testing the AI agent needs no name', async () => {
+    const id = await know({ isTest: true });
+    expect(await contacts.update({ id, changes: { name: '' } })).toMatchObject({ kind: 'saved' });
+  });
+
+  test('links it to a company by a new address when it has none, and to another one or none as chosen', async () => {
+    const engines = await makeCompany('Engines', { domains: { create: { domain: 'engines.test' } } });
+    const other = await makeCompany('Other');
+    const id = await know();
+    const companyAfter = async (changes: Parameters<typeof contacts.update>[0]['changes']) => {
+      await contacts.update({ id, changes });
+      return (await row(id)).companyId;
+    };
+    expect(await companyAfter({ email: 'ada@engines.test' })).toBe(engines);
+    expect(await companyAfter({ company: { id: other } })).toBe(other);
+    expect(await companyAfter({ email: 'ada@else.test' })).toBe(other);
+    expect(await companyAfter({ company: null, email: 'ada.l@engines.test' })).toBeNull();
+    expect(await companyAfter({ city: 'London' })).toBeNull();
+    expect(await companyAfter({ company: { name: 'engines' } })).toBe(engines);
+  });
+
+  test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])(
+    'that is not there (%s): not found',
+    async (id) => {
+      expect(await errorsOf(contacts.update({ id, changes: { name: 'Eve' } }))).toBe(
+        'The contact was not found.',
+      );
+      expect(await errorsOf(contacts.update({ id, changes: { name: '' } }))).toBe(
+        'The contact was not found.',
+      );
+      expect(await contacts.form({ id })).toBeNull();
+    },
+  );
+
+  test('of another workspace: not found, and nothing is changed', async () => {
+    const abroad = await makeTeammates();
+    const id = await know({ workspaceId: abroad.workspaceId });
+    const before = await row(id);
+    for (const changes of [{ name: 'Eve' }, { name: '' }, { company: null }, { company: { name: 'New' } }]) {
+      expect(await errorsOf(contacts.update({ id, changes }))).toBe('The contact was not found.');
+    }
+    expect(await contacts.form({ id })).toBeNull();
+    expect(await row(id)).toEqual(before);
+  });
+});
+
+test('the platform can still empty nothing: an empty value stays what it was', async () => {
+  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
+  const id = await know(KNOWN);
+  const before = await row(id);
+  const body = {
+    name: '',
+    email: null,
+    phone: ' ',
+    city: '',
+    language: null,
+    empty: ['city'],
+    company: null,
+  };
+  expect((await apiClient(service.url, accessToken)('PATCH', `/contacts/${id}`, body)).status).toBe(200);
+  expect(await row(id)).toEqual(before);
+});
+
+test('a field that is both emptied and given keeps what was given', async () => {
+  const id = await know(KNOWN);
+  await updateContact({ workspaceId, id, fields: { city: 'Oslo' }, empty: ['city', 'phone'] });
+  expect(await row(id)).toMatchObject({ city: 'Oslo', phone: null, phoneDigits: null });
+});
+
+test('open pages update for what was changed, by anyone, and not for what was refused', async () => {
+  const id = await know(KNOWN);
+  await know({ email: 'taken@engines.test' });
+  const listener = new Client({ connectionString: settings().DATABASE_URL });
+  await listener.connect();
+  const heard: unknown[] = [];
+  listener.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? 'null')));
+  await listener.query(`listen ${LIVE_CHANNEL}`);
+  const published = () => heard.filter((message) => JSON.stringify(message).includes(workspaceId));
+  await contacts.update({ id, changes: { email: 'taken@engines.test' } });
+  await flushPublished();
+  await listener.query('select');
+  expect(published()).toEqual([]);
+  await updateContact({ workspaceId, id, fields: { city: 'Oslo' } });
+  await until('the change is published', async () => published().length > 0);
+  expect(published()).toEqual([{ workspaceId, topic: 'conversations' }]);
+  await listener.end();
+});
+
+describe('roles', () => {
+  test('viewers create and change nothing, and their form says so', async () => {
+    const asViewer = await contactsOf(teammates.viewer);
+    const id = await know();
+    expect(await errorsOf(asViewer.create({ name: 'Eve' }))).toBe(VIEWERS_READ_ONLY);
+    expect(await errorsOf(asViewer.update({ id, changes: { name: 'Eve' } }))).toBe(VIEWERS_READ_ONLY);
+    expect(await asViewer.form({ id })).toEqual({ kind: 'not_allowed', role: 'viewer' });
+    expect(await asViewer.mayChange()).toBe(false);
+    expect(await everybody()).toHaveLength(1);
+  });
+
+  test.each(['owner', 'admin', 'agent'] as const)('an %s may', async (role) => {
+    const as = await contactsOf(teammates[role]);
+    const company = { id: await makeCompany('Engines'), name: 'Engines' };
+    const id = await know({ ...KNOWN, companyId: company.id });
+    expect(await as.mayChange()).toBe(true);
+    expect(await as.form({ id })).toMatchObject({
+      kind: 'shown',
+      contact: { id, name: 'Ada Lovelace', email: KNOWN.email, company },
+      companies: { rows: [company], areAll: true },
+    });
+    expect(await as.form({})).toMatchObject({ kind: 'shown', contact: null });
+    expect(await as.create({ name: 'Bob' })).toMatchObject({ kind: 'saved' });
+    expect(await as.get({ id })).toMatchObject({ mayChange: true });
+  });
+});

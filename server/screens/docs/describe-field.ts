@@ -1,0 +1,69 @@
+import { contract, refName, type Schema } from '#server/screens/docs/openapi-schema.ts';
+import type { FieldView } from '#server/screens/docs/views.ts';
+
+/** A field in words. */
+export function describeField(name: string, schema: Schema, required: boolean): FieldView {
+  const { alternatives, isNullable } = withoutNull(schema);
+  const type = [...new Set(alternatives.map(typeName)), ...(isNullable ? ['null'] : [])].join(' or ');
+  const values = alternatives.flatMap(({ enum: values = [], const: value }) =>
+    value === undefined ? values : [value],
+  );
+  return {
+    name,
+    type,
+    record: alternatives.map(recordName).find((record) => record !== null) ?? null,
+    required,
+    description: [schema, ...alternatives].map(descriptionOf).find((text) => text !== undefined) ?? '',
+    limits: alternatives.flatMap(limitsOf),
+    values: values.filter((value) => typeof value === 'string'),
+  };
+}
+
+/** The fields of an object, in its order. */
+export function describeFields({ properties = {}, required = [] }: Schema): FieldView[] {
+  return Object.entries(properties).map(([name, field]) =>
+    describeField(name, field, required.includes(name)),
+  );
+}
+
+/** The record that a schema is, or has in its items. */
+export function recordName({ $ref, items }: Schema): string | null {
+  if ($ref) return refName($ref);
+  return items ? recordName(items) : null;
+}
+
+/** What a schema says of itself, or else the record that it refers to. */
+function descriptionOf({ description, $ref }: Schema): string | undefined {
+  return description ?? ($ref ? contract.components.schemas[refName($ref)]?.description : undefined);
+}
+
+/** `null` may be one of the types or one of the alternatives. */
+function withoutNull(schema: Schema): { alternatives: Schema[]; isNullable: boolean } {
+  const all = schema.anyOf ?? [schema];
+  const alternatives = all
+    .map((one) => ({ ...one, type: typesOf(one).filter((type) => type !== 'null') }))
+    .filter(({ type, $ref }) => $ref !== undefined || type.length > 0);
+  return { alternatives, isNullable: all.some((one) => typesOf(one).includes('null')) };
+}
+
+function typesOf({ type = [] }: Schema): string[] {
+  return Array.isArray(type) ? type : [type];
+}
+
+function typeName(schema: Schema): string {
+  if (schema.$ref) return refName(schema.$ref);
+  if (schema.items)
+    return `array of ${schema.items.$ref ? refName(schema.items.$ref) : `${typeName(schema.items)}s`}`;
+  if (schema.format === 'date-time') return 'time';
+  if (schema.format === 'uuid') return 'UUID';
+  return typesOf(schema).join(' or ');
+}
+
+function limitsOf({ maxLength, minimum, maximum, format }: Schema): string[] {
+  const length = maxLength === undefined ? [] : [`at most ${maxLength.toLocaleString('en')} characters`];
+  const kind = format === 'email' ? ['an email address'] : [];
+  if (minimum !== undefined && maximum !== undefined && maximum < 1e6) {
+    return [...kind, ...length, `${minimum} to ${maximum}`];
+  }
+  return [...kind, ...length];
+}

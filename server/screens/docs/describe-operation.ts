@@ -1,0 +1,64 @@
+import { describeField, describeFields, recordName } from '#server/screens/docs/describe-field.ts';
+import { contract, type Operation, type Response, refName } from '#server/screens/docs/openapi-schema.ts';
+import type { FieldView, OperationView, ResponseView } from '#server/screens/docs/views.ts';
+
+/** A call in words, with an example of what is sent and of what comes back. */
+export function describeOperation(method: string, path: string, operation: Operation): OperationView {
+  const { operationId, summary, description, security, requestBody } = operation;
+  const responses = Object.entries(operation.responses).map(([status, response]) =>
+    describeResponse(status, response),
+  );
+  const [success, ...errors] = responses;
+  if (!success) throw new Error(`${method} ${path} has no response.`);
+  const body = requestBody?.content['application/json'];
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    description,
+    needsToken: security.length > 0,
+    pathFields: parametersIn(operation, 'path'),
+    queryFields: parametersIn(operation, 'query'),
+    bodyFields: body ? describeFields(body.schema) : [],
+    exampleTarget: exampleTarget(path, operation),
+    exampleBody: body ? pretty(body.example) : null,
+    success,
+    errors,
+  };
+}
+
+/** JSON as the examples show it. */
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function parametersIn({ parameters }: Operation, place: 'path' | 'query'): FieldView[] {
+  return parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, schema, required = false, description }) =>
+      describeField(name, { ...schema, description }, required),
+    );
+}
+
+/** The path with the example of each parameter, and the first of the query: one is enough to show how. */
+function exampleTarget(path: string, { parameters }: Operation): string {
+  const filled = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((so, { name, example }) => so.replace(`{${name}}`, String(example)), path);
+  const first = parameters.find((parameter) => parameter.in === 'query');
+  return first ? `${filled}?${new URLSearchParams({ [first.name]: String(first.example) })}` : filled;
+}
+
+function describeResponse(status: string, { $ref, ...own }: Response): ResponseView {
+  const shared = $ref ? contract.components.responses[refName($ref)] : undefined;
+  const content = (own.content ?? shared?.content)?.['application/json'];
+  return {
+    status,
+    description: own.description ?? shared?.description ?? '',
+    record: content ? recordName(content.schema) : null,
+    isList: content?.schema.items !== undefined,
+    example: content?.example === undefined ? null : pretty(content.example),
+    isParticular: own.description !== undefined,
+  };
+}

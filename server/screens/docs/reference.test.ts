@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { describeField } from '#server/screens/docs/describe-field.ts';
+import { reference } from '#server/screens/docs/reference.ts';
+
+const operations = reference.groups.flatMap((group) => group.operations);
+const operation = (id: string) => operations.find((one) => one.id === id);
+
+test('the reference describes every call, event and record, and every record that it names', () => {
+  expect(operations).toHaveLength(16);
+  expect(reference.events.map(({ key }) => key)).toContain('operator.command');
+  const records = reference.records.map(({ name }) => name);
+  const named = [
+    ...operations.flatMap(({ success, bodyFields }) => [
+      success.record,
+      ...bodyFields.map((field) => field.record),
+    ]),
+    ...reference.events.flatMap(({ fields }) => fields.map((field) => field.record)),
+    ...reference.records.flatMap(({ fields }) => fields.map((field) => field.record)),
+  ].filter((name) => name !== null && name !== 'Sample');
+  expect(records).toEqual(expect.arrayContaining(named));
+});
+
+test('a call is described by where it goes, what is sent, and what comes back', () => {
+  expect(operation('updateContact')).toMatchObject({
+    method: 'PATCH',
+    path: '/contacts/{id}',
+    needsToken: true,
+    pathFields: [{ name: 'id', required: true }],
+    success: { status: '200', record: 'Contact', isList: false },
+  });
+  expect(operation('updateContact')?.exampleTarget).toMatch(/^\/contacts\/[0-9a-f-]{36}$/);
+  expect(operation('searchContacts')?.exampleTarget).toBe('/contacts/search?email=ada%40engines.example');
+  expect(operation('searchContacts')?.success).toMatchObject({ record: 'Contact', isList: true });
+  expect(operation('getDocument')).toMatchObject({ needsToken: false, bodyFields: [], exampleBody: null });
+});
+
+test('an error is described in the words of the call, else in those of all', () => {
+  const errors = operation('addNote')?.errors ?? [];
+  expect(errors.map(({ status }) => status)).toEqual([
+    '401',
+    '402',
+    '403',
+    '404',
+    '413',
+    '422',
+    '429',
+    '500',
+  ]);
+  for (const { description, example } of errors) {
+    expect(description).toMatch(/\.$/);
+    expect(example).toContain('"message"');
+  }
+});
+
+describe('a field', () => {
+  test.each([
+    [{ type: 'string', maxLength: 8000 }, 'string', ['at most 8,000 characters']],
+    [{ type: ['string', 'null'], enum: ['open', null] }, 'string or null', []],
+    [{ type: 'string', format: 'uuid' }, 'UUID', []],
+    [{ anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] }, 'time or null', []],
+    [{ anyOf: [{ $ref: '#/components/schemas/Team' }, { type: 'null' }] }, 'Team or null', []],
+    [{ type: 'array', items: { type: 'string' } }, 'array of strings', []],
+    [{ type: 'array', items: { $ref: '#/components/schemas/Team' } }, 'array of Team', []],
+    [
+      { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] },
+      'array of strings or string',
+      [],
+    ],
+    [{ type: 'integer', minimum: 1, maximum: 5 }, 'integer', ['1 to 5']],
+    [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, 'integer', []],
+    [{ type: 'string', format: 'email' }, 'string', ['an email address']],
+  ])('%j is %s', (schema, type, limits) => {
+    expect(describeField('field', schema, false)).toMatchObject({ type, limits });
+  });
+
+  test('without words of its own has those of its record', () => {
+    const { description } = describeField('rating', { $ref: '#/components/schemas/Rating' }, true);
+    expect(description).toBe('How satisfied a contact was.');
+  });
+
+  test('names its values, without null, and its record', () => {
+    expect(describeField('a', { type: ['string', 'null'], enum: ['open', null] }, true)).toMatchObject({
+      values: ['open'],
+      required: true,
+    });
+    expect(describeField('a', { type: 'string', const: 'x' }, true).values).toEqual(['x']);
+    expect(describeField('a', { $ref: '#/components/schemas/Team' }, true).record).toBe('Team');
+  });
+});

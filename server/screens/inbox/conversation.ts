@@ -1,0 +1,153 @@
+import { validate as isUuid } from 'uuid';
+import { z } from 'zod';
+import { newConversationInput } from '#server/api/create-conversation-procedure.ts';
+import { parseInput } from '#server/contract/fields/parse-input.ts';
+import { tagList } from '#server/contract/fields/tag-list.ts';
+import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { notFound } from '#server/ground/errors.ts';
+import type { ReadDb } from '#server/ground/reads.ts';
+import { ATTACHMENTS_MAX } from '#server/inbox/attachments/attachment-rules.ts';
+import { addTags } from '#server/inbox/conversations/add-tags.ts';
+import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
+import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
+import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { removeTags } from '#server/inbox/conversations/remove-tags.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { listTeammates } from '#server/people/teammates/list-teammates.ts';
+import { listTeams } from '#server/people/teammates/list-teams.ts';
+import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
+import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
+import { agentProcedure } from '#server/screens/agent-procedure.ts';
+import { enclosuresShape } from '#server/screens/inbox/enclosures-shape.ts';
+import { getComposer } from '#server/screens/inbox/get-composer.ts';
+import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
+import { getFullContent } from '#server/screens/inbox/get-full-content.ts';
+import { isSilenced } from '#server/screens/inbox/is-silenced.ts';
+import { listMergeChoices } from '#server/screens/inbox/list-choices.ts';
+import { listTags } from '#server/screens/inbox/list-tags.ts';
+import { mailProblem } from '#server/screens/inbox/mail-problem.ts';
+import type { ActionsView, NewConversationView, OpenedView } from '#server/screens/inbox/views.ts';
+import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+
+const which = z.object({ id: z.string() });
+
+/** Undefined stays; null takes the assignee or the team away. */
+const changes = z.object({
+  status: z.enum(ConversationStatus).optional(),
+  priority: z.enum(Priority).optional(),
+  assigneeId: z.string().nullable().optional(),
+  teamId: z.string().nullable().optional(),
+});
+
+/** A new conversation as its form sends it; problems are reported at their field. */
+const newConversation = z.object({
+  to_email: z.string(),
+  to_name: z.string(),
+  subject: z.string(),
+  content: z.string(),
+  ...enclosuresShape,
+});
+
+/** One conversation: what it shows, what is done to it, and what it takes to offer that. */
+export const conversationsScreens = screenRouter({
+  /** A conversation with all that one can do with it; null when the workspace has none of this id. */
+  get: screenProcedure.input(which).query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
+    const { workspace, user, reads } = ctx;
+    const asked = { workspaceId: workspace.id, id };
+    const [conversation, actions, composer, silenced] = await Promise.all([
+      getConversation(reads, asked),
+      getActions(reads, ctx),
+      getComposer(reads, { workspace, user, conversationId: id }),
+      isUuid(id) ? isSilenced(reads, asked) : null,
+    ]);
+    if (!conversation || !composer) return null;
+    const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
+    return { conversation, actions, composer, agent };
+  }),
+  /** What the form of a new conversation needs; null for those who may not start one. */
+  newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
+    workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
+  ),
+  /** All of a mail whose quotes are left out in the thread. */
+  fullContent: screenProcedure
+    .input(z.object({ messageId: z.string() }))
+    .query(({ ctx, input }) => getFullContent(db(), { workspaceId: ctx.workspace.id, ...input })),
+
+  earlier: screenProcedure
+    .input(which.extend({ before: z.string() }))
+    .query(async ({ ctx: { workspace }, input }) => {
+      const page = await readEarlier(db(), { workspaceId: workspace.id, ...input });
+      if (!page) throw notFound('The conversation');
+      return page;
+    }),
+  tags: screenProcedure.query(({ ctx: { workspace } }) => listTags(db(), workspace.id)),
+  mergeChoices: screenProcedure
+    .input(which)
+    .query(({ ctx: { workspace }, input }) =>
+      listMergeChoices(db(), { workspaceId: workspace.id, ...input }),
+    ),
+  mergeProblems: screenProcedure
+    .input(which.extend({ intoIds: z.array(z.string()).max(100) }))
+    .query(({ ctx: { workspace }, input }) =>
+      findMergeProblems(db(), { workspaceId: workspace.id, ...input }),
+    ),
+  mailProblem: agentProcedure.query(({ ctx: { workspace } }) => mailProblem(db(), workspace)),
+
+  update: agentProcedure
+    .input(which.extend({ changes }))
+    .mutation(async ({ ctx: { workspace, actor }, input }) => {
+      await updateConversation({ workspaceId: workspace.id, ...input, actor });
+    }),
+  addTags: agentProcedure
+    .input(which.extend({ tags: z.array(z.string()) }))
+    .mutation(async ({ ctx: { workspace, actor }, input: { id, tags } }) => {
+      await addTags({
+        workspaceId: workspace.id,
+        id,
+        actor,
+        ...parseInput(z.object({ tags: tagList }), { tags }),
+      });
+    }),
+  removeTags: agentProcedure
+    .input(which.extend({ tags: z.array(z.string()) }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      removeTags({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  merge: agentProcedure
+    .input(which.extend({ intoId: z.string() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      mergeConversations({ workspaceId: workspace.id, ...input, actor }),
+    ),
+  create: agentProcedure
+    .input(newConversation)
+    .mutation(async ({ ctx: { workspace, actor }, input }): Promise<{ id: string }> => {
+      const { cc, bcc, files, ...written } = input;
+      const { to_email: toEmail, to_name: toName, ...rest } = parseInput(newConversationInput, written);
+      const { id } = await createConversation({
+        workspaceId: workspace.id,
+        actor,
+        toEmail,
+        toName,
+        ...rest,
+        cc,
+        bcc,
+        files,
+      });
+      return { id };
+    }),
+});
+
+/** Who may be chosen in a conversation, and whether the viewer may choose. */
+async function getActions(
+  reads: ReadDb,
+  { workspace, user }: Pick<SignedIn, 'user'> & { workspace: MemberWorkspace },
+): Promise<ActionsView> {
+  const me = { id: user.id, name: user.name };
+  if (workspace.role === 'viewer') return { problem: VIEWERS_READ_ONLY, me, teammates: [], teams: [] };
+  const [teammates, teams] = await Promise.all([
+    listTeammates(reads, workspace.id),
+    listTeams(reads, workspace.id),
+  ]);
+  return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+}

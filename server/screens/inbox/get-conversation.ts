@@ -1,0 +1,142 @@
+import { validate as isUuid } from 'uuid';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
+import { type Db, db } from '#server/ground/db.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
+import { statusProblem } from '#server/inbox/conversations/set-status.ts';
+import { contactName } from '#server/people/contacts/contact-record.ts';
+import {
+  calledAs,
+  contactOf,
+  otherConversation,
+  otherConversationSelect,
+} from '#server/screens/inbox/name-conversations.ts';
+import { readThread, threadPage } from '#server/screens/inbox/read-thread.ts';
+import type { ClockView, ConversationView, ThreadPage } from '#server/screens/inbox/views.ts';
+
+/** A clock as JSON. */
+type ClockColumns = Pick<ClockView, 'kind'> &
+  Record<'dueAt', string> &
+  Record<'pausedAt' | 'stoppedAt' | 'breachedAt', string | null>;
+
+/** A row of `openedStatement` as JSON. */
+type Opened = Pick<
+  ConversationView,
+  'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
+> & {
+  createdAt: string;
+  contact: (NonNullable<Parameters<typeof calledAs>[0]> & { companyName: string | null }) | null;
+  mergedInto: Parameters<typeof otherConversation>[0] | null;
+  clocks: ClockColumns[];
+};
+
+/** A conversation without what is in it; its clocks newest first. */
+function openedStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
+  return Prisma.sql`
+    select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
+      c.created_at as "createdAt",
+      array(select g.name from conversation_tags g where g.conversation_id = c.id
+        order by g.created_at, g.position, g.key) as tags,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as assignee,
+      case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as team,
+      case when k.id is not null then json_build_object('id', k.id, 'firstName', k.first_name,
+        'lastName', k.last_name, 'email', k.email, 'phone', k.phone, 'companyName', o.name) end as contact,
+      case when i.id is not null then json_build_object('id', i.id, 'subject', i.subject,
+        'contact', ${contactOf('ik')}) end as "mergedInto",
+      (select coalesce(json_agg(json_build_object('kind', s.kind, 'dueAt', s.due_at, 'pausedAt', s.paused_at,
+          'stoppedAt', s.stopped_at, 'breachedAt', s.breached_at) order by s.started_at desc, s.id desc), '[]')
+        from sla_clocks s where s.conversation_id = c.id) as clocks
+    from conversations c
+    left join users u on u.id = c.assignee_id
+    left join teams t on t.workspace_id = c.workspace_id and t.id = c.team_id and t.deleted_at is null
+    left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+    left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
+    left join conversations i on i.workspace_id = c.workspace_id and i.id = c.merged_into_id
+    left join contacts ik on ik.workspace_id = i.workspace_id and ik.id = i.contact_id
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
+}
+
+/**
+ * One conversation of a workspace with the newest of what is in it, or null when there is none. Two statements,
+ * asked for at once.
+ */
+export async function getConversation(
+  reads: ReadDb,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<ConversationView | null> {
+  if (!isUuid(id)) return null;
+  const [opened, rows] = await Promise.all([
+    ask(
+      reads,
+      read(openedStatement({ workspaceId, id }), ([found]: Opened[]) => found ?? null),
+    ),
+    readThread(reads, { workspaceId, conversationId: id }),
+  ]);
+  if (!opened) return null;
+  const contactName = calledAs(opened.contact);
+  return openedView(opened, await threadPage(db(), rows, { workspaceId, contactName }));
+}
+
+/** What is in a conversation before what is shown, or null when there is no such conversation. */
+export async function readEarlier(
+  db: Db,
+  { workspaceId, id, before }: { workspaceId: string; id: string; before: string },
+): Promise<ThreadPage | null> {
+  if (!isUuid(id)) return null;
+  const [conversation, rows] = await Promise.all([
+    db.conversation.findUnique({
+      where: { workspaceId_id: { workspaceId, id } },
+      select: otherConversationSelect,
+      relationLoadStrategy: 'join',
+    }),
+    readThread(db, { workspaceId, conversationId: id, before }),
+  ]);
+  if (!conversation) return null;
+  return threadPage(db, rows, { workspaceId, contactName: calledAs(conversation.contact) });
+}
+
+function openedView(opened: Opened, thread: ThreadPage): ConversationView {
+  const { id, subject, status, channel, priority, contact, mergedInto } = opened;
+  return {
+    ...thread,
+    id,
+    subject,
+    status,
+    channel,
+    priority,
+    createdAt: new Date(opened.createdAt),
+    contactName: calledAs(contact),
+    contactClaimed: opened.contactClaimed,
+    tags: opened.tags,
+    assignee: opened.assignee,
+    team: opened.team,
+    nextStatuses: Object.values(ConversationStatus).filter(
+      (next) => next !== status && statusProblem(status, next) === undefined,
+    ),
+    mergedInto: mergedInto && otherConversation(mergedInto),
+    clocks: newestOfEachKind(opened.clocks),
+    contact: contact && {
+      id: contact.id,
+      name: contactName(contact),
+      email: contact.email,
+      phone: contact.phone,
+      companyName: contact.companyName,
+    },
+  };
+}
+
+/** @param clocks newest first */
+function newestOfEachKind(clocks: Opened['clocks']): ClockView[] {
+  const momentOf = (text: string | null) => (text === null ? null : new Date(text));
+  return Object.values(SlaKind).flatMap((kind) => {
+    const clock = clocks.find((one) => one.kind === kind);
+    if (!clock) return [];
+    return {
+      kind,
+      dueAt: new Date(clock.dueAt),
+      pausedAt: momentOf(clock.pausedAt),
+      stoppedAt: momentOf(clock.stoppedAt),
+      breachedAt: momentOf(clock.breachedAt),
+    };
+  });
+}

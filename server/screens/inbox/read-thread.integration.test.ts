@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
+import { THREAD_PAGE } from '#server/screens/inbox/read-thread.ts';
+import type { ThreadItem } from '#server/screens/inbox/views.ts';
+import { makeConnection } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { statementsOf } from '#test/statements.ts';
+import { storeBytes } from '#test/store-bytes.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let connection: Awaited<ReturnType<typeof makeConnection>>;
+let id: string;
+beforeAll(async () => {
+  connection = await makeConnection();
+});
+beforeEach(async () => {
+  id = await makeConversation(connection);
+});
+
+const START = Date.parse('2026-03-01T00:00:00Z');
+const at = (second: number) => new Date(START + second * 1_000);
+
+const open = (which = id) => getConversation(db(), { workspaceId: connection.workspaceId, id: which });
+const earlier = (before: string, workspaceId = connection.workspaceId) =>
+  readEarlier(db(), { workspaceId, id, before });
+
+async function addMessage(columns: Partial<Prisma.MessageUncheckedCreateInput> = {}): Promise<string> {
+  const { id: messageId } = await db().message.create({
+    data: {
+      workspaceId: connection.workspaceId,
+      conversationId: id,
+      direction: 'outbound',
+      authorKind: 'teammate',
+      authorName: 'Olivia Owen',
+      content: 'Hello',
+      ...columns,
+    },
+  });
+  return messageId;
+}
+
+/** Messages, notes and timeline entries in turn, one a second; several of one second where `perSecond` says so. */
+async function fill(count: number, perSecond = 1): Promise<void> {
+  const all = Array.from({ length: count }, (_, n) => ({
+    workspaceId: connection.workspaceId,
+    conversationId: id,
+    createdAt: at(Math.floor(n / perSecond)),
+    n,
+  }));
+  const ofKind = (kind: number) => all.filter(({ n }) => n % 3 === kind);
+  await db().message.createMany({
+    data: ofKind(0).map(({ n, ...rest }) => ({
+      ...rest,
+      direction: 'inbound' as const,
+      authorKind: 'contact' as const,
+      content: String(n),
+    })),
+  });
+  await db().note.createMany({
+    data: ofKind(1).map(({ n, ...rest }) => ({
+      ...rest,
+      authorKind: 'teammate' as const,
+      content: String(n),
+    })),
+  });
+  await db().timelineEntry.createMany({
+    data: ofKind(2).map(({ n, ...rest }) => ({
+      ...rest,
+      kind: 'tagged',
+      actorKind: 'teammate' as const,
+      actorName: String(n),
+      data: { tags: [String(n)] },
+    })),
+  });
+}
+
+/** Everything, page after page, the newest first one. */
+async function allPages(): Promise<ThreadItem[][]> {
+  const first = await open();
+  const pages = [first?.items ?? []];
+  for (let cursor = first?.earlier ?? null; cursor !== null; ) {
+    const page = await earlier(cursor);
+    pages.unshift(page?.items ?? []);
+    cursor = page?.earlier ?? null;
+  }
+  return pages;
+}
+
+describe('a mail in the thread', () => {
+  test('names who got it besides its contact, hidden copies too', async () => {
+    await addMessage({ cc: ['bob@example.com'], bcc: ['boss@example.com'], createdAt: at(1) });
+    const to = ['support@acme.test', 'bob@example.com'];
+    await addMessage({ direction: 'inbound', authorKind: 'contact', mailTo: to, createdAt: at(2) });
+    expect((await open())?.items).toMatchObject([
+      { recipients: { to: [], cc: ['bob@example.com'], bcc: ['boss@example.com'] } },
+      { recipients: { to, cc: [], bcc: [] } },
+    ]);
+  });
+
+  test('names no one where the mailbox or the contact alone got it', async () => {
+    await addMessage({ createdAt: at(1) });
+    await addMessage({
+      direction: 'inbound',
+      authorKind: 'contact',
+      mailTo: ['support@acme.test'],
+      createdAt: at(2),
+    });
+    expect((await open())?.items).toMatchObject([{ recipients: null }, { recipients: null }]);
+  });
+});
+
+describe('a long thread', () => {
+  test.each([1, 7, 1_000])('is read backwards whole, with %d of it in one second', async (perSecond) => {
+    await fill(2 * THREAD_PAGE + 30, perSecond);
+    const pages = await allPages();
+    expect(pages.map(({ length }) => length)).toEqual([30, THREAD_PAGE, THREAD_PAGE]);
+    const items = pages.flat();
+    expect(new Set(items.map((item) => item.id)).size).toBe(2 * THREAD_PAGE + 30);
+    const order = items.map((item) => `${item.createdAt.toISOString()} ${item.id}`);
+    expect(order).toEqual(order.toSorted());
+  });
+
+  test('that fits shows nothing earlier', async () => {
+    await fill(THREAD_PAGE);
+    expect(await open()).toMatchObject({ earlier: null });
+    expect((await open())?.items).toHaveLength(THREAD_PAGE);
+  });
+
+  test('keeps its place when something new comes between two pages', async () => {
+    await fill(THREAD_PAGE + 5);
+    const first = await open();
+    await addMessage();
+    const page = await earlier(first?.earlier ?? '');
+    expect(page).toMatchObject({ earlier: null });
+    expect(page?.items).toHaveLength(5);
+  });
+
+  test('loses nothing to moments within one millisecond', async () => {
+    await fill(THREAD_PAGE);
+    const ids = [await addMessage({ content: 'first' }), await addMessage({ content: 'second' })];
+    for (const [index, messageId] of ids.entries()) {
+      await db().$executeRaw`
+        update messages set created_at = ${at(-1)}::timestamptz + ${index} * interval '1 microsecond'
+        where id = ${messageId}::uuid`;
+    }
+    // The page begins with the later of the two.
+    await db().timelineEntry.deleteMany({ where: { conversationId: id, actorName: '2' } });
+    const first = await open();
+    expect(first?.items[0]).toMatchObject({ content: 'second' });
+    expect((await earlier(first?.earlier ?? ''))?.items).toMatchObject([{ content: 'first' }]);
+  });
+
+  test('costs two statements to open, however long it is', async () => {
+    await fill(2 * THREAD_PAGE);
+    expect(await statementsOf(() => open())).toHaveLength(2);
+  });
+});
+
+describe('no one reads', () => {
+  test('the thread of another workspace’s conversation', async () => {
+    await fill(THREAD_PAGE + 5);
+    const cursor = (await open())?.earlier ?? '';
+    const stranger = await makeConnection();
+    expect(await earlier(cursor, stranger.workspaceId)).toBeNull();
+    expect(await getConversation(db(), { workspaceId: stranger.workspaceId, id })).toBeNull();
+    expect(await open(randomUUID())).toBeNull();
+    expect(await open('no id')).toBeNull();
+  });
+
+  test.each(['', 'x', '1_2', `9_${'0'.repeat(36)}`, "1'; select 1 --"])(
+    'anything by the cursor %j, which means the newest',
+    async (cursor) => {
+      await fill(3);
+      expect((await earlier(cursor))?.items).toHaveLength(3);
+    },
+  );
+});
+
+describe('a message says', () => {
+  test.each([
+    [{ sendStatus: 'queued' }, { state: 'on_its_way', sentence: 'Sending' }],
+    [{ sendStatus: 'sending' }, { state: 'on_its_way', sentence: 'Sending' }],
+    [{ sendStatus: 'sent' }, { state: 'sent', sentence: 'Sent' }],
+    [{ sendStatus: 'held_for_paywall' }, { state: 'held', sentence: expect.stringContaining('Growth plan') }],
+    [
+      { sendStatus: 'failed', deliveryError: 'The 24-hour window is closed.' },
+      { state: 'failed', sentence: 'Not delivered. The 24-hour window is closed.' },
+    ],
+    [
+      { sendStatus: 'failed' },
+      { state: 'failed', sentence: 'Not delivered. This message could not be sent.' },
+    ],
+    [{ sendStatus: null }, null],
+    [{ direction: 'inbound', authorKind: 'contact', authorName: null }, null],
+  ] as const)('of %j: %j', async (columns, sending) => {
+    await addMessage(columns);
+    expect((await open())?.items).toMatchObject([{ kind: 'message', sending }]);
+  });
+
+  test('which files it has, by name and size and without their content, and how many are not stored here', async () => {
+    const messageId = await addMessage({ content: '', attachmentsCount: 3 });
+    const { workspaceId } = connection;
+    const files = [
+      await storeBytes(workspaceId, {
+        name: 'a.png',
+        content: '\x89PNG\r\n\x1a\n',
+        contentType: 'image/png',
+      }),
+      await storeBytes(workspaceId, { name: 'b.pdf', content: 'a pdf', contentType: 'application/pdf' }),
+    ];
+    await inTransaction((tx) => linkFiles(tx, { workspaceId, messageId, files, now: new Date() }));
+    const [item] = (await open())?.items ?? [];
+    expect(item).toMatchObject({ content: '', filesElsewhere: 1 });
+    expect(item?.kind === 'message' && item.attachments).toEqual([
+      { id: expect.any(String), name: 'a.png', contentType: 'image/png', sizeBytes: 8 },
+      { id: expect.any(String), name: 'b.pdf', contentType: 'application/pdf', sizeBytes: 5 },
+    ]);
+  });
+
+  test.each([
+    ['ai_agent', 'AI agent', true],
+    ['flow', 'Automation', true],
+    ['automatic', 'Automatic message', true],
+    ['contact', null, false],
+  ] as const)('that %s wrote it', async (authorKind, authorName, isAutomatic) => {
+    const direction = authorKind === 'contact' ? 'inbound' : 'outbound';
+    await addMessage({ authorKind, authorName: null, direction });
+    expect((await open())?.items).toMatchObject([{ authorName, isAutomatic }]);
+  });
+});
+
+test('a teammate who takes a conversation is said to have assigned it to themselves', async () => {
+  const { id: userId, name } = connection.teammate;
+  await db().timelineEntry.create({
+    data: {
+      workspaceId: connection.workspaceId,
+      conversationId: id,
+      kind: 'assigned',
+      actorKind: 'teammate',
+      actorId: userId,
+      actorName: name,
+      data: { assigneeId: userId, assigneeName: name },
+    },
+  });
+  expect((await open())?.items).toMatchObject([
+    { sentence: 'Olivia Owen assigned this conversation to themselves' },
+  ]);
+});
+
+test('an entry of a kind that this version does not know is described in general', async () => {
+  await db().timelineEntry.create({
+    data: { workspaceId: connection.workspaceId, conversationId: id, kind: 'robot', actorKind: 'automatic' },
+  });
+  expect((await open())?.items).toMatchObject([
+    { sentence: 'The service changed this conversation', quote: null, score: null, other: null },
+  ]);
+});
+
+test('of time limits the newest of each kind is shown', async () => {
+  const clock = (kind: 'first_response' | 'resolution', second: number, stoppedAt: Date | null = null) => ({
+    workspaceId: connection.workspaceId,
+    conversationId: id,
+    kind,
+    startedAt: at(second),
+    dueAt: at(second + 60),
+    stoppedAt,
+  });
+  await db().slaClock.createMany({
+    data: [clock('first_response', 0), clock('resolution', 0, at(30)), clock('resolution', 100)],
+  });
+  const clocks = (await open())?.clocks ?? [];
+  expect(clocks.map(({ kind, dueAt }) => [kind, dueAt])).toEqual([
+    ['first_response', at(60)],
+    ['resolution', at(160)],
+  ]);
+});

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Db } from '#server/ground/db.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
+import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
+import {
+  otherNamedIn,
+  type ThreadContent,
+  type ThreadRow,
+  threadItem,
+} from '#server/screens/inbox/thread-items.ts';
+import type { ThreadPage } from '#server/screens/inbox/views.ts';
+
+/** How much of a conversation is shown at once. */
+export const THREAD_PAGE = 100;
+
+/** How a mail's HTML, once cleaned, names a picture that is on another server. */
+const REMOTE_MARK = ' data-remote="';
+
+/** Which conversation; `before`: what `earlier` of the page after it said. */
+type Which = { workspaceId: string; conversationId: string; before?: string | undefined };
+
+/** Rows of a thread, oldest first, as they were read. */
+export type ThreadRows = { rows: ThreadRow[]; earlier: string | null };
+
+/**
+ * Messages, notes and timeline entries of a conversation as one list, oldest first: its newest, or those before
+ * `before`, which finds the newest too when it is no cursor. One round trip; each kind is read from the end of its own
+ * index, so that a long conversation costs what a short one costs.
+ */
+export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
+  return ask(db, read(statement(given), threadRows));
+}
+
+function threadRows(found: { micros: string; row: ThreadContent }[]): ThreadRows {
+  const page = found.slice(0, THREAD_PAGE).reverse();
+  const first = page[0];
+  return {
+    rows: page.map(({ micros, row }) => ({ ...row, createdAt: new Date(Number(micros) / 1000) })),
+    earlier: found.length > THREAD_PAGE && first ? `${first.micros}_${first.row.id}` : null,
+  };
+}
+
+/** Rows of a thread as it shows them; one more round trip when they mention merges. */
+export async function threadPage(
+  db: Db,
+  { rows, earlier }: ThreadRows,
+  { workspaceId, contactName }: { workspaceId: string; contactName: string | null },
+): Promise<ThreadPage> {
+  const ids = rows.flatMap((row) => otherNamedIn(row) ?? []);
+  const others = await nameConversations(db, { workspaceId, ids });
+  return { items: rows.map((row) => threadItem(row, { contactName, others })), earlier };
+}
+
+/** A moment, in microseconds since 1970 as the database keeps it, and of what came at that moment an id. */
+const cursor = z
+  .string()
+  .regex(/^\d{1,16}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  .transform((text) => {
+    const [micros = '', id = ''] = text.split('_');
+    return { micros, id };
+  });
+
+/** Ids order what has the same instant, as they grow with time. */
+function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
+  const from = cursor.safeParse(before).data;
+  const moment = Prisma.sql`timestamptz 'epoch' + ${from?.micros ?? '0'}::bigint * interval '1 microsecond'`;
+  const newest = (kind: string, table: Prisma.Sql) => Prisma.sql`(
+    select ${kind} as kind, id, created_at from ${table}
+    where conversation_id = ${conversationId}::uuid and workspace_id = ${workspaceId}::uuid
+      ${from ? Prisma.sql`and (created_at, id) < (${moment}, ${from.id}::uuid)` : Prisma.empty}
+    order by created_at desc, id desc limit ${THREAD_PAGE + 1})`;
+  return Prisma.sql`
+    with newest as (
+      ${newest('message', Prisma.sql`messages`)}
+      union all ${newest('note', Prisma.sql`notes`)}
+      union all ${newest('entry', Prisma.sql`timeline_entries`)}
+      order by created_at desc, id desc limit ${THREAD_PAGE + 1}
+    )
+    select (extract(epoch from newest.created_at) * 1000000)::bigint::text as micros,
+      case newest.kind
+        when 'message' then json_build_object(
+          'kind', 'message', 'id', m.id, 'actorKind', m.author_kind, 'actorName', m.author_name,
+          'direction', m.direction, 'content', m.content, 'sendStatus', m.send_status,
+          'deliveryError', m.delivery_error, 'attachmentsCount', m.attachments_count,
+          'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
+            then json_build_object(
+              'isAutomatic', m.automatic, 'isNotVerified', m.sender_verified is false, 'isTrimmed', m.trimmed,
+              'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
+              'hasOriginal', m.original_file_id is not null) end,
+          'recipients', case when cardinality(m.mail_to) > 1 or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(
+            'to', case when cardinality(m.mail_to) > 1 then m.mail_to else '{}' end, 'cc', m.cc, 'bcc', m.bcc) end,
+          'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
+            select coalesce(json_agg(json_build_object(
+              'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline
+            ) order by a.id), '[]') from attachments a where a.message_id = m.id
+          ) end)
+        when 'note' then json_build_object(
+          'kind', 'note', 'id', n.id, 'actorKind', n.author_kind, 'actorName', n.author_name,
+          'content', n.content, 'isCommand', n.command_run_id is not null)
+        else json_build_object(
+          'kind', 'entry', 'id', e.id, 'actorKind', e.actor_kind, 'actorName', e.actor_name,
+          'actorId', e.actor_id, 'entryKind', e.kind, 'data', e.data)
+      end as row
+    from newest
+    left join messages m on newest.kind = 'message' and m.id = newest.id
+    left join notes n on newest.kind = 'note' and n.id = newest.id
+    left join timeline_entries e on newest.kind = 'entry' and e.id = newest.id
+    order by newest.created_at desc, newest.id desc`;
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { db } from '#server/ground/db.ts';
+import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { getComposer } from '#server/screens/inbox/get-composer.ts';
+import { makeContact, makeConversation } from '#test/fixtures.ts';
+import { makeTeammates, type Teammates } from '#test/teammates.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let teammates: Teammates;
+let conversationId: string;
+let mailbox: string;
+beforeEach(async () => {
+  teammates = await makeTeammates();
+  const { workspaceId } = teammates;
+  const contact = await makeContact(workspaceId, { email: 'ada@example.com' });
+  conversationId = await makeConversation(
+    { workspaceId, teammate: teammates.agent },
+    { contactId: contact.id },
+  );
+  mailbox = (await db().mailbox.findFirstOrThrow({ where: { workspaceId } })).address;
+});
+
+const BOB = 'bob@example.com';
+const CAROL = 'carol@example.com';
+
+let seconds = 0;
+/** A mail of the contact's, unless the columns say something else; each is newer than the one before. */
+async function add(columns: Partial<Prisma.MessageUncheckedCreateInput>): Promise<void> {
+  seconds += 1;
+  await db().message.create({
+    data: {
+      workspaceId: teammates.workspaceId,
+      conversationId,
+      direction: 'inbound',
+      authorKind: 'contact',
+      content: 'Hello',
+      mailTo: [mailbox],
+      createdAt: new Date(Date.now() + seconds * 1_000),
+      ...columns,
+    },
+  });
+}
+async function suggested(): Promise<string[]> {
+  const workspace = { id: teammates.workspaceId, name: 'Acme', plan: 'growth', role: 'agent' } as const;
+  const composer = await getComposer(db(), { workspace, user: teammates.agent, conversationId });
+  return composer?.replyCc ?? [];
+}
+const OURS: Parameters<typeof add>[0] = { direction: 'outbound', authorKind: 'teammate', mailTo: [] };
+
+describe('copies of a reply go to', () => {
+  test('no one, where no one was named', async () => {
+    expect(await suggested()).toEqual([]);
+    await add({});
+    expect(await suggested()).toEqual([]);
+  });
+
+  test('everyone the contact wrote to, without the contact, our mailboxes and the addresses of our own making', async () => {
+    const { workspaceId } = teammates;
+    const domain = mailbox.slice(mailbox.indexOf('@') + 1);
+    await db().mailbox.create({ data: { workspaceId, address: `sales@${domain}`, name: 'Sales' } });
+    await add({
+      mailTo: [mailbox, BOB, signedAddress('reply', conversationId, domain)],
+      cc: [
+        'ada@example.com',
+        CAROL,
+        BOB,
+        `sales@${domain}`,
+        signedAddress('bounce', randomUUID(), domain),
+        'reply+made-up@example.com',
+      ],
+    });
+    expect(await suggested()).toEqual([BOB, CAROL]);
+  });
+
+  test('who got a copy, and not to the address that forwards to our mailbox', async () => {
+    await add({ mailTo: ['help@example.org'], cc: [CAROL] });
+    expect(await suggested()).toEqual([CAROL]);
+  });
+
+  test('those whom a teammate left in the newest reply, never to hidden ones', async () => {
+    await add({ cc: [BOB, CAROL] });
+    await add({ ...OURS, cc: [CAROL], bcc: ['boss@example.com'] });
+    expect(await suggested()).toEqual([CAROL]);
+    await add({ cc: [BOB] });
+    expect(await suggested()).toEqual([BOB]);
+  });
+
+  test('the same after a workflow, the AI agent or a machine wrote', async () => {
+    await add({ cc: [BOB] });
+    await add({ ...OURS, authorKind: 'workflow' });
+    await add({ ...OURS, authorKind: 'ai_agent' });
+    await add({ automatic: true, cc: [CAROL] });
+    expect(await suggested()).toEqual([BOB]);
+  });
+
+  test('as many as a reply may have', async () => {
+    await add({ cc: Array.from({ length: 50 }, (_, at) => `a${at}@example.com`) });
+    expect(await suggested()).toHaveLength(20);
+  });
+
+  test('no one whom a sender named that is not verified', async () => {
+    await add({ cc: [BOB], senderVerified: false });
+    expect(await suggested()).toEqual([]);
+  });
+
+  test('no one where there is no email', async () => {
+    await add({ cc: [BOB] });
+    await db().conversation.update({ where: { id: conversationId }, data: { channel: 'webchat' } });
+    expect(await suggested()).toEqual([]);
+  });
+});

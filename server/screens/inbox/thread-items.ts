@@ -1,0 +1,168 @@
+import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/prisma/enums.ts';
+import { settings } from '#server/ground/env.ts';
+import {
+  describeContent,
+  quoteOf,
+  type TimelineContent,
+  timelineContent,
+} from '#server/inbox/conversations/timeline-content.ts';
+import type {
+  AttachmentView,
+  MailView,
+  OtherConversation,
+  RecipientsView,
+  SendingView,
+  ThreadItem,
+} from '#server/screens/inbox/views.ts';
+
+/** What is in a conversation, as `readThread` reads it. */
+export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (
+  | {
+      kind: 'message';
+      direction: MessageDirection;
+      content: string;
+      sendStatus: SendStatus | null;
+      deliveryError: string | null;
+      attachmentsCount: number;
+      attachments: (AttachmentView & { inline?: boolean })[];
+      mail: MailView | null;
+      recipients: RecipientsView | null;
+    }
+  | { kind: 'note'; content: string; isCommand: boolean }
+  | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
+);
+
+/** The same with when it came. */
+export type ThreadRow = ThreadContent & { createdAt: Date };
+
+type MessageRow = Extract<ThreadRow, { kind: 'message' }>;
+type EntryRow = Extract<ThreadRow, { kind: 'entry' }>;
+
+/**
+ * A row as the thread shows it.
+ * @param known what the contact is called, or null, and the conversations that merges name, by id
+ */
+export function threadItem(
+  row: ThreadRow,
+  known: { contactName: string | null; others: Map<string, OtherConversation> },
+): ThreadItem {
+  const { id, createdAt } = row;
+  const viaPlatform = row.actorKind === 'workflow';
+  switch (row.kind) {
+    case 'message':
+      return {
+        kind: 'message',
+        id,
+        fromContact: row.direction === 'inbound',
+        authorName: row.actorName ?? AUTHORS[row.actorKind] ?? null,
+        isAutomatic: row.actorKind in AUTHORS,
+        viaPlatform,
+        content: row.content,
+        attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
+          id,
+          name,
+          contentType,
+          sizeBytes,
+        })),
+        filesElsewhere: Math.max(
+          0,
+          row.attachmentsCount - row.attachments.filter(({ inline }) => !inline).length,
+        ),
+        mail: row.mail,
+        recipients: row.recipients,
+        sending: sendingOf(row),
+        createdAt,
+      };
+    case 'note':
+      return {
+        kind: 'note',
+        id,
+        authorName: row.actorName,
+        isCommand: row.isCommand,
+        viaPlatform,
+        content: row.content,
+        createdAt,
+      };
+    case 'entry':
+      return { kind: 'entry', id, ...describeEntry(row, known), createdAt };
+  }
+}
+
+/** The other conversation that an entry of a merge names, or null. */
+export function otherNamedIn(row: ThreadRow): string | null {
+  if (row.kind !== 'entry') return null;
+  const content = contentOf(row);
+  if (content?.kind === 'merged') return content.data.intoId;
+  return content?.kind === 'merged_here' ? content.data.fromId : null;
+}
+
+/**
+ * What is said of a message's way to the contact; nothing of the contact's own, and of channels that report nothing.
+ */
+function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): SendingView | null {
+  if (direction === 'inbound') return null;
+  switch (sendStatus) {
+    case 'queued':
+    case 'sending':
+      return { state: 'on_its_way', sentence: 'Sending', canSendAgain: false };
+    case 'sent':
+      return { state: 'sent', sentence: 'Sent', canSendAgain: false };
+    case 'held_for_paywall':
+      return {
+        state: 'held',
+        sentence:
+          'Saved, but not sent: sending email needs the Growth plan or higher and a verified email domain.',
+        canSendAgain: true,
+      };
+    case 'failed':
+      return {
+        state: 'failed',
+        sentence: `Not delivered. ${deliveryError ?? 'This message could not be sent.'}`,
+        canSendAgain: true,
+      };
+    case null:
+      // The channel reports nothing, or refused without a status.
+      return deliveryError
+        ? { state: 'failed', sentence: `Not delivered. ${deliveryError}`, canSendAgain: false }
+        : null;
+  }
+}
+
+/** What happened as a sentence (who did what, and through what), and what was said with it. */
+function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof threadItem>[1]) {
+  const who = nameOf(row, contactName);
+  const through = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
+  const content = contentOf(row);
+  const isOwn = content?.kind === 'assigned' && content.data.assigneeId === row.actorId;
+  const what = isOwn ? 'assigned this conversation to themselves' : content && describeContent(content);
+  return {
+    sentence: `${who} ${what ?? 'changed this conversation'}${through}`,
+    quote: content && quoteOf(content),
+    score: content?.kind === 'rated' ? content.data.score : null,
+    other: others.get(otherNamedIn(row) ?? '') ?? null,
+  };
+}
+
+/** The content of an entry, or null when this version does not know its kind. */
+function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
+  return timelineContent.safeParse({ kind: entryKind, data }).data ?? null;
+}
+
+function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null): string {
+  if (actorKind === 'contact') return contactName ?? 'The contact';
+  return ACTORS[actorKind] ?? actorName ?? 'Someone';
+}
+
+/** Those who have no name of their own, where they did something. */
+const ACTORS: Partial<Record<ActorKind, string>> = {
+  ai_agent: 'The AI agent',
+  flow: 'An automation',
+  automatic: 'The service',
+};
+
+/** The same as authors of messages. */
+const AUTHORS: Partial<Record<ActorKind, string>> = {
+  ai_agent: 'AI agent',
+  flow: 'Automation',
+  automatic: 'Automatic message',
+};

@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { approve } from '#server/automation/oauth/approve.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
+import { listConnections } from '#server/screens/integrations/list-connections.ts';
+import { listEndedConnections } from '#server/screens/integrations/list-ended-connections.ts';
+import type { HistoryPage } from '#server/screens/integrations/views.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+async function join(workspaceId: string, role: Role, name = `Mx ${role}`): Promise<Teammate> {
+  const teammate = await makeUser(name);
+  await addMember(workspaceId, teammate.id, role);
+  return teammate;
+}
+
+const screensOf = async (teammate: Teammate) =>
+  (await screensFor(new Headers({ cookie: await signInAs(service.url, teammate) }))).connections;
+const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
+  inTransaction((tx) => endConnection(tx, { id, reason, by }));
+const ask = (workspaceId: string, teammate: Teammate) =>
+  approve({ workspaceId, teammate, request: { state: undefined, challenge: undefined } });
+/** Entries as something else wrote them, a second apart. */
+const addEntries = (
+  workspaceId: string,
+  entries: { kind: string; userName?: string; data?: Record<string, string> }[],
+) =>
+  db().auditEntry.createMany({
+    data: entries.map((entry, i) => ({
+      workspaceId,
+      createdAt: new Date(1_795_000_000_000 + i * 1000),
+      ...entry,
+    })),
+  });
+const sentencesOf = async (workspaceId: string) =>
+  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
+
+describe('a connection whose teammate was demoted', () => {
+  test('is shown as one that cannot act, to other owners and to the teammate who made it, until they are promoted again', async () => {
+    const { workspaceId, teammate } = await makeConnection();
+    const owner = await join(workspaceId, 'owner');
+    const seenBy = async (who: Teammate) => (await screensOf(who)).overview();
+    const setRole = (role: Role) =>
+      db().member.update({
+        where: { workspaceId_userId: { workspaceId, userId: teammate.id } },
+        data: { role },
+      });
+
+    await setRole('agent');
+    expect(await seenBy(owner)).toMatchObject({ connections: [{ demotedTo: 'agent' }] });
+    expect(await seenBy(teammate)).toMatchObject({ kind: 'not_allowed', ownConnections: 1 });
+    expect(await seenBy(await join(workspaceId, 'viewer'))).toMatchObject({ ownConnections: 0 });
+
+    await setRole('admin');
+    expect(await seenBy(owner)).toMatchObject({ connections: [{ demotedTo: null }] });
+  });
+});
+
+describe('the list of connections that ended', () => {
+  test('says whose, from when to when, when last used, why, and what to do, the last first', async () => {
+    const first = await makeConnection();
+    const { workspaceId, teammate } = first;
+    const second = await makeConnection({ workspaceId, teammate });
+    const owner = await join(workspaceId, 'owner', 'Bea Boss');
+    await db().$executeRaw`update connections set last_used_at = now() where id = ${first.id}::uuid`;
+    await end(first.id, 'disconnected', owner);
+    await end(second.id, 'revoked_by_platform');
+
+    const connections = await screensOf(owner);
+    const { items, older } = await connections.listEnded({});
+    expect(older).toBeNull();
+    expect(items).toEqual([
+      {
+        id: second.id,
+        teammate: { name: teammate.name, email: teammate.email },
+        connectedAt: expect.any(Date),
+        lastUsedAt: null,
+        endedAt: expect.any(Date),
+        why: 'It was ended in Workflow Platform.',
+        whatToDo: 'If you still need it, connect again in Workflow Platform.',
+      },
+      expect.objectContaining({
+        id: first.id,
+        lastUsedAt: expect.any(Date),
+        why: 'Bea Boss disconnected it here.',
+        whatToDo: 'To restore it, connect again in Workflow Platform.',
+      }),
+    ]);
+  });
+
+  test('holds active ones only once they end', async () => {
+    const { id, workspaceId } = await makeConnection();
+    expect((await listEndedConnections(db(), { workspaceId })).items).toEqual([]);
+    await end(id, 'not_allowed');
+    expect((await listEndedConnections(db(), { workspaceId })).items).toHaveLength(1);
+  });
+
+  test('names who connected as they were called when their account is gone', async () => {
+    const { id, workspaceId, teammate } = await makeConnection();
+    await end(id, 'teammate_deleted');
+    await db().user.delete({ where: { id: teammate.id } });
+    const { items } = await listEndedConnections(db(), { workspaceId });
+    expect(items).toMatchObject([
+      {
+        teammate: { name: teammate.name, email: teammate.email },
+        why: `The account of ${teammate.name} was deleted.`,
+      },
+    ]);
+  });
+
+  test.each<[ConnectionEnd, string]>([
+    ['disconnected', 'An owner or admin disconnected it here.'],
+    ['teammate_left', 'Olivia Owen is no longer in this workspace.'],
+    ['not_allowed', 'Olivia Owen is no longer an owner or admin.'],
+    ['code_reused', 'Someone else may have seen that code'],
+  ])('shows why in plain words: %s', async (reason, why) => {
+    const { id, workspaceId } = await makeConnection();
+    await end(id, reason);
+    const [item] = (await listEndedConnections(db(), { workspaceId })).items;
+    expect(item?.why).toContain(why);
+    expect(item?.whatToDo).toMatch(/Workflow Platform/);
+  });
+
+  test('comes in pages, each connection once, even when many ended in the same moment', async () => {
+    const connection = await makeConnection();
+    const { workspaceId } = connection;
+    await db().connection.updateMany({
+      where: { workspaceId },
+      data: { endedAt: new Date(), endReason: 'disconnected' },
+    });
+    await addConnections(connection, {
+      endedAt: new Date('2026-11-21T10:00:00.000Z'),
+      endReason: 'disconnected',
+    });
+    await expectPages((cursor) => listEndedConnections(db(), { workspaceId, cursor }));
+  });
+});
+
+test('active connections come in pages, each once and with its own hooks, even when many were made in the same moment', async () => {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const hook = await makeHook(connection);
+  const { integrationId } = await db().connection.findFirstOrThrow({ where: { workspaceId } });
+  await addConnections(connection, { integrationId, createdAt: new Date('2026-11-21T10:00:00.000Z') });
+  const items = await expectPages((cursor) => listConnections(db(), { workspaceId, cursor }));
+  expect(items.filter(({ hooks }) => hooks.length > 0)).toMatchObject([
+    { id: connection.id, hooks: [{ id: hook.id }], health: { kind: 'quiet' } },
+  ]);
+});
+
+/** Adds 44 connections of the same teammate to a workspace. */
+async function addConnections(
+  { workspaceId, teammate }: { workspaceId: string; teammate: Teammate },
+  data: Pick<Prisma.ConnectionCreateManyInput, 'createdAt' | 'endedAt' | 'endReason' | 'integrationId'>,
+): Promise<void> {
+  const { id: userId, name: teammateName, email: teammateEmail } = teammate;
+  const row = { workspaceId, userId, teammateName, teammateEmail, ...data };
+  await db().connection.createMany({ data: Array.from({ length: 44 }, () => row) });
+}
+
+/** Reads three pages to the end of the list, in which each of 45 connections is once. */
+async function expectPages<Item extends { id: string }>(
+  read: (cursor: string | undefined) => Promise<HistoryPage<Item>>,
+): Promise<Item[]> {
+  const seen: Item[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < 3; pages += 1) {
+    const page = await read(cursor);
+    seen.push(...page.items);
+    cursor = page.older ?? undefined;
+  }
+  expect(cursor).toBeUndefined();
+  expect(seen).toHaveLength(45);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(45);
+  return seen;
+}
+
+describe('the audit list', () => {
+  test('shows who approved, who was refused and why, who disconnected, and what ended automatically and why', async () => {
+    const { id, workspaceId, teammate } = await makeConnection({ plan: 'starter' });
+    const agent = await join(workspaceId, 'agent', 'Adam Agent');
+    const boss = await join(workspaceId, 'owner', 'Bea Boss');
+    expect((await ask(workspaceId, agent)).kind).toBe('not_allowed');
+    await end(id, 'disconnected', boss);
+    await db().integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
+    expect((await ask(workspaceId, boss)).kind).toBe('no_slot');
+    await db().integration.deleteMany({ where: { workspaceId } });
+    const again = await makeConnection({ workspaceId, teammate });
+    await end(again.id, 'not_allowed');
+    expect(await sentencesOf(workspaceId)).toEqual([
+      'The connection of Olivia Owen ended. Olivia Owen is no longer an owner or admin.',
+      'Olivia Owen approved a connection to Workflow Platform.',
+      'Bea Boss tried to connect Workflow Platform and was refused: no integration slot was free.',
+      'Bea Boss disconnected the connection of Olivia Owen.',
+      'Adam Agent tried to connect Workflow Platform and was refused: only owners and admins can connect.',
+      'Olivia Owen approved a connection to Workflow Platform.',
+    ]);
+  });
+
+  test('shows events sent again, and leaves out what is not about connections', async () => {
+    const { id: workspaceId } = await makeWorkspace();
+    await addEntries(workspaceId, [
+      { kind: 'event_redelivered', userName: 'Bea Boss' },
+      { kind: 'failed_events_redelivered', userName: 'Bea Boss', data: { events: '1' } },
+      { kind: 'failed_events_redelivered', userName: 'Bea Boss', data: { events: '12' } },
+      { kind: 'plan_changed', userName: 'Bea Boss', data: { from: 'starter', to: 'growth' } },
+      { kind: 'from_the_future' },
+    ]);
+    expect(await sentencesOf(workspaceId)).toEqual([
+      'Bea Boss sent 12 failed events again.',
+      'Bea Boss sent one failed event again.',
+      'Bea Boss redelivered an event.',
+    ]);
+  });
+
+  test('says something sensible also of entries whose details it does not understand', async () => {
+    const { id: workspaceId } = await makeWorkspace();
+    const kinds = ['connection_refused', 'connection_ended', 'failed_events_redelivered'];
+    await addEntries(
+      workspaceId,
+      kinds.map((kind) => ({ kind, data: { reason: 'unheard of' } })),
+    );
+    expect(await sentencesOf(workspaceId)).toEqual([
+      'Someone sent the failed events again.',
+      'The connection of a teammate ended.',
+      'Someone tried to connect Workflow Platform and was refused.',
+    ]);
+  });
+
+  test('comes in pages, each entry once', async () => {
+    const { id: workspaceId } = await makeWorkspace();
+    const createdAt = new Date('2026-11-21T10:00:00.000Z');
+    const row = { workspaceId, kind: 'connection_refused', createdAt };
+    await db().auditEntry.createMany({ data: Array.from({ length: 65 }, () => row) });
+    await db().$executeRaw`
+      update audit_entries set created_at = created_at + interval '7 microseconds'
+      where workspace_id = ${workspaceId}::uuid`;
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let pages = 0; pages < 3; pages += 1) {
+      const page = await listAuditEntries(db(), { workspaceId, cursor });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.older ?? undefined;
+    }
+    expect(cursor).toBeUndefined();
+    expect(new Set(seen).size).toBe(65);
+  });
+});
+
+describe('the attacker reads nothing of the history that is not theirs to read', () => {
+  test.each(['agent', 'viewer'] as const)('as %s of the workspace', async (role) => {
+    const { id, workspaceId } = await makeConnection();
+    await end(id, 'disconnected');
+    const connections = await screensOf(await join(workspaceId, role));
+    const forbidden = { cause: { refusal: 'forbidden' } };
+    await expect(connections.listEnded({})).rejects.toMatchObject(forbidden);
+    await expect(connections.listAudit({})).rejects.toMatchObject(forbidden);
+  });
+
+  test('as owner of another workspace, also by naming its entries', async () => {
+    const theirs = await makeConnection();
+    await end(theirs.id, 'disconnected');
+    const [entry] = (await listAuditEntries(db(), { workspaceId: theirs.workspaceId })).items;
+    const mallory = await makeConnection();
+    await end(mallory.id, 'disconnected');
+    const connections = await screensOf(mallory.teammate);
+    for (const cursor of [undefined, theirs.id, entry?.id, 'no-uuid', '']) {
+      const input = cursor === undefined ? {} : { cursor };
+      expect((await connections.listEnded(input)).items.map(({ id }) => id)).toEqual([mallory.id]);
+      expect((await connections.listAudit(input)).items).toHaveLength(2);
+    }
+  });
+
+  test('without a session', async () => {
+    const { connections } = await screensFor(new Headers());
+    const forbidden = { cause: { refusal: 'forbidden' } };
+    await expect(connections.listEnded({})).rejects.toMatchObject(forbidden);
+    await expect(connections.listAudit({})).rejects.toMatchObject(forbidden);
+  });
+});

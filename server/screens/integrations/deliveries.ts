@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { redeliver } from '#server/automation/deliveries/redeliver.ts';
+import { countFailed, redeliverFailed } from '#server/automation/deliveries/redeliver-failed.ts';
+import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { adminProcedure } from '#server/screens/admin-procedure.ts';
+import { OUTCOME_FILTERS } from '#server/screens/integrations/deliveries-views.ts';
+import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
+import { listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
+import { screenRouter } from '#server/screens/procedures.ts';
+
+const filter = z.object({
+  hookId: z.string().optional(),
+  event: z.enum(EVENT_KEYS).optional(),
+  outcome: z.enum(OUTCOME_FILTERS).optional(),
+  since: z.date().optional(),
+  until: z.date().optional(),
+  cursor: z.string().optional(),
+});
+
+/** The log of deliveries, and sending again what it shows. For owners and admins. */
+export const deliveriesScreens = screenRouter({
+  list: adminProcedure
+    .input(filter)
+    .query(({ ctx: { workspace, reads }, input }) =>
+      listDeliveries(reads, { ...input, workspaceId: workspace.id }),
+    ),
+  get: adminProcedure.input(z.object({ id: z.string() })).query(({ ctx: { workspace }, input }) =>
+    getDelivery(db(), {
+      workspaceId: workspace.id,
+      id: input.id,
+      platformName: settings().PLATFORM_NAME,
+    }),
+  ),
+  countFailed: adminProcedure
+    .input(z.object({ hookId: z.string().optional() }))
+    .query(({ ctx: { workspace, reads }, input }) =>
+      countFailed(reads, { ...input, workspaceId: workspace.id }),
+    ),
+  redeliver: adminProcedure
+    .input(z.object({ id: z.string() }))
+    .mutation(async ({ ctx: { workspace, user }, input }) => {
+      const which = { workspaceId: workspace.id, id: input.id };
+      await inTransaction((tx) =>
+        redeliver(tx, { ...which, by: user, platformName: settings().PLATFORM_NAME }),
+      );
+      publish(workspace.id, 'deliveries');
+    }),
+  redeliverFailed: adminProcedure
+    .input(z.object({ hookId: z.string().optional() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      inTransaction((tx) => redeliverFailed(tx, { ...input, workspaceId: workspace.id, by: user })),
+    ),
+});

@@ -1,0 +1,77 @@
+import { eventName } from '#server/contract/events/event-name.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
+import { ask, type ReadDb, read } from '#server/ground/reads.ts';
+import type { DeliveryRow } from '#server/screens/integrations/deliveries-views.ts';
+import { deliveryState } from '#server/screens/integrations/delivery-state.ts';
+
+/** A row of the log with its place in it: when it was made, in microseconds since 1970. */
+export type PlacedRow = { row: DeliveryRow; createdMicros: string };
+
+/**
+ * Completes deliveries to rows of the log, newest first, in one query.
+ * @param page SQL that selects whole rows of `deliveries`, few of them
+ */
+export function readDeliveryRows(db: ReadDb, page: Prisma.Sql): Promise<PlacedRow[]> {
+  const statement = Prisma.sql`
+    select d.id, d.outcome::text as outcome, d.attempts,
+      d.earlier_attempts as "earlierAttempts", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
+      (extract(epoch from d.created_at) * 1000000)::bigint::text as "createdMicros",
+      e.key as event, ${ABOUT} as about, h.id as "hookId", coalesce(h.status::text, h.tag, h.command) as filter,
+      a.outcome::text as "attemptOutcome", a.status_code as "statusCode", a.duration_ms as "durationMs"
+    from (${page}) d
+    join events e on e.id = d.event_id
+    join hooks h on h.id = d.hook_id
+    left join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
+    order by d.created_at desc, d.id desc`;
+  return ask(
+    db,
+    read(statement, (found: FoundRow[]) =>
+      found.map((row) => ({ row: deliveryRow(row), createdMicros: row.createdMicros })),
+    ),
+  );
+}
+
+/** What an event is about, read from the bytes that are sent. */
+const ABOUT = Prisma.sql`coalesce(
+  nullif(e.body::json #>> '{conversation,subject}', ''),
+  nullif(e.body::json #>> '{contact,name}', ''),
+  e.body::json #>> '{contact,email}',
+  e.body::json #>> '{contact,phone}',
+  nullif(e.body::json #>> '{conversation,contact,name}', ''),
+  e.body::json #>> '{conversation,contact,email}')`;
+
+/** A row as JSON. */
+type FoundRow = {
+  id: string;
+  outcome: DeliveryOutcome | null;
+  attempts: number;
+  earlierAttempts: number;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  createdMicros: string;
+  event: string;
+  about: string | null;
+  hookId: string;
+  filter: string | null;
+  attemptOutcome: AttemptOutcome | null;
+  statusCode: number | null;
+  durationMs: number | null;
+};
+
+function deliveryRow(found: FoundRow): DeliveryRow {
+  const { attemptOutcome, statusCode, durationMs } = found;
+  const nextAttemptAt = found.nextAttemptAt === null ? null : new Date(found.nextAttemptAt);
+  return {
+    id: found.id,
+    event: found.event,
+    eventName: eventName(found.event),
+    about: found.about,
+    hook: { id: found.hookId, filter: found.filter },
+    state: deliveryState(found),
+    attempts: found.attempts,
+    lastAttempt: attemptOutcome ? { outcome: attemptOutcome, statusCode, durationMs: durationMs ?? 0 } : null,
+    nextAttemptAt,
+    createdAt: new Date(found.createdAt),
+  };
+}

@@ -1,0 +1,53 @@
+import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
+import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
+import type { ConnectionHealth, HookHealth } from '#server/screens/integrations/hooks-views.ts';
+
+/** What the health of a live hook is judged by. */
+export type HookSigns = {
+  consecutiveErrors: number;
+  failingSince: Date | null;
+  /** Whether it is paced, because the platform asked for fewer events or many are sent again. */
+  slowed: boolean;
+  /** What came of the newest attempt of its newest deliveries; null before the first. */
+  lastAttempt: AttemptOutcome | null;
+};
+
+const AFTER_ATTEMPT: Record<AttemptOutcome, 'normal' | 'unanswered' | 'retrying'> = {
+  delivered: 'normal',
+  // Whatever these end with is counted on the hook; until then they are tried again.
+  rejected: 'normal',
+  gone: 'normal',
+  throttled: 'retrying',
+  failed: 'retrying',
+  redirected: 'retrying',
+  timed_out: 'unanswered',
+  unreachable: 'unanswered',
+};
+
+/** Judges how deliveries to a hook go; the worst sign counts. */
+export function hookHealth({ consecutiveErrors, failingSince, slowed, lastAttempt }: HookSigns): HookHealth {
+  if (failingSince) {
+    return {
+      kind: 'failing',
+      since: failingSince,
+      errors: consecutiveErrors,
+      errorsMax: CONSECUTIVE_ERRORS_MAX,
+    };
+  }
+  const kind = lastAttempt ? AFTER_ATTEMPT[lastAttempt] : 'quiet';
+  return { kind: slowed && kind !== 'unanswered' ? 'slowed' : kind };
+}
+
+/** Judges how deliveries of a connection go by all its live hooks. */
+export function connectionHealth(hooks: HookHealth[]): ConnectionHealth {
+  if (hooks.length === 0) return { kind: 'idle' };
+  const failing = hooks.flatMap((hook) => (hook.kind === 'failing' ? [hook.since.getTime()] : []));
+  if (failing.length > 0) {
+    return { kind: 'failing', since: new Date(Math.min(...failing)), workflows: failing.length };
+  }
+  for (const kind of ['unanswered', 'retrying', 'slowed'] as const) {
+    const workflows = hooks.filter((hook) => hook.kind === kind).length;
+    if (workflows > 0) return { kind, workflows };
+  }
+  return { kind: hooks.every((hook) => hook.kind === 'quiet') ? 'quiet' : 'normal' };
+}

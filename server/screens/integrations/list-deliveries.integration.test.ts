@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Hook } from '#server/generated/prisma/client.ts';
+import { db } from '#server/ground/db.ts';
+import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { logDelivery } from '#test/logged-deliveries.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let workspaceId: string;
+let created: Hook;
+let tagged: Hook;
+const ids: Record<string, string> = {};
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+beforeAll(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  created = await makeHook(connection);
+  tagged = await makeHook(connection, { event: 'conversation.tagged', tag: 'Refund', filterKey: 'refund' });
+  const conversation = { conversation: { subject: 'Where is my order?' } };
+  const log: [string, Hook, Parameters<typeof logDelivery>[1]][] = [
+    ['delivered', created, { outcome: 'delivered', attempts: ['failed', 'delivered'], body: conversation }],
+    ['dropped', created, { outcome: 'dropped', attempts: ['rejected'] }],
+    ['exhausted', tagged, { outcome: 'exhausted', attempts: Array(5).fill('failed') }],
+    ['cancelled', tagged, { outcome: 'cancelled' }],
+    ['retrying', created, { attempts: ['timed_out'] }],
+    ['retrying, full', tagged, { attempts: ['throttled'] }],
+    ['sending', tagged, {}],
+    ['waiting', created, {}],
+    ['waiting, full', created, {}],
+    ['sent again', created, { attempts: ['rejected'], earlierAttempts: 1 }],
+  ];
+  for (const [index, [name, hook, given]] of log.entries()) {
+    ids[name] = (await logDelivery(hook, { createdAt: minutesAgo(100 - index), ...given })).id;
+  }
+  const strangers = await makeHook(await makeConnection());
+  await logDelivery(strangers, { outcome: 'dropped', attempts: ['rejected'] });
+});
+
+async function listed(filter: LogFilter = {}): Promise<string[]> {
+  const { rows } = await listDeliveries(db(), { workspaceId, ...filter });
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+  return rows.map(({ id }) => names.get(id) ?? 'of another workspace');
+}
+
+test('the log shows what happened in the workspace, the newest first, and nothing of another', async () => {
+  expect(await listed()).toEqual(Object.keys(ids).reverse());
+});
+
+test('a row says what was sent to whom, its state, and how the last attempt went', async () => {
+  const { rows } = await listDeliveries(db(), { workspaceId });
+  const row = (name: string) => rows.find(({ id }) => id === ids[name]);
+  expect(row('delivered')).toEqual({
+    id: ids.delivered,
+    event: 'conversation.created',
+    eventName: 'New Conversation',
+    about: 'Where is my order?',
+    hook: { id: created.id, filter: null },
+    state: 'delivered',
+    attempts: 2,
+    lastAttempt: { outcome: 'delivered', statusCode: 200, durationMs: 25 },
+    nextAttemptAt: null,
+    createdAt: expect.any(Date),
+  });
+  expect(row('exhausted')).toMatchObject({
+    about: null,
+    hook: { id: tagged.id, filter: 'Refund' },
+    state: 'failed',
+    attempts: 5,
+    lastAttempt: { outcome: 'failed', statusCode: 500 },
+  });
+  expect(row('waiting')).toMatchObject({
+    state: 'waiting',
+    lastAttempt: null,
+    nextAttemptAt: expect.any(Date),
+  });
+  expect(row('sending')).toMatchObject({ state: 'waiting' });
+  expect(row('sent again')).toMatchObject({ state: 'waiting', attempts: 1 });
+});
+
+describe('it is narrowed to', () => {
+  test.each<[LogFilter['outcome'], string[]]>([
+    ['delivered', ['delivered']],
+    ['failed', ['exhausted', 'dropped']],
+    ['cancelled', ['cancelled']],
+    ['retrying', ['retrying, full', 'retrying']],
+    ['waiting', ['sent again', 'waiting, full', 'waiting', 'sending']],
+  ])('an outcome: %s', async (outcome, names) => {
+    expect(await listed({ outcome })).toEqual(names);
+  });
+
+  test('a workflow, an event, or an outcome of either', async () => {
+    const ofTagged = ['sending', 'retrying, full', 'cancelled', 'exhausted'];
+    expect(await listed({ hookId: tagged.id })).toEqual(ofTagged);
+    expect(await listed({ event: 'conversation.tagged' })).toEqual(ofTagged);
+    expect(await listed({ event: 'conversation.tagged', hookId: created.id })).toEqual([]);
+    expect(await listed({ event: 'contact.created' })).toEqual([]);
+    expect(await listed({ hookId: tagged.id, outcome: 'failed' })).toEqual(['exhausted']);
+    expect(await listed({ event: 'conversation.created', outcome: 'delivered' })).toEqual(['delivered']);
+    expect(await listed({ event: 'conversation.created', outcome: 'failed' })).toEqual(['dropped']);
+  });
+
+  test('a time, from its beginning until before its end', async () => {
+    const { createdAt } = await db().delivery.findUniqueOrThrow({ where: { id: ids.cancelled ?? '' } });
+    const after = new Date(createdAt.getTime() + 1);
+    expect(await listed({ until: createdAt })).toEqual(['exhausted', 'dropped', 'delivered']);
+    expect(await listed({ since: createdAt, until: after })).toEqual(['cancelled']);
+    expect(await listed({ since: after, hookId: tagged.id })).toEqual(['sending', 'retrying, full']);
+    expect(await listed({ since: after, outcome: 'failed' })).toEqual([]);
+  });
+});
+
+test.each(['another workspace’s', 'no', 'an unknown'])('%s workflow has nothing in it', async (whose) => {
+  const strangers = await makeHook(await makeConnection());
+  await logDelivery(strangers, { outcome: 'dropped' });
+  const hookId =
+    whose === 'no' ? 'robot' : whose === 'an unknown' ? '01890000-0000-7000-8000-000000000000' : strangers.id;
+  for (const outcome of ['all', 'failed'] as const) expect(await listed({ hookId, outcome })).toEqual([]);
+});
+
+describe('older pages', () => {
+  test.each<[string, (hook: Hook) => LogFilter]>([
+    ['of everything', () => ({})],
+    ['of a workflow', (hook) => ({ hookId: hook.id })],
+    ['of what failed', () => ({ outcome: 'failed' })],
+  ])(
+    '%s follow one another without a gap or a repetition, also where many were made at once',
+    async (_of, filterOf) => {
+      const hook = await makeHook(await makeConnection());
+      const made = await Promise.all(
+        Array.from({ length: 120 }, (_, i) =>
+          logDelivery(hook, { outcome: 'dropped', createdAt: minutesAgo(i < 90 ? 5 : i) }),
+        ),
+      );
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const page = await listDeliveries(db(), { workspaceId: hook.workspaceId, ...filterOf(hook), cursor });
+        expect(page.rows.length).toBeLessThanOrEqual(50);
+        seen.push(...page.rows.map(({ id }) => id));
+        cursor = page.older ?? undefined;
+        pages += 1;
+      } while (cursor);
+      expect(pages).toBe(3);
+      expect(seen).toHaveLength(120);
+      expect(new Set(seen)).toEqual(new Set(made.map(({ id }) => id)));
+    },
+  );
+
+  test('are distinguished by the microsecond, as PostgreSQL has it', async () => {
+    const hook = await makeHook(await makeConnection());
+    await Promise.all(Array.from({ length: 51 }, () => logDelivery(hook)));
+    await db().$executeRaw`
+      update deliveries set created_at = timestamptz '2026-11-21 06:29:29+00' + numbered.n * interval '1 microsecond'
+      from (select id, row_number() over () as n from deliveries where hook_id = ${hook.id}::uuid) numbered
+      where numbered.id = deliveries.id`;
+    const { workspaceId: own } = hook;
+    const first = await listDeliveries(db(), { workspaceId: own });
+    const second = await listDeliveries(db(), { workspaceId: own, cursor: first.older ?? '' });
+    expect(first.rows).toHaveLength(50);
+    expect(second.rows).toHaveLength(1);
+    expect(first.rows).not.toContainEqual(second.rows[0]);
+    expect(second.older).toBeNull();
+  });
+
+  test.each(['', 'x', '1-2', `${'9'.repeat(30)}-01890000-0000-7000-8000-000000000000`, "0'-"])(
+    'begin with the first page for what is no cursor: %j',
+    async (cursor) => {
+      expect((await listDeliveries(db(), { workspaceId, cursor })).rows).toHaveLength(10);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import { validate as isUuid } from 'uuid';
+import type { EventKey } from '#server/contract/events/catalogue.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
+import type { ReadDb } from '#server/ground/reads.ts';
+import type { DeliveryPage, OutcomeFilter } from '#server/screens/integrations/deliveries-views.ts';
+import { readDeliveryRows } from '#server/screens/integrations/delivery-rows.ts';
+import { UNDELIVERED_STATE } from '#server/screens/integrations/delivery-state.ts';
+
+/** Rows of a page of the log. */
+const PAGE_ROWS = 50;
+
+export type LogFilter = {
+  hookId?: string | undefined;
+  event?: EventKey | undefined;
+  outcome?: OutcomeFilter | undefined;
+  /** From this moment on. */
+  since?: Date | undefined;
+  /** Until before this one. */
+  until?: Date | undefined;
+};
+
+/**
+ * A page of a workspace's log of deliveries, newest first. One query, which reads an index whatever it is asked:
+ * what was not delivered by its state, what one workflow or event got through its hooks, everything by its time.
+ * @param cursor where the page before ended; one that was never given out begins at the newest
+ */
+export async function listDeliveries(
+  db: ReadDb,
+  { workspaceId, cursor, ...filter }: LogFilter & { workspaceId: string; cursor?: string | undefined },
+): Promise<DeliveryPage> {
+  if (filter.hookId !== undefined && !isUuid(filter.hookId)) return { rows: [], older: null };
+  const found = await readDeliveryRows(db, chosen(workspaceId, filter, parseCursor(cursor)));
+  const page = found.slice(0, PAGE_ROWS);
+  const last = page.at(-1);
+  return {
+    rows: page.map(({ row }) => row),
+    older:
+      last && found.length > PAGE_ROWS ? writeCursor({ micros: last.createdMicros, id: last.row.id }) : null,
+  };
+}
+
+/** The deliveries of a page and one more, by whichever index leads to them directly. */
+function chosen(workspaceId: string, filter: LogFilter, cursor: LogCursor | null): Prisma.Sql {
+  const { hookId, event, outcome = 'all' } = filter;
+  const undelivered = outcome !== 'all' && outcome !== 'delivered';
+  const hooks = Prisma.sql`select id from hooks where ${and([
+    Prisma.sql`workspace_id = ${workspaceId}::uuid`,
+    ...(hookId === undefined ? [] : [Prisma.sql`id = ${hookId}::uuid`]),
+    ...(event === undefined ? [] : [Prisma.sql`event = ${event}`]),
+  ])}`;
+  const narrowed = hookId !== undefined || event !== undefined;
+  const newest = Prisma.sql`order by d.created_at desc, d.id desc limit ${PAGE_ROWS + 1}::int`;
+  const within = [
+    ...(filter.since ? [Prisma.sql`d.created_at >= ${filter.since}`] : []),
+    ...(filter.until ? [Prisma.sql`d.created_at < ${filter.until}`] : []),
+    ...(cursor
+      ? [
+          Prisma.sql`(d.created_at, d.id) <
+            (timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond', ${cursor.id}::uuid)`,
+        ]
+      : []),
+    ...(undelivered
+      ? [
+          Prisma.sql`d.outcome is distinct from 'delivered'`,
+          Prisma.sql`${Prisma.raw(UNDELIVERED_STATE)} = ${outcome}`,
+        ]
+      : []),
+    ...(outcome === 'delivered' ? [Prisma.sql`d.outcome = 'delivered'`] : []),
+  ];
+  // The newest of each hook, then the newest of these: a workspace's index would be gone through in vain for a
+  // workflow that is rarely started.
+  if (narrowed && !undelivered) {
+    const ofHook = Prisma.sql`select * from deliveries d where ${and([Prisma.sql`d.hook_id = h.id`, ...within])} ${newest}`;
+    return Prisma.sql`select d.* from (${hooks}) h cross join lateral (${ofHook}) d ${newest}`;
+  }
+  return Prisma.sql`select * from deliveries d where ${and([
+    Prisma.sql`d.workspace_id = ${workspaceId}::uuid`,
+    ...(narrowed ? [Prisma.sql`d.hook_id in (${hooks})`] : []),
+    ...within,
+  ])} ${newest}`;
+}
+
+function and(conditions: Prisma.Sql[]): Prisma.Sql {
+  return Prisma.join(conditions, ' and ');
+}

@@ -1,0 +1,53 @@
+import { explainEnd } from '#server/automation/connections/explain-end.ts';
+import type { Db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import {
+  connectedTeammate,
+  connectedTeammateSelect,
+} from '#server/screens/integrations/connected-teammate.ts';
+import { describeWhoEnded } from '#server/screens/integrations/describe-who-ended.ts';
+import type { EndedConnectionView, HistoryPage } from '#server/screens/integrations/history-views.ts';
+import { PAGE_ITEMS, pageFrom } from '#server/screens/integrations/page-from.ts';
+
+type Asked = { workspaceId: string; cursor?: string | undefined };
+
+/**
+ * The connections of a workspace that ended, the last first: whose, from when to when, and why (spec.md §1, connection
+ * management).
+ * @param cursor where the page before ended; one that was never given out begins at the newest
+ */
+export async function listEndedConnections(db: Db, asked: Asked): Promise<HistoryPage<EndedConnectionView>> {
+  const { workspaceId } = asked;
+  const rows = await findRows(db, asked);
+  const page = rows.slice(0, PAGE_ITEMS);
+  const enders = await describeWhoEnded(db, { workspaceId, connectionIds: page.map(({ id }) => id) });
+  const { PLATFORM_NAME: platformName } = settings();
+  const items = page.flatMap(({ endedAt, endReason, ...row }) => {
+    if (!endedAt || !endReason) return [];
+    const { id, createdAt: connectedAt, lastUsedAt } = row;
+    const teammate = connectedTeammate(row);
+    const endedBy = enders.get(id) ?? null;
+    const words = explainEnd(endReason, { platformName, teammateName: teammate.name, endedBy });
+    return [{ id, teammate, connectedAt, lastUsedAt, endedAt, ...words }];
+  });
+  return { items, older: rows.length > PAGE_ITEMS ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** The rows of a page and one more. */
+async function findRows(db: Db, { workspaceId, cursor }: Asked) {
+  const where = { workspaceId, endedAt: { not: null } };
+  return db.connection.findMany({
+    where,
+    select: {
+      id: true,
+      createdAt: true,
+      lastUsedAt: true,
+      endedAt: true,
+      endReason: true,
+      ...connectedTeammateSelect,
+    },
+    orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
+    ...(await pageFrom(db, where, cursor)),
+    relationLoadStrategy: 'join',
+  });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { HookRemoval } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { listConnections } from '#server/screens/integrations/list-connections.ts';
+import { listHooks } from '#server/screens/integrations/list-hooks.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { logDelivery } from '#test/logged-deliveries.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+const list = (workspaceId: string) => listHooks(db(), { workspaceId, platformName: 'Zippy' });
+
+test('live workflows are distinguished by event, filter and teammate, and no other workspace’s are among them', async () => {
+  const connection = await makeConnection();
+  const plain = await makeHook(connection);
+  const command = await makeHook(connection, {
+    event: 'operator.command',
+    command: 'refund',
+    filterKey: 'refund',
+  });
+  await makeHook(await makeConnection());
+  expect(await list(connection.workspaceId)).toEqual({
+    live: [
+      { id: command.id, eventName: 'Workflow Command', filter: 'refund', teammateName: 'Olivia Owen' },
+      { id: plain.id, eventName: 'New Conversation', filter: null, teammateName: 'Olivia Owen' },
+    ],
+    removed: [],
+  });
+});
+
+test.each(Object.values(HookRemoval))('a removed workflow shows why and when: %s', async (reason) => {
+  const connection = await makeConnection();
+  const { id, workspaceId } = await makeHook(connection);
+  await removeHooks(db(), { workspaceId, id }, reason);
+  const { live, removed } = await list(workspaceId);
+  expect(live).toEqual([]);
+  expect(removed).toMatchObject([{ id, eventName: 'New Conversation', removedAt: expect.any(Date) }]);
+  const [{ why, whatToDo } = { why: '', whatToDo: '' }] = removed;
+  expect(why).toMatch(/^[A-Z0-9].+\.$/);
+  expect(why).not.toContain(reason.includes('_') ? reason : '_');
+  if (reason === 'unsubscribed') expect(whatToDo).toBeNull();
+  else expect(whatToDo).toContain('in Zippy');
+});
+
+test('the health of a connection and of each of its workflows is seen in what was delivered lately', async () => {
+  const connection = await makeConnection();
+  const hooks = {
+    quiet: await makeHook(connection),
+    normal: await makeHook(connection),
+    failing: await makeHook(connection),
+    unanswered: await makeHook(connection),
+    slowed: await makeHook(connection),
+  };
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  await logDelivery(hooks.normal, { outcome: 'dropped', attempts: ['rejected'], createdAt: anHourAgo });
+  await logDelivery(hooks.normal, { outcome: 'delivered', attempts: ['failed', 'delivered'] });
+  await logDelivery(hooks.normal);
+  await logDelivery(hooks.unanswered, { attempts: ['timed_out'] });
+  await logDelivery(hooks.slowed, { attempts: ['delivered'], outcome: 'delivered' });
+  await db().hook.update({
+    where: { id: hooks.failing.id },
+    data: { consecutiveErrors: 3, failingSince: anHourAgo },
+  });
+  await db().hook.update({ where: { id: hooks.slowed.id }, data: { throttledAt: new Date() } });
+  await db().hook.update({ where: { id: hooks.normal.id }, data: { throttledAt: anHourAgo } });
+
+  const { items } = await listConnections(db(), connection);
+  const [shown] = items;
+  expect(shown?.health).toEqual({ kind: 'failing', since: anHourAgo, workflows: 1 });
+  const kinds = new Map(shown?.hooks.map(({ id, health }) => [id, health.kind]));
+  for (const [kind, { id }] of Object.entries(hooks)) expect(kinds.get(id)).toBe(kind);
+});

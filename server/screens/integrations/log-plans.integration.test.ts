@@ -1,0 +1,142 @@
+import { beforeAll, expect, test } from 'vitest';
+import { countFailed } from '#server/automation/deliveries/redeliver-failed.ts';
+import type { Hook } from '#server/generated/prisma/client.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
+import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
+import { listHookHealth } from '#server/screens/integrations/list-hook-health.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { inBulk } from '#test/in-bulk.ts';
+import { readPlan } from '#test/read-plan.ts';
+import { type Statement, statementsOf } from '#test/statements.ts';
+import { withTestService } from '#test/with-service.ts';
+
+// What the log costs must not grow with it. In a filled one each filter's own statement is run again with its plan:
+// none goes through a table from end to end, and none reads many rows.
+
+/** Deliveries of a busy hook; every hundredth failed, every thousandth was cancelled. */
+const BUSY = 30_000;
+/** A page and one more, each with its event, hook and attempt, and some that an index leads past. */
+const ROWS_MAX = 400;
+
+withTestService();
+let workspaceId: string;
+let busy: Hook;
+let rare: Hook;
+/** The partitions of days, which have no rows. */
+let empty: string[];
+
+beforeAll(async () => {
+  const connection = await makeConnection();
+  workspaceId = connection.workspaceId;
+  busy = await makeHook(connection);
+  rare = await makeHook(connection, { event: 'contact.created' });
+  await fill(busy, BUSY);
+  await fill(await makeHook(await makeConnection()), BUSY);
+  await fill(rare, 60);
+  await db().$executeRaw`analyze`;
+  empty = (
+    await db().$queryRaw<{ name: string }[]>`
+      select relname as name from pg_class where relkind = 'r' and relname ~ '_[0-9]{8}$' and pg_relation_size(oid) = 0`
+  ).map(({ name }) => name);
+});
+
+/** Partitions go by the time in an id: those beyond all days come into one, where some would fall into a day by chance. */
+const fill = (hook: Hook, count: number) =>
+  inBulk(
+    (bulk) => bulk.$executeRaw`
+    with made as materialized (
+      select ('f' || substr(gen_random_uuid()::text, 2))::uuid as id, n, now() - n * interval '10 seconds' as created_at
+      from generate_series(1, ${count}::int) n
+    ), recorded as (
+      insert into events (id, workspace_id, key, body, created_at)
+      select id, ${hook.workspaceId}::uuid, ${hook.event}, '{}', created_at from made
+    ), delivered as (
+      insert into deliveries (id, workspace_id, event_id, hook_id, attempts, ended_at, outcome, created_at)
+      select gen_random_uuid(), ${hook.workspaceId}::uuid, id, ${hook.id}::uuid, 1, created_at,
+        (case when n % 1000 = 0 then 'cancelled' when n % 100 = 0 then 'dropped' else 'delivered' end)::delivery_outcome,
+        created_at
+      from made
+      returning id, event_id, outcome, created_at
+    )
+    insert into attempts (event_id, delivery_id, number, outcome, status_code, started_at, duration_ms)
+    select event_id, id, 1, (case when outcome = 'delivered' then 'delivered' else 'rejected' end)::attempt_outcome, 200, created_at, 1
+    from delivered`,
+  );
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+const FILTERS: [string, () => LogFilter, number][] = [
+  ['everything', () => ({}), 50],
+  ['a busy workflow', () => ({ hookId: busy.id }), 50],
+  ['a workflow that is rarely started', () => ({ hookId: rare.id }), 50],
+  ['an event that rarely happens', () => ({ event: 'contact.created' }), 50],
+  ['an event that nothing listens for', () => ({ event: 'operator.command' }), 0],
+  ['what was delivered', () => ({ outcome: 'delivered' }), 50],
+  ['what failed', () => ({ outcome: 'failed' }), 50],
+  ['what failed of a busy workflow', () => ({ outcome: 'failed', hookId: busy.id }), 50],
+  ['what was cancelled', () => ({ outcome: 'cancelled' }), 30],
+  ['what is tried again', () => ({ outcome: 'retrying' }), 0],
+  ['what waits', () => ({ outcome: 'waiting' }), 0],
+  ['a time', () => ({ since: daysAgo(2), until: daysAgo(1) }), 50],
+  ['a time of a busy workflow', () => ({ since: daysAgo(2), until: daysAgo(1), hookId: busy.id }), 50],
+  ['what failed in a time', () => ({ since: daysAgo(2), until: daysAgo(1), outcome: 'failed' }), 50],
+];
+
+async function expectIndexes(statements: Statement[], rowsMax: number): Promise<void> {
+  const own = statements.filter(({ text }) => /\b(from|join)\b/i.test(text));
+  expect(own.length).toBeGreaterThan(0);
+  for (const statement of own) {
+    const { scanned, rows } = await readPlan(statement);
+    // Hooks and connections are few, and a day ahead has no rows.
+    expect(scanned.filter((table) => !['hooks', 'connections', 'users', ...empty].includes(table))).toEqual(
+      [],
+    );
+    expect(rows).toBeLessThanOrEqual(rowsMax);
+  }
+}
+
+test.each(FILTERS)(
+  'the log narrowed to %s is one query that reads an index and few rows',
+  async (_what, filter, found) => {
+    let rows: unknown[] = [];
+    const statements = await statementsOf(async () => {
+      rows = (await listDeliveries(db(), { workspaceId, ...filter() })).rows;
+    });
+    expect(rows).toHaveLength(found);
+    expect(statements).toHaveLength(1);
+    await expectIndexes(statements, ROWS_MAX);
+  },
+);
+
+test('an older page is found where it begins', async () => {
+  const middle = await listDeliveries(db(), { workspaceId, until: daysAgo(2) });
+  const statements = await statementsOf(() =>
+    listDeliveries(db(), { workspaceId, cursor: middle.older ?? undefined }),
+  );
+  await expectIndexes(statements, ROWS_MAX);
+});
+
+test('a delivery is opened by its key', async () => {
+  const { rows } = await listDeliveries(db(), { workspaceId });
+  const statements = await statementsOf(() =>
+    getDelivery(db(), { workspaceId, id: rows[0]?.id ?? '', platformName: 'Platform' }),
+  );
+  await expectIndexes(statements, 20);
+});
+
+test('what failed lately is counted without looking at what did not', async () => {
+  let failed = 0;
+  const statements = await statementsOf(async () => {
+    failed = await inTransaction((tx) => countFailed(tx, { workspaceId }));
+  });
+  expect(failed).toBe(78);
+  await expectIndexes(statements, 5 * failed);
+});
+
+test('the health of workflows is seen in the newest deliveries of each', async () => {
+  const connections = await db().connection.findMany({ where: { workspaceId }, select: { id: true } });
+  const ids = connections.map(({ id }) => id);
+  await expectIndexes(await statementsOf(() => listHookHealth(db(), ids)), 100);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { approve } from '#server/automation/oauth/approve.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService({ DEMO: '1' });
+
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+const connectionsOf = async (teammates: Teammates, role: Role) =>
+  (await (await signInTeammate(teammates[role]))()).connections;
+const integrationsOf = ({ workspaceId }: Teammates) =>
+  db().integration.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
+const saidOf = async ({ workspaceId }: Teammates) =>
+  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
+
+/** A Starter workspace whose only slot another integration uses. */
+async function makeFull(): Promise<{ teammates: Teammates; integrationId: string }> {
+  const teammates = await makeTeammates({ plan: 'starter' });
+  const { workspaceId } = teammates;
+  const { id } = await db().integration.create({
+    data: { workspaceId, kind: 'calendar', name: 'Booking calendar' },
+  });
+  return { teammates, integrationId: id };
+}
+
+const connects = async ({ workspaceId, owner }: Teammates) =>
+  (await approve({ workspaceId, teammate: owner, request: { state: undefined, challenge: undefined } })).kind;
+
+describe('removing an integration of another kind', () => {
+  test('frees its slot, so that the platform connects, and is in the history', async () => {
+    const { teammates, integrationId } = await makeFull();
+    expect(await connects(teammates)).toBe('no_slot');
+    await (await connectionsOf(teammates, 'admin')).removeIntegration({ integrationId });
+    expect(await integrationsOf(teammates)).toEqual([]);
+    expect(await saidOf(teammates)).toContain('Adam Admin removed the integration Booking calendar.');
+    expect(await connects(teammates)).toBe('approved');
+  });
+
+  test('is for owners and admins, in their own workspace', async () => {
+    const [{ teammates, integrationId }, other] = [await makeFull(), await makeTeammates()];
+    for (const role of ['agent', 'viewer'] as const) {
+      const connections = await connectionsOf(teammates, role);
+      await expect(connections.removeIntegration({ integrationId })).rejects.toMatchObject(FORBIDDEN);
+    }
+    const strangers = await connectionsOf(other, 'owner');
+    for (const id of [integrationId, 'x', '\0']) {
+      await expect(strangers.removeIntegration({ integrationId: id })).rejects.toMatchObject(NOT_FOUND);
+    }
+    expect(await integrationsOf(teammates)).toHaveLength(1);
+  });
+
+  test('does not end the platform’s connections behind their back: these are disconnected one by one', async () => {
+    const teammates = await makeTeammates();
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.owner,
+    });
+    const [platform] = await integrationsOf(teammates);
+    const connections = await connectionsOf(teammates, 'owner');
+    await expect(connections.removeIntegration({ integrationId: platform?.id ?? '' })).rejects.toMatchObject({
+      cause: {
+        message:
+          'Disconnect the connections of Workflow Platform instead: its slot is free with the last one.',
+      },
+    });
+    expect(await db().connection.findUniqueOrThrow({ where: { id: connection.id } })).toMatchObject({
+      endedAt: null,
+    });
+  });
+
+  test('twice at the same time happens once, with one entry', async () => {
+    const { teammates, integrationId } = await makeFull();
+    const connections = await connectionsOf(teammates, 'owner');
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map(() => connections.removeIntegration({ integrationId })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(
+      (await saidOf(teammates)).filter((sentence) => sentence.includes('removed the integration')),
+    ).toHaveLength(1);
+  });
+});
+
+describe('adding a sample integration, which the demo can do', () => {
+  test('takes a slot each time until none is free, and is in the history', async () => {
+    const teammates = await makeTeammates({ plan: 'growth' });
+    const connections = await connectionsOf(teammates, 'admin');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 7 }, () => connections.addSampleIntegration()),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        expect(outcome.reason).toMatchObject({
+          cause: {
+            message:
+              'All 5 integration slots of the Growth plan are in use. Remove an integration or upgrade first.',
+          },
+        });
+      }
+    }
+    const names = (await integrationsOf(teammates)).map(({ name }) => name);
+    expect(new Set(names).size).toBe(5);
+    expect(await saidOf(teammates)).toContain(`Adam Admin added the integration ${names[0]}.`);
+  });
+
+  test('ends with the samples where slots are unlimited', async () => {
+    const teammates = await makeTeammates({ plan: 'scale' });
+    const connections = await connectionsOf(teammates, 'owner');
+    expect(await connections.overview()).toMatchObject({ slots: { mayAddSample: true } });
+    await Promise.allSettled(Array.from({ length: 30 }, () => connections.addSampleIntegration()));
+    await expect(connections.addSampleIntegration()).rejects.toMatchObject({
+      cause: { refusal: 'forbidden' },
+    });
+    expect(await connections.overview()).toMatchObject({ slots: { mayAddSample: false } });
+  });
+
+  test('is for owners and admins, and for the demo alone', async () => {
+    const teammates = await makeTeammates();
+    await expect((await connectionsOf(teammates, 'agent')).addSampleIntegration()).rejects.toMatchObject(
+      FORBIDDEN,
+    );
+    const owner = await connectionsOf(teammates, 'owner');
+    const demo = settings();
+    demo.DEMO = false;
+    try {
+      expect(await owner.overview()).toMatchObject({ slots: { mayAddSample: false } });
+      await expect(owner.addSampleIntegration()).rejects.toMatchObject(NOT_FOUND);
+    } finally {
+      demo.DEMO = true;
+    }
+    expect(await integrationsOf(teammates)).toEqual([]);
+  });
+});

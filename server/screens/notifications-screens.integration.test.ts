@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
+import { readPlan } from '#test/read-plan.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { statementsOf } from '#test/statements.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+let reader: Teammate;
+let workspaceId: string;
+let headers: Headers;
+beforeEach(async () => {
+  const team = await makeTeam(['owner']);
+  workspaceId = team.workspaceId;
+  reader = await makeUser('Rita Reader');
+  await addMember(workspaceId, reader.id, 'agent');
+  headers = new Headers({ cookie: await signInAs(service.url, reader) });
+});
+
+const bell = async () => (await screensFor(headers)).notifications;
+
+/** Notifications of the reader unless said otherwise, the first the oldest, a second apart. */
+async function makeNotifications(
+  count: number,
+  columns: { userId?: string; workspaceId?: string; readAt?: Date } = {},
+) {
+  const start = new Date('2026-11-21T12:00:00.000Z').getTime();
+  await db().notification.createMany({
+    data: Array.from({ length: count }, (_, i) => ({
+      workspaceId,
+      userId: reader.id,
+      kind: 'assigned',
+      data: { byName: `Number ${i + 1}` },
+      createdAt: new Date(start + i * 1000),
+      ...columns,
+    })),
+  });
+}
+
+describe('the list', () => {
+  test('shows the newest twenty, newest first, and counts all that are unread', async () => {
+    await makeNotifications(25);
+    const { newest, unread } = await (await bell()).list();
+    expect(unread).toBe(25);
+    expect(newest.map(({ sentence }) => sentence)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `Number ${25 - i} assigned a conversation to you.`),
+    );
+  });
+
+  test('holds what is read too, which does not count', async () => {
+    await makeNotifications(1, { readAt: new Date() });
+    expect(await (await bell()).list()).toMatchObject({ newest: [{ isRead: true }], unread: 0 });
+  });
+
+  test('counts no further than a hundred', async () => {
+    await makeNotifications(120);
+    expect((await (await bell()).list()).unread).toBe(100);
+  });
+
+  test('leads to the conversation, by its name', async () => {
+    const conversationId = await makeConversation({ workspaceId, teammate: reader });
+    const data = { messageId: conversationId };
+    await db().notification.create({
+      data: { workspaceId, userId: reader.id, kind: 'contact_wrote', conversationId, data },
+    });
+    expect((await (await bell()).list()).newest).toEqual([
+      {
+        id: expect.any(String),
+        sentence: 'Ada Lovelace wrote in “Order”.',
+        href: `/inbox?selected=${conversationId}`,
+        createdAt: expect.any(Date),
+        isRead: false,
+      },
+    ]);
+  });
+
+  test('leads to the integrations for a hook, by what starts its workflow and who connected it', async () => {
+    const connection = await makeConnection({ workspaceId });
+    const hook = await makeHook(connection, { event: 'conversation.tagged', tag: 'VIP', filterKey: 'vip' });
+    const content = failingHook(hook.id);
+    await makeManagerNotifications(workspaceId, content);
+    headers = new Headers({ cookie: await signInAs(service.url, connection.teammate) });
+    expect((await (await bell()).list()).newest).toMatchObject([
+      {
+        sentence:
+          '25 events in a row failed for a workflow: New Conversation (VIP), connected by Olivia Owen.',
+        href: '/settings/integrations',
+      },
+    ]);
+  });
+
+  test('shows a kind that only a newer version knows, without leading anywhere', async () => {
+    await db().notification.create({ data: { workspaceId, userId: reader.id, kind: 'from_the_future' } });
+    expect((await (await bell()).list()).newest).toMatchObject([
+      { sentence: 'There is an update to a conversation.', href: null },
+    ]);
+  });
+
+  test('reads no more than it shows, however many there are', async () => {
+    await makeNotifications(300, { readAt: new Date() });
+    await makeNotifications(30);
+    await db().$executeRaw`analyze notifications`;
+    const { notifications } = await screensFor(headers);
+    const statements = await statementsOf(() => notifications.list());
+    const plans = await Promise.all(
+      statements.filter(({ text }) => text.includes('notifications')).map((statement) => readPlan(statement)),
+    );
+    expect(plans).toHaveLength(1);
+    for (const { scanned, rows } of plans) {
+      expect(scanned).not.toContain('notifications');
+      // The list, and those counted.
+      expect(rows).toBeLessThanOrEqual(90);
+    }
+  });
+});
+
+describe('marking as read', () => {
+  const readOf = async () => {
+    const { newest } = await (await bell()).list();
+    return newest.map(({ isRead }) => isRead);
+  };
+
+  test('one: the others stay unread', async () => {
+    await makeNotifications(3);
+    const { newest } = await (await bell()).list();
+    await (await bell()).markRead({ id: newest[1]?.id ?? '' });
+    expect(await readOf()).toEqual([false, true, false]);
+    expect((await (await bell()).list()).unread).toBe(2);
+  });
+
+  test('one again: when it was read stays as it was', async () => {
+    const readAt = new Date('2026-11-21T13:00:00.000Z');
+    await makeNotifications(1, { readAt });
+    const { newest } = await (await bell()).list();
+    await (await bell()).markRead({ id: newest[0]?.id ?? '' });
+    expect(await db().notification.findMany({ where: { workspaceId } })).toMatchObject([{ readAt }]);
+  });
+
+  test('all: also those the list does not show, but none that came meanwhile', async () => {
+    await makeNotifications(25);
+    const { newest } = await (await bell()).list();
+    await db().notification.create({
+      data: { workspaceId, userId: reader.id, kind: 'assigned', data: { byName: 'Late' } },
+    });
+    await (await bell()).markAllRead({ until: newest[0]?.createdAt ?? new Date(0) });
+    expect((await (await bell()).list()).unread).toBe(1);
+    expect((await readOf())[0]).toBe(false);
+  });
+
+  test('all: also one whose moment the database knows more exactly than the page', async () => {
+    await makeNotifications(1);
+    await db().$executeRaw`update notifications set created_at = created_at + interval '999 microseconds'
+      where user_id = ${reader.id}::uuid`;
+    const { newest } = await (await bell()).list();
+    await (await bell()).markAllRead({ until: newest[0]?.createdAt ?? new Date(0) });
+    expect(await readOf()).toEqual([true]);
+  });
+
+  test('an id that is none changes nothing', async () => {
+    await makeNotifications(1);
+    await (await bell()).markRead({ id: 'no-such' });
+    expect(await readOf()).toEqual([false]);
+  });
+});
+
+describe('an attacker sees and changes nothing of others', () => {
+  test('not of a colleague in the same workspace', async () => {
+    const colleague = await makeUser('Colin Colleague');
+    await addMember(workspaceId, colleague.id, 'agent');
+    await makeNotifications(2, { userId: colleague.id });
+    const theirs = await db().notification.findMany({ where: { userId: colleague.id } });
+    expect(await (await bell()).list()).toEqual({ newest: [], unread: 0 });
+    for (const { id } of theirs) await (await bell()).markRead({ id });
+    await (await bell()).markAllRead({ until: new Date() });
+    expect(await db().notification.count({ where: { userId: colleague.id, readAt: null } })).toBe(2);
+  });
+
+  test('not of their own in a workspace that is not open', async () => {
+    const { workspaceId: other } = await makeTeam(['owner']);
+    await addMember(other, reader.id, 'agent');
+    await makeNotifications(2, { workspaceId: other });
+    expect(await (await bell()).list()).toEqual({ newest: [], unread: 0 });
+    await (await bell()).markAllRead({ until: new Date() });
+    const signedIn = await findSignedIn(headers);
+    if (signedIn) await switchWorkspace(signedIn, other);
+    expect((await (await bell()).list()).unread).toBe(2);
+  });
+
+  test('not without being signed in', async () => {
+    headers = new Headers();
+    const { list, markRead, markAllRead } = await bell();
+    await expect(list()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    await expect(markRead({ id: 'x' })).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+    await expect(markAllRead({ until: new Date() })).rejects.toMatchObject({
+      cause: { refusal: 'forbidden' },
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { db } from '#server/ground/db.ts';
+import { listNotifications } from '#server/members/notifications/list-notifications.ts';
+import { markAllRead, markConversationRead, markRead } from '#server/members/notifications/mark-read.ts';
+import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+
+export type { NotificationsView, NotificationView } from '#server/members/notifications/views.ts';
+
+/** The bell: a teammate's own notifications of the open workspace. */
+export const notificationsScreens = screenRouter({
+  list: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
+    listNotifications(reads, { workspaceId: workspace.id, userId: user.id }),
+  ),
+  markRead: screenProcedure
+    .input(z.object({ id: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markRead(db(), { workspaceId: workspace.id, userId: user.id, id: input.id }),
+    ),
+  markConversationRead: screenProcedure
+    .input(z.object({ conversationId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markConversationRead(db(), { workspaceId: workspace.id, userId: user.id, ...input }),
+    ),
+  markAllRead: screenProcedure
+    .input(z.object({ until: z.date() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      markAllRead(db(), { workspaceId: workspace.id, userId: user.id, until: input.until }),
+    ),
+});

@@ -1,0 +1,62 @@
+import { readsTogether } from '#server/ground/reads.ts';
+import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { companiesScreens } from '#server/screens/contacts/companies.ts';
+import { contactsScreens } from '#server/screens/contacts/contacts.ts';
+import { docsScreens } from '#server/screens/docs/docs.ts';
+import { commandsScreens } from '#server/screens/inbox/commands-screens.ts';
+import { composerScreens } from '#server/screens/inbox/composer.ts';
+import { conversationsScreens } from '#server/screens/inbox/conversation.ts';
+import { inboxScreens } from '#server/screens/inbox/inbox.ts';
+import { notesScreens } from '#server/screens/inbox/screens.ts';
+import { connectionsScreens } from '#server/screens/integrations/connections.ts';
+import { deliveriesScreens } from '#server/screens/integrations/deliveries.ts';
+import { hooksScreens } from '#server/screens/integrations/screens.ts';
+import { notificationsScreens } from '#server/screens/notifications.ts';
+import { screenRouter } from '#server/screens/procedures.ts';
+import { ratingsScreens } from '#server/screens/rating.ts';
+import { sessionScreens } from '#server/screens/session.ts';
+import { accountScreens } from '#server/screens/settings/account.ts';
+import { aiAgentScreens } from '#server/screens/settings/ai-agent.ts';
+import { channelsScreens } from '#server/screens/settings/channels.ts';
+import { flowsScreens } from '#server/screens/settings/flows.ts';
+import { invitationsScreens } from '#server/screens/settings/invitations.ts';
+import { teammatesScreens } from '#server/screens/settings/members.ts';
+import { teamsScreens } from '#server/screens/settings/teams.ts';
+import { workspacesScreens } from '#server/screens/settings/workspace.ts';
+import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
+
+/** Every procedure of our own screens. */
+export const screensRouter = screenRouter({
+  session: sessionScreens,
+  account: accountScreens,
+  teammates: teammatesScreens,
+  teams: teamsScreens,
+  invitations: invitationsScreens,
+  workspaces: workspacesScreens,
+  connections: connectionsScreens,
+  conversations: conversationsScreens,
+  inbox: inboxScreens,
+  contacts: contactsScreens,
+  companies: companiesScreens,
+  composer: composerScreens,
+  notes: notesScreens,
+  commands: commandsScreens,
+  notifications: notificationsScreens,
+  ratings: ratingsScreens,
+  webchat: webchatScreens,
+  aiAgent: aiAgentScreens,
+  flows: flowsScreens,
+  channels: channelsScreens,
+  hooks: hooksScreens,
+  deliveries: deliveriesScreens,
+  docs: docsScreens,
+});
+
+/** The screens' procedures, bound to the session behind a request's headers. */
+export async function screensFor(headers: Headers) {
+  return screensRouter.createCaller({
+    headers,
+    signedIn: await findSignedIn(headers),
+    reads: readsTogether(),
+  });
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { settings } from '#server/ground/env.ts';
+import { PLANS } from '#server/people/teammates/plans.ts';
+import { signIn, signOut } from '#server/people/teammates/sign-in.ts';
+import type { MemberWorkspace } from '#server/people/teammates/signed-in.ts';
+import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
+import { findWorkspaceOf } from '#server/screens/find-workspace-of.ts';
+import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+
+/** Who is signed in, and signing in and out. */
+export const sessionScreens = screenRouter({
+  current: publicScreenProcedure.query(({ ctx: { signedIn } }) => {
+    if (!signedIn) return null;
+    const { user, workspace, workspaces } = signedIn;
+    return {
+      user,
+      workspace: workspace && withPlanName(workspace),
+      workspaces: workspaces.map(withPlanName),
+      serviceName: settings().SERVICE_NAME,
+      platformName: settings().PLATFORM_NAME,
+    };
+  }),
+  signIn: publicScreenProcedure
+    .input(z.object({ email: z.string(), password: z.string() }))
+    .mutation(({ ctx, input }) => signIn(ctx.headers, input)),
+  signOut: publicScreenProcedure.mutation(({ ctx }) => signOut(ctx.headers)),
+  /** Where a link of the app leads: in which of one's workspaces a record is; null: in none. */
+  workspaceOf: screenProcedure
+    .input(z.object({ kind: z.enum(['conversation', 'contact']), id: z.string() }))
+    .query(async ({ ctx: { signedIn, reads }, input }) => {
+      const found = await findWorkspaceOf(reads, signedIn, input);
+      return found && { id: found.id, name: found.name };
+    }),
+  switchWorkspace: screenProcedure
+    .input(z.object({ workspaceId: z.string() }))
+    .mutation(({ ctx, input }) => switchWorkspace(ctx.signedIn, input.workspaceId)),
+});
+
+function withPlanName(workspace: MemberWorkspace) {
+  return { ...workspace, planName: PLANS[workspace.plan].planName };
+}

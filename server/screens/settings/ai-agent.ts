@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { db } from '#server/ground/db.ts';
+import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
+import { ANSWER_MAX_LENGTH, QUESTION_MAX_LENGTH } from '#server/inbox/ai-agent/parse-answer.ts';
+import {
+  ANSWERS_MAX,
+  addAnswer,
+  deleteAnswer,
+  listAnswers,
+  updateAnswer,
+} from '#server/inbox/ai-agent/saved-answers.ts';
+import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
+import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
+import { updateSettings } from '#server/members/workspaces/update-settings.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
+import { adminProcedure } from '#server/screens/admin-procedure.ts';
+import { agentProcedure } from '#server/screens/agent-procedure.ts';
+import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { AgentTestView, AgentView } from '#server/screens/settings/ai-agent-views.ts';
+
+const fields = { question: z.string(), answer: z.string(), nextStatus: z.enum(['pending', 'solved']) };
+
+/** The AI agent: what it knows, whether it answers, and trying it out. */
+export const aiAgentScreens = screenRouter({
+  get: screenProcedure.query(async ({ ctx: { workspace } }): Promise<AgentView> => {
+    const where = { id: workspace.id };
+    const [{ aiAgentEnabled }, answers] = await Promise.all([
+      db().workspace.findUniqueOrThrow({ where, select: { aiAgentEnabled: true } }),
+      listAnswers(db(), workspace.id),
+    ]);
+    return {
+      enabled: aiAgentEnabled,
+      mayManage: isAdmin(workspace.role),
+      mayTest: workspace.role !== 'viewer',
+      answers,
+      answersMax: ANSWERS_MAX,
+      questionMaxLength: QUESTION_MAX_LENGTH,
+      answerMaxLength: ANSWER_MAX_LENGTH,
+    };
+  }),
+  setEnabled: adminProcedure
+    .input(z.object({ enabled: z.boolean() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      updateSettings({ workspaceId: workspace.id, changes: { aiAgentEnabled: input.enabled }, by: user }),
+    ),
+  addAnswer: adminProcedure
+    .input(z.object(fields))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      addAnswer({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  updateAnswer: adminProcedure
+    .input(z.object({ id: z.string(), ...fields }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      updateAnswer({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  deleteAnswer: adminProcedure
+    .input(z.object({ id: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      deleteAnswer({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+  test: agentProcedure
+    .input(z.object({ conversationId: z.string().nullable(), content: z.string() }))
+    .mutation(
+      ({ ctx: { workspace }, input }): Promise<AgentTestView> =>
+        testAgent(exampleAgent, { workspaceId: workspace.id, ...input }),
+    ),
+  setSilenced: agentProcedure
+    .input(z.object({ id: z.string(), silenced: z.boolean() }))
+    .mutation(({ ctx: { workspace, actor }, input }) =>
+      setSilenced({ workspaceId: workspace.id, actor, ...input }),
+    ),
+});

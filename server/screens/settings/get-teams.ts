@@ -1,0 +1,50 @@
+import type { Db } from '#server/ground/db.ts';
+import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
+import { TEAMS_MAX } from '#server/members/teams/create-team.ts';
+import { compareNames } from '#server/people/teammates/compare-names.ts';
+import { listTeammates } from '#server/people/teammates/list-teammates.ts';
+import type { TeamsView } from '#server/screens/settings/teams-views.ts';
+
+/** The teams of a workspace with their members and conversations; these are counted up to 999. */
+export async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'mayManage'>> {
+  const [teams, conversations, teammates] = await Promise.all([
+    db.team.findMany({
+      where: { workspaceId, deletedAt: null },
+      select: {
+        id: true,
+        name: true,
+        members: { select: { member: { select: { user: { select: { id: true, name: true } } } } } },
+      },
+      relationLoadStrategy: 'join',
+    }),
+    countConversations(db, workspaceId),
+    listTeammates(db, workspaceId),
+  ]);
+  const counts = new Map(conversations.map(({ id, count }) => [id, count]));
+  return {
+    teams: teams
+      .map(({ id, name, members }) => ({
+        id,
+        name,
+        members: members.map(({ member }) => member.user).sort(compareNames),
+        conversations: shown(counts.get(id)),
+      }))
+      .sort(compareNames),
+    teamsMax: TEAMS_MAX,
+    teammates: teammates.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** From an index alone; at most one more than is shown. */
+function countConversations(db: Db, workspaceId: string): Promise<{ id: string; count: number }[]> {
+  return db.$queryRaw`
+    select t.id, counted.count
+    from teams t
+    cross join lateral (
+      select count(*)::int as count from (
+        select from conversations c
+        where c.workspace_id = t.workspace_id and c.team_id = t.id and c.merged_into_id is null and not c.is_test
+        limit ${COUNTED_MAX + 1}::int) c
+    ) counted
+    where t.workspace_id = ${workspaceId}::uuid and t.deleted_at is null`;
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { Plan } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { systemResolver } from '#server/ground/mail/text-records.ts';
+import { addDomain } from '#server/members/workspaces/add-domain.ts';
+import { addMailbox } from '#server/members/workspaces/add-mailbox.ts';
+import { changePlan } from '#server/members/workspaces/change-plan.ts';
+import { chooseDefaultMailbox } from '#server/members/workspaces/choose-default-mailbox.ts';
+import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts';
+import { removeDomain } from '#server/members/workspaces/remove-domain.ts';
+import { removeMailbox } from '#server/members/workspaces/remove-mailbox.ts';
+import { renameMailbox } from '#server/members/workspaces/rename-mailbox.ts';
+import { updateSettings } from '#server/members/workspaces/update-settings.ts';
+import { verifyDomain } from '#server/members/workspaces/verify-domain.ts';
+import { isAdmin } from '#server/people/teammates/roles.ts';
+import { adminProcedure } from '#server/screens/admin-procedure.ts';
+import { ownerProcedure } from '#server/screens/owner-procedure.ts';
+import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { getDeletion } from '#server/screens/settings/get-deletion.ts';
+import { getSettings } from '#server/screens/settings/get-settings.ts';
+import { getPlans } from '#server/screens/settings/plan.ts';
+import type {
+  PlansView,
+  WorkspaceDeletionView,
+  WorkspaceSettingsView,
+} from '#server/screens/settings/views.ts';
+
+export type * from '#server/screens/settings/views.ts';
+
+/** The open workspace itself: its settings, its plan, and its end. */
+export const workspacesScreens = screenRouter({
+  settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WorkspaceSettingsView> => {
+    const { role } = workspace;
+    if (!isAdmin(role)) return { kind: 'not_allowed', role };
+    return { kind: 'shown', ...(await getSettings(db(), workspace.id)), mayDelete: role === 'owner' };
+  }),
+  update: adminProcedure
+    .input(
+      z.object({
+        name: z.string().optional(),
+        assignOnReply: z.boolean().optional(),
+        askForRating: z.boolean().optional(),
+        closeSolvedAfterDays: z.number().nullable().optional(),
+        slaFirstResponseMinutes: z.number().nullable().optional(),
+        slaResolutionMinutes: z.number().nullable().optional(),
+      }),
+    )
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      updateSettings({ workspaceId: workspace.id, changes: input, by: user }),
+    ),
+  addDomain: adminProcedure
+    .input(z.object({ domain: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      addDomain({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  verifyDomain: adminProcedure
+    .input(z.object({ domainId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      verifyDomain(systemResolver(), { workspaceId: workspace.id, ...input, by: user }),
+    ),
+  removeDomain: adminProcedure
+    .input(z.object({ domainId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeDomain({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  addMailbox: adminProcedure
+    .input(z.object({ address: z.string(), name: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      addMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  chooseDefaultMailbox: adminProcedure
+    .input(z.object({ mailboxId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      chooseDefaultMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  renameMailbox: adminProcedure
+    .input(z.object({ mailboxId: z.string(), name: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      renameMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  removeMailbox: adminProcedure
+    .input(z.object({ mailboxId: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      removeMailbox({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  plans: screenProcedure.query(
+    async ({ ctx: { workspace } }): Promise<PlansView> => ({
+      mayChange: workspace.role === 'owner',
+      ...(await getPlans(db(), workspace.id)),
+    }),
+  ),
+  changePlan: ownerProcedure
+    .input(z.object({ plan: z.enum(Plan) }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      changePlan({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+  deletion: ownerProcedure.query(
+    ({ ctx: { workspace } }): Promise<WorkspaceDeletionView> => getDeletion(db(), workspace.id),
+  ),
+  delete: ownerProcedure
+    .input(z.object({ name: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      deleteWorkspace({ workspaceId: workspace.id, ...input, by: user }),
+    ),
+});

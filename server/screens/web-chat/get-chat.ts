@@ -1,0 +1,80 @@
+import type { ActorKind } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import type { Visitor } from '#server/inbox/webchat/find-visitor.ts';
+import type { ChatMessage, ChatView } from '#server/screens/web-chat/views.ts';
+import { visibleMessages } from '#server/screens/web-chat/visible-messages.ts';
+
+/** So many messages are shown, the newest ones: a chat that goes on for years costs no more than a new one. */
+const SHOWN_MAX = 200;
+
+/** What a visitor sees of their conversation. Two round trips at most. */
+export async function getChat(visitor: Visitor): Promise<ChatView> {
+  const own = visitor.conversations[0];
+  const isIntroduced = visitor.hasAddress;
+  if (!own) return { conversationId: null, messages: [], ended: null, rating: null, isIntroduced };
+  const newest = await db().message.findMany({
+    where: visibleMessages(visitor),
+    select: {
+      id: true,
+      direction: true,
+      authorKind: true,
+      authorName: true,
+      content: true,
+      externalId: true,
+      createdAt: true,
+      attachments: {
+        select: { id: true, name: true, contentType: true, sizeBytes: true },
+        orderBy: { id: 'asc' },
+      },
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: SHOWN_MAX,
+    relationLoadStrategy: 'join',
+  });
+  const messages = newest.reverse().map(
+    ({
+      id,
+      direction,
+      authorKind,
+      authorName,
+      content,
+      externalId,
+      createdAt,
+      attachments,
+    }): ChatMessage => ({
+      id,
+      clientId: direction === 'inbound' ? (externalId?.slice(visitor.prefix.length) ?? null) : null,
+      authorName: direction === 'inbound' ? null : firstName(authorKind, authorName),
+      content,
+      createdAt: createdAt.toISOString(),
+      attachments,
+    }),
+  );
+  const ended = endOf(visitor);
+  const rating = ended && (await findRating(visitor));
+  return { conversationId: own.id, messages, ended, rating, isIntroduced };
+}
+
+/** Whether the team is done, where the visitor may know: nothing is shown of someone else's conversation. */
+export function endOf({ conversations }: Visitor): ChatView['ended'] {
+  const last = conversations.at(-1);
+  if (!last || !(last.isOwn || last.readableSince)) return null;
+  return last.status === 'solved' || last.status === 'closed' ? last.status : null;
+}
+
+/** How they rated the last solving of their conversation; nothing of one that it was merged into. */
+async function findRating({ conversations }: Visitor): Promise<ChatView['rating']> {
+  const [own, ...others] = conversations;
+  if (!own || others.length > 0) return null;
+  const [rating] = await db().$queryRaw<NonNullable<ChatView['rating']>[]>`
+    select r.score, r.comment from conversations c
+    join ratings r on r.solved_conversation_id = c.id and r.resolved_at is not distinct from c.resolved_at
+    where c.id = ${own.id}::uuid`;
+  return rating ?? null;
+}
+
+/** Visitors see first names, as on a badge. */
+function firstName(kind: ActorKind, name: string | null): string {
+  if (kind === 'ai_agent') return 'AI agent';
+  return name?.trim().split(/\s+/)[0] || 'Team';
+}

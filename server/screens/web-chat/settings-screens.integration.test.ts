@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { readsTogether } from '#server/ground/reads.ts';
+import { screensRouter } from '#server/screens/router.ts';
+import { makeConnection } from '#test/factories.ts';
+import { storeBytes } from '#test/store-bytes.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService({ FILES_QUOTA_MB: '7' });
+
+test.each(['owner', 'admin'] as const)(
+  'an %s sees how much the files of the workspace take',
+  async (role) => {
+    const { workspaceId, teammate } = await makeConnection();
+    await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });
+    const workspace = { id: workspaceId, name: 'A', plan: 'growth', role } as const;
+    const signedIn = { sessionId: 'session', user: teammate, workspace, workspaces: [workspace] };
+    const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: readsTogether() });
+    const view = await caller.webchat.settings();
+    expect(view).toMatchObject({ kind: 'shown', files: { usedBytes: 1_500_000, quotaBytes: 7_000_000 } });
+  },
+);

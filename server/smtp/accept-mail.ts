@@ -1,0 +1,55 @@
+import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { Refusal } from '#server/ground/errors.ts';
+import { log } from '#server/ground/log.ts';
+import type { MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
+import { keepMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
+import { MAIL_MAX_BYTES } from '#server/inbox/channels/email/inbound/mail-limits.ts';
+import { smtpRefusal } from '#server/smtp/smtp-refusal.ts';
+
+const TOO_LARGE = '5.3.4 A mail can be 50 MB at most';
+const NO_ROOM = '4.2.2 The mailbox has no room right now';
+
+/**
+ * Keeps a mail that a server hands over, for recipients who were found.
+ * @throws a refusal of SMTP (`smtpRefusal`) when it is too large or the workspace has no room; then all of it was read
+ */
+export async function takeMail(
+  stream: Parameters<NonNullable<SMTPServer['onData']>>[0],
+  session: SMTPServerSession,
+  recipients: MailRecipient[],
+): Promise<void> {
+  const { mailFrom } = session.envelope;
+  const envelope = {
+    ip: session.remoteAddress,
+    helo: session.hostNameAppearsAs || null,
+    from: mailFrom ? mailFrom.address : '',
+  };
+  try {
+    const ids = await keepMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
+    log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.kept');
+  } catch (error) {
+    // The rest is taken in and thrown away, or the sender never reads the response.
+    stream.resume();
+    if (!stream.readableEnded && !stream.destroyed)
+      await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));
+    if (error instanceof TooLarge) throw smtpRefusal(552, TOO_LARGE);
+    if (error instanceof Refusal) throw smtpRefusal(452, NO_ROOM);
+    throw error;
+  }
+}
+
+class TooLarge extends Error {}
+
+/** Passes a mail on, and fails once it is larger. It is read on from the stream by its own loop, so that the rest can be. */
+async function* upTo(maxBytes: number, stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of (
+    stream as NodeJS.ReadableStream & { iterator(options: object): AsyncIterable<Buffer> }
+  ).iterator({
+    destroyOnReturn: false,
+  })) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new TooLarge();
+    yield piece;
+  }
+}
