@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
+import { removeMember } from '#server/administration/members/remove-member.ts';
+import { setRole } from '#server/administration/members/set-role.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
-import { deleteAccount } from '#server/members/accounts/delete-account.ts';
-import { removeMember } from '#server/members/membership/remove-member.ts';
-import { setRole } from '#server/members/membership/set-role.ts';
 import { listPendingReplies } from '#server/screens/inbox/list-pending-replies.ts';
 import { brokenOff } from '#test/break-off.ts';
 import { PASSWORD } from '#test/factories.ts';

@@ -1,5 +1,13 @@
 import type { Task } from 'graphile-worker';
 import type { z } from 'zod';
+import { mailReset } from '#server/administration/accounts/mail-reset.ts';
+import { removeAccount } from '#server/administration/accounts/remove-account.ts';
+import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
+import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
+import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
+import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
+import { removeTeam } from '#server/administration/teams/remove-team.ts';
+import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
@@ -24,14 +32,6 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
 import { removeOldVisitors } from '#server/inbox/webchat/remove-old-visitors.ts';
-import { mailReset } from '#server/members/accounts/mail-reset.ts';
-import { removeAccount } from '#server/members/accounts/remove-account.ts';
-import { mailInvitation } from '#server/members/invitations/mail-invitation.ts';
-import { mailNotifications } from '#server/members/notifications/mail-notifications.ts';
-import { mailUnseen } from '#server/members/notifications/mail-unseen.ts';
-import { removeOldNotifications } from '#server/members/notifications/remove-old-notifications.ts';
-import { removeTeam } from '#server/members/teams/remove-team.ts';
-import { removeWorkspace } from '#server/members/workspaces/remove-workspace.ts';
 import { linkContacts } from '#server/people/companies/link-contacts.ts';
 import { removeCompany } from '#server/people/companies/remove-company.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';

@@ -1,11 +1,14 @@
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
+import { invitationUrl } from '#server/administration/invitations/invitation-url.ts';
+import {
+  type CreatedWorkspace,
+  createWorkspace,
+} from '#server/administration/workspaces/create-workspace.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { settings } from '#server/ground/env.ts';
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
-import { invitationUrl } from '#server/members/invitations/invitation-url.ts';
-import { type CreatedWorkspace, createWorkspace } from '#server/members/workspaces/create-workspace.ts';
 import { PLANS } from '#server/people/teammates/plans.ts';
 
 /** What a workspace is made of on the command line. */

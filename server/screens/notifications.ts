@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { listNotifications } from '#server/administration/notifications/list-notifications.ts';
+import {
+  markAllRead,
+  markConversationRead,
+  markRead,
+} from '#server/administration/notifications/mark-read.ts';
 import { db } from '#server/ground/db.ts';
-import { listNotifications } from '#server/members/notifications/list-notifications.ts';
-import { markAllRead, markConversationRead, markRead } from '#server/members/notifications/mark-read.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-export type { NotificationsView, NotificationView } from '#server/members/notifications/views.ts';
+export type { NotificationsView, NotificationView } from '#server/administration/notifications/views.ts';
 
 /** The bell: a teammate's own notifications of the open workspace. */
 export const notificationsScreens = screenRouter({

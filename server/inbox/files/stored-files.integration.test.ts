@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
+import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
 import { closeDatabase, db, inTransaction } from '#server/ground/db.ts';
 import { settings as currentSettings } from '#server/ground/env.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
@@ -9,8 +11,6 @@ import { openFile } from '#server/inbox/files/open-file.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { deleteWorkspace } from '#server/members/workspaces/delete-workspace.ts';
-import { removeWorkspace } from '#server/members/workspaces/remove-workspace.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { type S3Server, startS3Server } from '#test/s3-server.ts';

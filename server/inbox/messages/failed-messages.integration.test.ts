@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { removeMember } from '#server/administration/members/remove-member.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
@@ -7,7 +8,6 @@ import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { removeMember } from '#server/members/membership/remove-member.ts';
 import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
 import { mergeAs } from '#test/merge-as.ts';
 import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';

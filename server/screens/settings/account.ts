@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { askForReset } from '#server/administration/accounts/ask-for-reset.ts';
+import { changeName } from '#server/administration/accounts/change-name.ts';
+import { changePassword } from '#server/administration/accounts/change-password.ts';
+import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
+import { resetPassword } from '#server/administration/accounts/reset-password.ts';
+import { changeSignature } from '#server/administration/accounts/update-profile.ts';
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { askForReset } from '#server/members/accounts/ask-for-reset.ts';
-import { changeName } from '#server/members/accounts/change-name.ts';
-import { changePassword } from '#server/members/accounts/change-password.ts';
-import { changeSignature } from '#server/members/accounts/change-signature.ts';
-import { deleteAccount } from '#server/members/accounts/delete-account.ts';
-import { resetPassword } from '#server/members/accounts/reset-password.ts';
 import { rememberBrowserHeader } from '#server/people/teammates/known-browser.ts';
 import { signOut } from '#server/people/teammates/sign-in.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';

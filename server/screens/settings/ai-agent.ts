@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
 import { db } from '#server/ground/db.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { ANSWER_MAX_LENGTH, QUESTION_MAX_LENGTH } from '#server/inbox/ai-agent/parse-answer.ts';
@@ -11,7 +12,6 @@ import {
 } from '#server/inbox/ai-agent/saved-answers.ts';
 import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
 import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
-import { updateSettings } from '#server/members/workspaces/update-settings.ts';
 import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';

@@ -1,5 +1,5 @@
+import { lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import type { Db } from '#server/ground/db.ts';
-import { lastOwnedBy } from '#server/members/accounts/delete-account.ts';
 import type { SignedIn } from '#server/people/teammates/signed-in.ts';
 import type { AccountView } from '#server/screens/settings/teammates-views.ts';
 

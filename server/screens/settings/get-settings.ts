@@ -1,6 +1,6 @@
+import { domainRecord } from '#server/administration/workspaces/domain-record.ts';
+import { CLOSE_AFTER_DAYS_MAX } from '#server/administration/workspaces/update-settings.ts';
 import type { Db } from '#server/ground/db.ts';
-import { domainRecord } from '#server/members/workspaces/domain-record.ts';
-import { CLOSE_AFTER_DAYS_MAX } from '#server/members/workspaces/update-settings.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 import type { MailboxView, WorkspaceSettingsView } from '#server/screens/settings/views.ts';
 

@@ -1,6 +1,6 @@
+import { TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import type { Db } from '#server/ground/db.ts';
 import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
-import { TEAMS_MAX } from '#server/members/teams/create-team.ts';
 import { compareNames } from '#server/people/teammates/compare-names.ts';
 import { listTeammates } from '#server/people/teammates/list-teammates.ts';
 import type { TeamsView } from '#server/screens/settings/teams-views.ts';

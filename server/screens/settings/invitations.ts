@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { acceptAsTeammate } from '#server/administration/invitations/accept-as-teammate.ts';
+import { acceptAsNewcomer } from '#server/administration/invitations/accept-invitation.ts';
+import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
+import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
+import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { acceptAsNewcomer } from '#server/members/invitations/accept-as-newcomer.ts';
-import { acceptAsTeammate } from '#server/members/invitations/accept-as-teammate.ts';
-import { inviteTeammate } from '#server/members/invitations/invite-teammate.ts';
-import { resendInvitation } from '#server/members/invitations/resend-invitation.ts';
-import { withdrawInvitation } from '#server/members/invitations/withdraw-invitation.ts';
 import { signIn } from '#server/people/teammates/sign-in.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';

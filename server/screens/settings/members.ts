@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { removeMember } from '#server/administration/members/remove-member.ts';
+import { rolesToInvite } from '#server/administration/members/role-rules.ts';
+import { setRole } from '#server/administration/members/set-role.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { removeMember } from '#server/members/membership/remove-member.ts';
-import { rolesToInvite } from '#server/members/membership/role-rules.ts';
-import { setRole } from '#server/members/membership/set-role.ts';
 import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
 import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';

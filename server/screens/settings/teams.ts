@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { addTeamMember, removeTeamMember } from '#server/administration/teams/change-team.ts';
+import { createTeam } from '#server/administration/teams/create-team.ts';
+import { deleteTeam } from '#server/administration/teams/delete-team.ts';
+import { renameTeam } from '#server/administration/teams/rename-team.ts';
 import { db } from '#server/ground/db.ts';
-import { addTeamMember, removeTeamMember } from '#server/members/teams/change-members.ts';
-import { createTeam } from '#server/members/teams/create-team.ts';
-import { deleteTeam } from '#server/members/teams/delete-team.ts';
-import { renameTeam } from '#server/members/teams/rename-team.ts';
 import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { SIGNATURE_MAX_LENGTH } from '#server/administration/accounts/update-profile.ts';
+import { makeWorkspace } from '#test/factories.ts';
+import { makeTeammates, signInTeammate } from '#test/teammates.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+async function start() {
+  const teammates = await makeTeammates();
+  const { account } = await (await signInTeammate(teammates.agent))();
+  const signature = async (workspaceId = teammates.workspaceId) =>
+    (await account.get()).workspaces.find(({ id }) => id === workspaceId)?.signature;
+  return { teammates, account, signature };
+}
+
+test('a teammate sets the signature of their emails in a workspace, and removes it', async () => {
+  const { teammates, account, signature } = await start();
+  expect(await signature()).toBeNull();
+  await account.changeSignature({ workspaceId: teammates.workspaceId, signature: ' Aggie\r\nAcme \n' });
+  expect(await signature()).toBe('Aggie\nAcme');
+  await account.changeSignature({ workspaceId: teammates.workspaceId, signature: ' \n ' });
+  expect(await signature()).toBeNull();
+});
+
+test('it may have a thousand characters, and is set in a workspace of theirs alone', async () => {
+  const { teammates, account, signature } = await start();
+  const long = 'x'.repeat(SIGNATURE_MAX_LENGTH);
+  await account.changeSignature({ workspaceId: teammates.workspaceId, signature: long });
+  await expect(
+    account.changeSignature({ workspaceId: teammates.workspaceId, signature: `${long}x` }),
+  ).rejects.toThrow('signature');
+  expect(await signature()).toBe(long);
+  const { id: workspaceId } = await makeWorkspace();
+  await expect(account.changeSignature({ workspaceId, signature: 'Aggie' })).rejects.toThrow(
+    'You are no longer in this workspace.',
+  );
+});

@@ -1,0 +1,109 @@
+import { checkPassword } from '#server/administration/accounts/check-password.ts';
+import { removeMemberRows } from '#server/administration/members/remove-member-rows.ts';
+import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { db, inTransaction, type Tx } from '#server/ground/db.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { log } from '#server/ground/log.ts';
+import { noteUnsentReplies } from '#server/inbox/messages/note-unsent-replies.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import type { Actor } from '#server/people/teammates/actor.ts';
+import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+
+/** Conversations become unassigned automatically. */
+const actor: Actor = { kind: 'automatic' };
+
+/** So often it begins again when someone joined a workspace while it was under way. */
+const ATTEMPTS = 5;
+
+/**
+ * Deletes a teammate's account: they leave every workspace, with their connections ended, their sessions end, and the
+ * address is free again, all at once. What they wrote stays under their name. What else refers to them is removed by a
+ * job, as it may be much.
+ * @throws Refusal when the password is not right, or while they are the last owner of a workspace
+ */
+export async function deleteAccount(given: {
+  user: Teammate;
+  sessionId: string;
+  password: string;
+}): Promise<void> {
+  const { user } = given;
+  await checkPassword(given);
+  await inTransaction((tx) => refuseLastOwnerships(tx, user.id));
+  for (const workspaceId of await workspacesOf(db(), user.id)) {
+    await unassignInBatches({ workspaceId, assignee: user, actor });
+  }
+  for (let attempt = 1; !(await inTransaction((tx) => tryToDelete(tx, user))); attempt += 1) {
+    if (attempt === ATTEMPTS) throw new Error('The account joins workspaces faster than it leaves them.');
+  }
+  log().info({ userId: user.id }, 'account.deleted');
+}
+
+/** False, with nothing changed, when there is a membership that was not there when the workspaces were locked. */
+async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
+  const locked = await workspacesOf(tx, user.id);
+  for (const workspaceId of locked) await lockWorkspace(tx, workspaceId);
+  // After the workspaces, as when someone becomes a member. From here on no one can refer to the account.
+  const found = await tx.$queryRaw<unknown[]>`
+    select from users where id = ${user.id}::uuid and deleted_at is null for update`;
+  if (found.length === 0) throw notFound('The account');
+  const memberships = await workspacesOf(tx, user.id);
+  if (memberships.some((id) => !locked.includes(id))) return false;
+  await refuseLastOwnerships(tx, user.id);
+
+  for (const workspaceId of memberships) {
+    await removeMemberRows(tx, { workspaceId, teammate: user, reason: 'teammate_deleted', actor });
+    const data = { teammateId: user.id, teammateName: user.name };
+    await addAuditEntry(tx, { workspaceId, kind: 'teammate_deleted', by: user, data });
+  }
+  await noteUnsentReplies(tx, user);
+  await tx.session.deleteMany({ where: { userId: user.id } });
+  await tx.account.deleteMany({ where: { userId: user.id } });
+  await tx.verification.deleteMany({ where: { value: user.id } });
+  await tx.user.update({
+    where: { id: user.id },
+    data: {
+      deletedAt: new Date(),
+      email: `${user.id}@deleted.invalid`,
+      emailVerified: false,
+      lastWorkspaceId: null,
+    },
+    select: { id: true },
+  });
+  await queueJob(tx, 'remove-account', { userId: user.id });
+  return true;
+}
+
+/** In the order in which they are locked. */
+async function workspacesOf(db: Pick<Tx, 'member'>, userId: string): Promise<string[]> {
+  const members = await db.member.findMany({
+    where: { userId },
+    select: { workspaceId: true },
+    orderBy: { workspaceId: 'asc' },
+  });
+  return members.map(({ workspaceId }) => workspaceId);
+}
+
+/** @throws Refusal that names the workspaces which would have no owner left */
+async function refuseLastOwnerships(tx: Tx, userId: string): Promise<void> {
+  const names = await lastOwnedBy(tx, userId);
+  if (names.length === 0) return;
+  const which = new Intl.ListFormat('en').format(names);
+  throw invalid({
+    account: [
+      `You are the last owner of ${which}. Make someone else an owner there or delete the workspace, then delete your account.`,
+    ],
+  });
+}
+
+/** The names of the workspaces of which someone is the only owner. */
+export async function lastOwnedBy(db: Pick<Tx, '$queryRaw'>, userId: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    select w.name from members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = ${userId}::uuid and m.role = 'owner' and w.deleted_at is null and not exists (
+      select from members other
+      where other.workspace_id = m.workspace_id and other.role = 'owner' and other.user_id <> m.user_id)
+    order by w.name, w.id`;
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
+import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
+import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
+import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
+import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
+import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { digest } from '#server/ground/secrets.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { makeUser, PASSWORD } from '#test/factories.ts';
+import { tokenIn, withMailService } from '#test/mail-service.ts';
+import { newAddress, trySignIn } from '#test/sign-in.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { until } from '#test/until.ts';
+
+const service = withMailService();
+
+const newEmail = () => `newcomer.${randomUUID()}@example.test`;
+const refused = (message: string) => ({ kind: 'refused', message: expect.stringContaining(message) });
+const rejected = (message: string) => ({ cause: { message: expect.stringContaining(message) } });
+const REPLACED = 'This link no longer works. A newer invitation may have replaced it.';
+const ACCEPTED = 'This invitation was already accepted.';
+
+/** Invites an address, and takes the link's token out of the mail. */
+async function inviteByMail(teammates: Teammates, { email = newEmail(), role = 'agent' as Role } = {}) {
+  const { id } = await inviteTeammate({
+    workspaceId: teammates.workspaceId,
+    email,
+    role,
+    by: teammates.owner,
+  });
+  return { id, email, mail: await service.mailTo(email), token: tokenIn(await service.mailTo(email)) };
+}
+
+/** The procedures for someone who is not signed in. */
+const visitor = async () =>
+  (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
+const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
+  (await visitor()).join({ token, name, password });
+const show = async (token: string) => (await visitor()).get({ token });
+const roleIn = async ({ workspaceId }: Teammates, email: string) =>
+  (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.role ?? null;
+
+describe('an invitation by mail', () => {
+  test('says in plain words who invites to what, and until when', async () => {
+    const teammates = await makeTeammates({ name: 'Acme Ltd' });
+    const { mail, id, token } = await inviteByMail(teammates, { role: 'admin' });
+    expect(mail.email.subject).toBe('Olivia Owen invites you to Acme Ltd');
+    expect(mail.email.from).toEqual({ name: 'Shared Inbox', address: 'no-reply@inbox.test' });
+    const { text } = mail.email;
+    expect(text).toContain(
+      `Olivia Owen (${teammates.owner.email}) invites you to the workspace Acme Ltd in Shared Inbox, as an admin.`,
+    );
+    expect(text).toContain(`\nhttp://inbox.test/invitation?token=${token}\n`);
+    expect(text).toMatch(/^The link can be used once, until \d+ \w+ 20\d\d at \d\d:\d\d UTC\.$/m);
+    expect(token).toMatch(/^[0-9A-Za-z]{43}$/);
+    const row = await db().invitation.findUniqueOrThrow({ where: { id } });
+    expect(Buffer.from(row.tokenHash ?? [])).toEqual(Buffer.from(digest(token)));
+  });
+
+  test('leaves once, and is noted as mailed', async () => {
+    const teammates = await makeTeammates();
+    const { id, email } = await inviteByMail(teammates);
+    await Promise.all([mailInvitation(id).catch(() => {}), mailInvitation(id).catch(() => {})]);
+    await mailInvitation(id);
+    expect(service.mailsTo(email)).toHaveLength(1);
+    expect(await db().invitation.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      mailedAt: expect.any(Date),
+    });
+  });
+
+  test('that the mail server refuses is sent by a later try, and the newest link counts', async () => {
+    const teammates = await makeTeammates();
+    let refusals = 1;
+    service.respond(() => {
+      if (refusals-- > 0) throw new Error('Not now.');
+    });
+    const { email, token } = await inviteByMail(teammates);
+    await pool().query('update graphile_worker._private_jobs set run_at = now() where attempts > 0');
+    const taken = tokenIn(await service.mailTo(email, 2));
+    expect(await show(token)).toEqual(refused(REPLACED));
+    expect(await show(taken)).toMatchObject({ kind: 'open' });
+  });
+
+  test('is nowhere else: no table holds the token, not even while the job waits', async () => {
+    const teammates = await makeTeammates();
+    const { token } = await inviteByMail(teammates);
+    const { rows } = await pool().query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    for (const { name } of rows) {
+      const { rowCount } = await pool().query(`select from ${name} t where position($1 in t::text) > 0`, [
+        token,
+      ]);
+      expect(rowCount, name).toBe(0);
+    }
+  });
+});
+
+describe('accepting as somebody new', () => {
+  test('makes an account with name and password, in the role of the invitation, and signs in', async () => {
+    const teammates = await makeTeammates();
+    const { email, token } = await inviteByMail(teammates, { role: 'viewer' });
+    expect(await show(token)).toEqual({
+      kind: 'open',
+      workspaceName: 'Acme',
+      role: 'viewer',
+      asRole: 'a viewer',
+      email,
+      name: null,
+      invitedBy: 'Olivia Owen',
+      expiresAt: expect.any(Date),
+      next: 'join',
+      problem: null,
+    });
+    const result = await join(token, ' Ada Lovelace ');
+    if (result.kind === 'refused') throw new Error(result.message);
+    const cookie = result.setCookies.map((line) => line.split(';', 1)[0]).join('; ');
+    expect(await (await screensFor(new Headers({ cookie }))).session.current()).toMatchObject({
+      user: { name: 'Ada Lovelace', email },
+      workspace: { id: teammates.workspaceId, role: 'viewer' },
+    });
+    expect((await trySignIn(service.url, { email, password: PASSWORD })).status).toBe(200);
+    expect(
+      await db().auditEntry.findFirst({
+        where: { workspaceId: teammates.workspaceId, kind: 'teammate_joined' },
+      }),
+    ).toMatchObject({ userName: 'Ada Lovelace', data: { role: 'viewer' } });
+  });
+
+  test('may mistype: nothing is used up by a name or password that is not possible', async () => {
+    const { email, token } = await inviteByMail(await makeTeammates());
+    await expect(join(token, ' ')).rejects.toMatchObject(rejected('The name must not be empty.'));
+    await expect(join(token, 'Ada', 'seven77')).rejects.toMatchObject(
+      rejected('The password must have at least 8 characters.'),
+    );
+    expect(await db().user.count({ where: { email } })).toBe(0);
+    expect((await join(token)).kind).toBe('signed_in');
+  });
+
+  test('works once', async () => {
+    const teammates = await makeTeammates();
+    const { email, token } = await inviteByMail(teammates);
+    await join(token);
+    expect(await show(token)).toEqual(refused(ACCEPTED));
+    await expect(join(token)).rejects.toMatchObject(rejected(ACCEPTED));
+    expect(await db().user.count({ where: { email } })).toBe(1);
+  });
+
+  test('and of ten at the same time for one', async () => {
+    const teammates = await makeTeammates();
+    const { email, token } = await inviteByMail(teammates);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => join(token, `Ada ${i}`, `${PASSWORD} ${i}`)),
+    );
+    const won = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason.cause).toHaveProperty('refusal');
+    }
+    const password = `${PASSWORD} ${won}`;
+    expect((await trySignIn(service.url, { email, password })).status).toBe(200);
+    expect(await db().member.count({ where: { workspaceId: teammates.workspaceId } })).toBe(5);
+  });
+});
+
+describe('accepting with an account', () => {
+  test('signed in with the invited address, in the role of the invitation; the workspace is then open', async () => {
+    const [teammates, own] = [
+      await makeTeammates({ name: 'Inviting' }),
+      await makeTeammates({ name: 'Own' }),
+    ];
+    const { token } = await inviteByMail(teammates, { email: own.agent.email, role: 'admin' });
+    const screens = await signInTeammate(own.agent);
+    expect(await (await screens()).invitations.get({ token })).toMatchObject({ next: 'accept' });
+    const { workspaceId } = await (await screens()).invitations.accept({ token });
+    expect(workspaceId).toBe(teammates.workspaceId);
+    expect(await (await screens()).session.current()).toMatchObject({
+      workspace: { name: 'Inviting', role: 'admin' },
+      workspaces: [{ name: 'Inviting' }, { name: 'Own', role: 'agent' }],
+    });
+    await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(rejected(ACCEPTED));
+  });
+
+  test('needs a sign-in, and makes no second account', async () => {
+    const somebody = await makeUser();
+    const teammates = await makeTeammates();
+    const { token } = await inviteByMail(teammates, { email: somebody.email });
+    expect(await show(token)).toMatchObject({ kind: 'open', next: 'sign_in' });
+    await expect((await visitor()).accept({ token })).rejects.toMatchObject(rejected('Sign in to accept'));
+    await expect(join(token)).rejects.toMatchObject(rejected('This address already has an account.'));
+    expect(await roleIn(teammates, somebody.email)).toBeNull();
+    expect(await show(token)).toMatchObject({ kind: 'open' });
+  });
+
+  test('the attacker with a link that was passed on says whose it is, and lets no one in', async () => {
+    const [teammates, others] = [await makeTeammates(), await makeTeammates()];
+    const { email, token } = await inviteByMail(teammates, { role: 'owner' });
+    const screens = await signInTeammate(others.owner);
+    const sentence = `This invitation is for ${email}, and you are signed in as ${others.owner.email}. Sign out, and open the link again.`;
+    expect(await (await screens()).invitations.get({ token })).toMatchObject({
+      next: 'sign_out',
+      problem: sentence,
+    });
+    await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(rejected(sentence));
+    expect(await roleIn(teammates, others.owner.email)).toBeNull();
+    expect(await show(token)).toMatchObject({ kind: 'open' });
+  });
+
+  test('somebody who came in another way meanwhile keeps their role', async () => {
+    const teammates = await makeTeammates();
+    const somebody = await makeUser();
+    const { token } = await inviteByMail(teammates, { email: somebody.email, role: 'owner' });
+    await db().member.create({
+      data: { workspaceId: teammates.workspaceId, userId: somebody.id, role: 'viewer' },
+    });
+    const screens = await signInTeammate(somebody);
+    await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(
+      rejected('You are already in Acme.'),
+    );
+    expect(await roleIn(teammates, somebody.email)).toBe('viewer');
+  });
+
+  test('while the account is deleted, either it is gone or the membership with it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const teammates = await makeTeammates();
+      const user = await makeUser();
+      const { token } = await inviteByMail(teammates, { email: user.email });
+      const screens = await (await signInTeammate(user))();
+      await Promise.allSettled([
+        screens.invitations.accept({ token }),
+        deleteAccount({ user, sessionId: user.id, password: PASSWORD }),
+      ]);
+      expect(await db().user.count({ where: { id: user.id, deletedAt: null } })).toBe(0);
+      expect(await db().member.count({ where: { userId: user.id } })).toBe(0);
+    }
+  });
+});
+
+describe('a link that is over', () => {
+  test('because a newer mail took its place', async () => {
+    const teammates = await makeTeammates();
+    const { id, email, token } = await inviteByMail(teammates);
+    await resendInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.admin });
+    expect(await show(token)).toEqual(refused(REPLACED));
+    await expect(join(token)).rejects.toMatchObject(rejected(REPLACED));
+    const newer = await service.mailTo(email, 2);
+    expect(newer.email.text).toContain('Adam Admin');
+    expect((await join(tokenIn(newer))).kind).toBe('signed_in');
+  });
+
+  test('because it was withdrawn', async () => {
+    const teammates = await makeTeammates();
+    const { id, token } = await inviteByMail(teammates);
+    await withdrawInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.owner });
+    expect(await show(token)).toEqual(refused('This invitation was withdrawn.'));
+    await expect(join(token)).rejects.toMatchObject(rejected('This invitation was withdrawn.'));
+  });
+
+  test('because seven days are over, by the clock of the database', async () => {
+    const { id, token } = await inviteByMail(await makeTeammates());
+    await pool().query("update invitations set expires_at = now() + interval '1 hour' where id = $1", [id]);
+    expect(await show(token)).toMatchObject({ kind: 'open' });
+    await pool().query('update invitations set expires_at = now() where id = $1', [id]);
+    expect(await show(token)).toEqual(refused('This invitation has expired: it was valid for seven days.'));
+    await expect(join(token)).rejects.toMatchObject(rejected('This invitation has expired'));
+  });
+
+  test('because the workspace was deleted', async () => {
+    const teammates = await makeTeammates();
+    const { token } = await inviteByMail(teammates);
+    await deleteWorkspace({ workspaceId: teammates.workspaceId, name: 'Acme', by: teammates.owner });
+    const over = expect.stringMatching(/^This (invitation was withdrawn|link is not valid)/);
+    expect(await show(token)).toEqual({ kind: 'refused', message: over });
+    await expect(join(token)).rejects.toMatchObject({ cause: { message: over } });
+    const where = { id: teammates.workspaceId };
+    await until('its rows are gone', async () => (await db().workspace.count({ where })) === 0);
+    expect(await show(token)).toEqual(refused(REPLACED));
+  });
+
+  test.each(['', 'a guess', '\0', 'x'.repeat(10_000)])('because it never was one: %j', async (token) => {
+    expect(await show(token)).toEqual(refused(REPLACED));
+    await expect(join(token)).rejects.toMatchObject(rejected(REPLACED));
+  });
+});
+
+test('of accepting and withdrawing at the same time one wins', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const teammates = await makeTeammates();
+    const { id, email, token } = await inviteByMail(teammates);
+    const [joined, withdrawn] = await Promise.allSettled([
+      join(token),
+      withdrawInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.owner }),
+    ]);
+    expect([joined.status, withdrawn.status].sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await roleIn(teammates, email)).toBe(joined.status === 'fulfilled' ? 'agent' : null);
+  }
+});

@@ -1,0 +1,88 @@
+import { openInvitation } from '#server/administration/invitations/open-invitation.ts';
+import { rolesToInvite } from '#server/administration/members/role-rules.ts';
+import { requireEmail } from '#server/contract/fields/parse-email.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { inTransaction, type Tx } from '#server/ground/db.ts';
+import { invalid, Refusal } from '#server/ground/errors.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { requireManager } from '#server/people/teammates/require-role.ts';
+
+const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
+
+/**
+ * Invites someone to a workspace by email, in a role. The mail leaves from a job, with a link that works once, for
+ * seven days.
+ * @returns the invitation's id
+ * @throws Refusal when `by` may not invite to that role, it is no address, someone who is in the workspace or invited
+ *   already, or past 50 mails an hour
+ */
+export async function inviteTeammate(given: {
+  workspaceId: string;
+  email: string;
+  role: Role;
+  by: Teammate;
+}): Promise<{ id: string }> {
+  const { workspaceId, role, by } = given;
+  const email = requireEmail(given.email);
+  return inTransaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    await requireInviter(tx, { workspaceId, role, by });
+    await refuseKnown(tx, { workspaceId, email });
+    await takeMail(workspaceId);
+    const { id } = await openInvitation(tx, {
+      workspaceId,
+      email,
+      role,
+      name: null,
+      tokenHash: null,
+      invitedById: by.id,
+    });
+    await addAuditEntry(tx, { workspaceId, kind: 'teammate_invited', by, data: { email, role } });
+    await queueInvitationMail(tx, id);
+    return { id };
+  });
+}
+
+/** @throws Refusal unless `by` may invite to the role, and so also send such an invitation again or withdraw it */
+export async function requireInviter(
+  tx: Tx,
+  { workspaceId, role, by }: { workspaceId: string; role: Role; by: Teammate },
+): Promise<void> {
+  const acting = await requireManager(tx, { workspaceId, userId: by.id });
+  if (rolesToInvite(acting).includes(role)) return;
+  throw new Refusal('forbidden', 'Only owners can invite someone as an owner.');
+}
+
+/** @throws Refusal when so many invitations were mailed in the workspace's name that no more may be for now */
+export async function takeMail(workspaceId: string): Promise<void> {
+  if (!(await takeFrom('invitation', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY);
+}
+
+/** One after the other, so that a mail server that hangs holds up nothing else. */
+export function queueInvitationMail(tx: Tx, invitationId: string): Promise<void> {
+  return queueJob(tx, 'mail-invitation', { invitationId }, { queue: 'mail-accounts' });
+}
+
+async function refuseKnown(
+  tx: Tx,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<void> {
+  if ((await tx.member.count({ where: { workspaceId, user: { email } } })) > 0) {
+    throw invalid({ email: [`${email} is already in this workspace.`] });
+  }
+  // One that ran out makes room for a new one.
+  await tx.$executeRaw`
+    update invitations set withdrawn_at = now()
+    where workspace_id = ${workspaceId}::uuid and email = ${email} and accepted_at is null and withdrawn_at is null
+      and expires_at <= now()`;
+  const open = { workspaceId, email, acceptedAt: null, withdrawnAt: null };
+  if ((await tx.invitation.count({ where: open })) > 0) {
+    throw invalid({
+      email: [`${email} is already invited. Send that invitation again, or withdraw it first.`],
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { invitationMail } from '#server/administration/invitations/invitation-mail.ts';
+import { invitationUrl } from '#server/administration/invitations/invitation-url.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { sendServiceMail } from '#server/ground/mail/send-service-mail.ts';
+import { withMailLocks } from '#server/ground/mail/with-mail-locks.ts';
+import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { digest, newSecret } from '#server/ground/secrets.ts';
+
+type Issued = {
+  email: string;
+  role: Role;
+  expiresAt: Date;
+  workspaceName: string;
+  inviterName: string | null;
+  inviterEmail: string | null;
+};
+
+/** Its mail is still to leave. */
+const DUE = Prisma.sql`mailed_at is null and accepted_at is null and withdrawn_at is null and expires_at > now()`;
+
+/**
+ * Mails an invitation, once, also when it is called twice or by two workers at once. Its token is made here and is kept
+ * nowhere but in the mail: when that does not leave and this is called again, the next has another one. One that was
+ * mailed, accepted or withdrawn or has run out is left alone.
+ * @throws when the mail is still to leave
+ */
+export async function mailInvitation(id: string): Promise<void> {
+  await withMailLocks([id], async (mine) => {
+    if (mine.length > 0) await issueAndSend(id);
+  });
+  const due = await db().$queryRaw<unknown[]>`select from invitations where id = ${id}::uuid and ${DUE}`;
+  if (due.length > 0) throw new Error('The invitation is being mailed elsewhere just now.');
+}
+
+async function issueAndSend(id: string): Promise<void> {
+  const token = newSecret();
+  const tokenHash = digest(token);
+  const [issued] = await db().$queryRaw<Issued[]>`
+    with issued as (
+      update invitations set token_hash = ${tokenHash} where id = ${id}::uuid and ${DUE} returning *
+    )
+    select i.email, i.role::text as role, i.expires_at as "expiresAt", w.name as "workspaceName",
+      u.name as "inviterName", u.email as "inviterEmail"
+    from issued i
+    join workspaces w on w.id = i.workspace_id
+    left join users u on u.id = i.invited_by_id and u.deleted_at is null`;
+  if (!issued) return;
+  const { email, role, expiresAt, workspaceName, inviterName: name, inviterEmail } = issued;
+  await sendServiceMail({
+    to: { name: '', address: email },
+    ...invitationMail({
+      workspaceName,
+      role,
+      inviter: name !== null && inviterEmail !== null ? { name, email: inviterEmail } : null,
+      expiresAt,
+      url: invitationUrl(token),
+      serviceName: settings().SERVICE_NAME,
+    }),
+  });
+  log().info({ invitationId: id }, 'invitation.mailed');
+  // Sent again meanwhile, it has another token, and that one is still to be mailed.
+  await retryWhileDatabaseAway(() =>
+    db().invitation.updateMany({ where: { id, tokenHash }, data: { mailedAt: new Date() } }),
+  );
+}

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { setRole } from '#server/administration/members/set-role.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db } from '#server/ground/db.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { apiClient } from '#test/api-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const LAST = { refusal: 'invalid', message: expect.stringContaining('is the last owner of this workspace') };
+
+const change = ({ workspaceId }: Teammates, by: Teammate, whom: Teammate, role: Role) =>
+  setRole({ workspaceId, userId: whom.id, role, by });
+
+async function roleOf({ workspaceId }: Teammates, { id: userId }: Teammate): Promise<Role | undefined> {
+  const member = await db().member.findUnique({ where: { workspaceId_userId: { workspaceId, userId } } });
+  return member?.role;
+}
+
+describe('changing roles', () => {
+  test('an owner makes an agent an admin, and the audit list says who did', async () => {
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.owner, teammates.agent, 'admin');
+    expect(await roleOf(teammates, teammates.agent)).toBe('admin');
+    expect(await db().auditEntry.findMany({ where: { workspaceId: teammates.workspaceId } })).toMatchObject([
+      {
+        kind: 'role_changed',
+        userId: teammates.owner.id,
+        data: {
+          teammateId: teammates.agent.id,
+          teammateName: teammates.agent.name,
+          from: 'agent',
+          to: 'admin',
+        },
+      },
+    ]);
+  });
+
+  test('an admin changes agents, viewers and admins, themselves among them', async () => {
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.admin, teammates.viewer, 'admin');
+    await change(teammates, teammates.admin, teammates.viewer, 'agent');
+    await change(teammates, teammates.admin, teammates.admin, 'viewer');
+    expect([await roleOf(teammates, teammates.viewer), await roleOf(teammates, teammates.admin)]).toEqual([
+      'agent',
+      'viewer',
+    ]);
+  });
+
+  test('the role that somebody has already changes nothing', async () => {
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.owner, teammates.agent, 'agent');
+    await change(teammates, teammates.owner, teammates.owner, 'owner');
+    expect(await db().auditEntry.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
+  });
+
+  test('an owner becomes an agent once there is another one', async () => {
+    const teammates = await makeTeammates();
+    await change(teammates, teammates.owner, teammates.agent, 'owner');
+    await change(teammates, teammates.owner, teammates.owner, 'agent');
+    expect([await roleOf(teammates, teammates.owner), await roleOf(teammates, teammates.agent)]).toEqual([
+      'agent',
+      'owner',
+    ]);
+  });
+
+  test('who is not in the workspace has no role to change there', async () => {
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    const nobody = { ...teammates.agent, id: '01890000-0000-7000-8000-000000000000' };
+    for (const whom of [strangers.agent, nobody, { ...teammates.agent, id: 'no-uuid' }]) {
+      await expect(change(teammates, teammates.owner, whom, 'viewer')).rejects.toMatchObject({
+        refusal: 'not_found',
+      });
+    }
+    expect(await roleOf(strangers, strangers.agent)).toBe('agent');
+  });
+});
+
+describe('the attacker who wants a role they may not give', () => {
+  test('as an admin cannot make anyone an owner, not even themselves', async () => {
+    const teammates = await makeTeammates();
+    for (const whom of [teammates.admin, teammates.agent]) {
+      await expect(change(teammates, teammates.admin, whom, 'owner')).rejects.toMatchObject({
+        refusal: 'forbidden',
+      });
+    }
+    expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(1);
+  });
+
+  test('as an admin takes no owner down', async () => {
+    const teammates = await makeTeammates();
+    await addTeammate(teammates.workspaceId, 'owner');
+    for (const role of ['admin', 'agent', 'viewer', 'owner'] as const) {
+      await expect(change(teammates, teammates.admin, teammates.owner, role)).rejects.toMatchObject({
+        refusal: 'forbidden',
+      });
+    }
+  });
+
+  test('as an agent, a viewer or a stranger cannot change anyone’s role', async () => {
+    const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
+    for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
+      for (const whom of [teammates.agent, teammates.viewer]) {
+        await expect(change(teammates, by, whom, 'admin')).rejects.toMatchObject({ refusal: 'forbidden' });
+      }
+    }
+  });
+});
+
+describe('the last owner', () => {
+  test('keeps the role', async () => {
+    const teammates = await makeTeammates();
+    for (const role of ['admin', 'agent', 'viewer'] as const) {
+      await expect(change(teammates, teammates.owner, teammates.owner, role)).rejects.toMatchObject(LAST);
+    }
+    expect(await roleOf(teammates, teammates.owner)).toBe('owner');
+  });
+
+  test('is there also when two owners step down at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const teammates = await makeTeammates();
+      const second = await addTeammate(teammates.workspaceId, 'owner');
+      const outcomes = await Promise.allSettled([
+        change(teammates, teammates.owner, teammates.owner, 'agent'),
+        change(teammates, second, second, 'agent'),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(
+        1,
+      );
+    }
+  });
+
+  test('or when two owners take each other down: the second is no owner any more when it is their turn', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const teammates = await makeTeammates();
+      const second = await addTeammate(teammates.workspaceId, 'owner');
+      const outcomes = await Promise.allSettled([
+        change(teammates, teammates.owner, second, 'viewer'),
+        change(teammates, second, teammates.owner, 'viewer'),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(
+        1,
+      );
+    }
+  });
+});
+
+describe('a teammate who is made a viewer', () => {
+  /** Conversations assigned to a teammate. */
+  async function assignTo({ workspaceId }: Teammates, { id }: Teammate, count: number): Promise<string[]> {
+    const assigned = { workspaceId, channel: 'email' as const, assigneeId: id, assignedAt: new Date() };
+    const made = await db().conversation.createManyAndReturn({
+      data: Array.from({ length: count }, () => assigned),
+      select: { id: true },
+    });
+    return made.map((conversation) => conversation.id);
+  }
+  const held = ({ workspaceId }: Teammates, { id }: Teammate) =>
+    db().conversation.count({ where: { workspaceId, assigneeId: id } });
+
+  test('loses their conversations, as the timeline of each says, and cannot be assigned any', async () => {
+    const teammates = await makeTeammates();
+    const { workspaceId, owner, admin, agent } = teammates;
+    const [first = ''] = await assignTo(teammates, agent, 2);
+    await assignTo(teammates, admin, 1);
+    await change(teammates, owner, agent, 'viewer');
+    expect([await held(teammates, agent), await held(teammates, admin)]).toEqual([0, 1]);
+    const entries = await db().timelineEntry.findMany({ where: { workspaceId } });
+    expect(entries).toHaveLength(2);
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        conversationId: first,
+        kind: 'unassigned',
+        actorId: owner.id,
+        data: { assigneeName: agent.name },
+      }),
+    );
+    const { accessToken } = await makeConnection({ workspaceId, teammate: owner });
+    const api = apiClient(service.url, accessToken);
+    expect(JSON.stringify((await api('GET', '/users')).body)).not.toContain(agent.id);
+    expect((await api('PATCH', `/conversations/${first}`, { assignee_id: agent.id })).status).toBe(422);
+  });
+
+  test('also thousands of them, in batches, and by their own hand', async () => {
+    const teammates = await makeTeammates();
+    await assignTo(teammates, teammates.admin, 2_100);
+    await change(teammates, teammates.admin, teammates.admin, 'viewer');
+    expect(await held(teammates, teammates.admin)).toBe(0);
+    const where = { workspaceId: teammates.workspaceId, kind: 'unassigned', actorKind: 'automatic' } as const;
+    expect(await db().timelineEntry.count({ where })).toBe(2_100);
+  });
+
+  test('keeps none that is assigned to them at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const teammates = await makeTeammates();
+      const { workspaceId, owner, admin, agent } = teammates;
+      const ids = await assignTo(teammates, owner, 6);
+      await Promise.allSettled([
+        ...ids.map((id) =>
+          updateConversation({
+            workspaceId,
+            id,
+            actor: { kind: 'teammate', teammate: admin },
+            changes: { assigneeId: agent.id },
+          }),
+        ),
+        change(teammates, owner, agent, 'viewer'),
+      ]);
+      expect([await roleOf(teammates, agent), await held(teammates, agent)]).toEqual(['viewer', 0]);
+    }
+  });
+
+  test('who is one already, or may not be made one, keeps everything as it is', async () => {
+    const teammates = await makeTeammates();
+    await assignTo(teammates, teammates.owner, 1);
+    await expect(change(teammates, teammates.admin, teammates.owner, 'viewer')).rejects.toMatchObject({
+      refusal: 'forbidden',
+    });
+    await expect(change(teammates, teammates.owner, teammates.owner, 'viewer')).rejects.toMatchObject(LAST);
+    expect(await held(teammates, teammates.owner)).toBe(1);
+  });
+});
+
+describe('spec.md §1: a connection of somebody who is demoted', () => {
+  test('is refused on the very next call, but has not ended, and works again once they are promoted', async () => {
+    const teammates = await makeTeammates();
+    const connection = await makeConnection({
+      workspaceId: teammates.workspaceId,
+      teammate: teammates.admin,
+    });
+    const me = apiClient(service.url, connection.accessToken);
+    expect((await me('GET', '/me')).status).toBe(200);
+    await change(teammates, teammates.owner, teammates.admin, 'agent');
+    expect((await me('GET', '/me')).status).toBe(403);
+    expect(await db().connection.findUniqueOrThrow({ where: { id: connection.id } })).toMatchObject({
+      endedAt: null,
+    });
+    await change(teammates, teammates.owner, teammates.admin, 'admin');
+    expect((await me('GET', '/me')).status).toBe(200);
+  });
+});

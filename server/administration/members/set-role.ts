@@ -1,0 +1,65 @@
+import { type FoundMember, findMember } from '#server/administration/members/find-member.ts';
+import { refuseLastOwner } from '#server/administration/members/refuse-last-owner.ts';
+import { rolesToGive } from '#server/administration/members/role-rules.ts';
+import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { inTransaction, type Tx } from '#server/ground/db.ts';
+import { Refusal } from '#server/ground/errors.ts';
+import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import type { Actor } from '#server/people/teammates/actor.ts';
+import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { requireManager } from '#server/people/teammates/require-role.ts';
+
+/** The sentence for an admin who would make or unmake an owner. */
+const ONLY_OWNERS_MAKE_OWNERS = 'Only owners can make someone an owner or change an owner’s role.';
+
+type RoleChange = { workspaceId: string; userId: string; role: Role; by: Teammate };
+
+/**
+ * Gives a teammate of a workspace another role, oneself included; the one they have changes nothing. The workspace
+ * always keeps an owner. Who becomes a viewer loses their conversations, as one who leaves does: viewers take none. A
+ * connection of someone who is neither owner nor admin any more ends when the platform next asks for a token or an
+ * event is to be delivered, not here (spec.md §1, connection management).
+ * @throws Refusal when `by` may not do this, there is no such member, or it is the last owner
+ */
+export async function setRole(given: RoleChange): Promise<void> {
+  const { workspaceId, userId, role, by } = given;
+  const actor: Actor = userId === by.id ? { kind: 'automatic' } : { kind: 'teammate', teammate: by };
+  if (role === 'viewer') {
+    const { teammate, role: before } = await inTransaction((tx) => check(tx, given));
+    if (before !== 'viewer') await unassignInBatches({ workspaceId, assignee: teammate, actor });
+  }
+  await inTransaction(async (tx) => {
+    const { teammate, role: before } = await check(tx, given);
+    if (before === role) return;
+    // Members are locked before conversations: from here on no one assigns anything to a viewer.
+    await tx.member.update({
+      where: { workspaceId_userId: { workspaceId, userId } },
+      data: { role },
+      select: { role: true },
+    });
+    if (role === 'viewer') {
+      await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });
+      // Nor are they in a team.
+      await tx.teamMember.deleteMany({ where: { workspaceId, userId } });
+    }
+    const data = { teammateId: userId, teammateName: teammate.name, from: before, to: role };
+    await addAuditEntry(tx, { workspaceId, kind: 'role_changed', by, data });
+  });
+}
+
+/** Whether it may be done, as things are while the workspace is locked. */
+async function check(tx: Tx, { workspaceId, userId, role, by }: RoleChange): Promise<FoundMember> {
+  await lockWorkspace(tx, workspaceId);
+  const acting = await requireManager(tx, { workspaceId, userId: by.id });
+  const member = await findMember(tx, { workspaceId, userId });
+  if (!rolesToGive(acting, member.role).includes(role)) {
+    throw new Refusal('forbidden', ONLY_OWNERS_MAKE_OWNERS);
+  }
+  if (member.role === 'owner' && role !== 'owner') {
+    await refuseLastOwner(tx, { workspaceId, name: member.teammate.name });
+  }
+  return member;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { channelMail } from '#server/administration/notifications/channel-mail.ts';
+
+const facts = {
+  recipientName: 'Olivia',
+  workspaceName: 'Acme',
+  serviceName: 'Shared Inbox',
+  channelsUrl: 'https://inbox.test/settings/channels',
+};
+const account = {
+  accountId: '01a2019f-87f2-760d-8a68-b5c7a2872446',
+  channel: 'slack',
+  accountName: 'Acme Support',
+} as const;
+
+test('says which account needs to be connected again, why, what it means and where', () => {
+  const why = 'Slack no longer accepts the token.';
+  expect(
+    channelMail({ ...facts, content: { kind: 'channel_reconnect', data: { ...account, why } } }),
+  ).toEqual({
+    subject: 'Slack of Acme needs to be connected again',
+    text: `Hello Olivia,
+
+The Slack account Acme Support of Acme needs to be connected again. Slack no longer accepts the token.
+
+What it means: Replies there fail, and messages of contacts may not arrive, until it is connected again.
+
+What to do: connect the account again with a new token:
+https://inbox.test/settings/channels
+
+You are receiving this because you are an owner or admin of Acme.
+Shared Inbox
+`,
+  });
+});
+
+test('says before when the access ends', () => {
+  const data = { ...account, expiresAt: '2026-12-01T10:00:00+00:00' };
+  const { subject, text } = channelMail({ ...facts, content: { kind: 'channel_expiring', data } });
+  expect(subject).toBe('Slack of Acme needs to be connected again soon');
+  expect(text).toContain('The access to the Slack account Acme Support of Acme ends on 1 December 2026');
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { connectionMail } from '#server/administration/notifications/connection-mail.ts';
+import { type ConnectionNotification, NOTIFIED_ENDS } from '#server/people/notify/notification-content.ts';
+
+const data = { connectionId: '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6', teammateName: 'Ada Admin' };
+
+const mail = (content: ConnectionNotification) =>
+  connectionMail({
+    content,
+    at: new Date('2026-11-21T14:05:59.999Z'),
+    recipientName: 'Olivia Owen',
+    workspaceName: 'Acme',
+    platformName: 'Workflow Platform',
+    serviceName: 'Shared Inbox',
+    integrationsUrl: 'https://inbox.test/settings/integrations',
+  });
+
+test('somebody connected: who, what, when, what it means and what to do', () => {
+  const { subject, text } = mail({ kind: 'connection_started', data });
+  expect(subject).toBe('Ada Admin connected Workflow Platform to Acme');
+  expect(text).toBe(`Hello Olivia Owen,
+
+Ada Admin connected Workflow Platform to Acme on 21 November 2026 at 14:05 UTC.
+
+What it means: Workflow Platform can read and change contacts and conversations of Acme and reply to contacts on behalf of Ada Admin.
+
+What to do: nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask Ada Admin about it.
+
+See all connections, and why others ended:
+https://inbox.test/settings/integrations
+
+You are receiving this because you are an owner of Acme.
+Shared Inbox
+`);
+});
+
+describe('a connection ended', () => {
+  test('by the platform: when, why, what it means and what to do', () => {
+    const { subject, text } = mail({
+      kind: 'connection_ended',
+      data: { ...data, reason: 'revoked_by_platform' },
+    });
+    expect(subject).toBe('A connection between Acme and Workflow Platform ended');
+    expect(text).toBe(`Hello Olivia Owen,
+
+The connection that Ada Admin made between Acme and Workflow Platform ended on 21 November 2026 at 14:05 UTC. It was ended in Workflow Platform.
+
+What it means: Workflow Platform can no longer act on behalf of Ada Admin there, and the workflows of this connection receive no more events. Other connections work as before.
+
+What to do: If you still need it, connect again in Workflow Platform.
+
+See all connections, and why others ended:
+https://inbox.test/settings/integrations
+
+You are receiving this because you are an owner of Acme.
+Shared Inbox
+`);
+  });
+
+  test.each([
+    ['teammate_left', 'Ada Admin is no longer in this workspace.'],
+    ['teammate_deleted', 'The account of Ada Admin was deleted.'],
+    ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
+    ['code_reused', 'presented its authorization code a second time. Someone else may have seen that code'],
+  ] as const)('%s: with why, and what to do', (reason, why) => {
+    const { text } = mail({ kind: 'connection_ended', data: { ...data, reason } });
+    expect(text).toContain(why);
+    expect(text).toMatch(/What to do: .+ in Workflow Platform\./);
+  });
+
+  test('is explained without a word of our trade, whatever the reason', () => {
+    for (const reason of NOTIFIED_ENDS) {
+      const { text } = mail({ kind: 'connection_ended', data: { ...data, reason } });
+      expect(text).not.toMatch(/webhook|payload|null|grant|token|OAuth|undefined/i);
+    }
+  });
+});

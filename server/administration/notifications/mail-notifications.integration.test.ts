@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
+import { timed } from '#test/timed.ts';
+import { until } from '#test/until.ts';
+import { withMailServer } from '#test/with-mail-server.ts';
+
+const { mail } = withMailServer({ MAIL_FROM: 'alerts@inbox.test' });
+beforeEach(() => {
+  mail.received.length = 0;
+  mail.respond();
+});
+
+const recipients = () => mail.received.flatMap(({ to }) => to).sort();
+const emails = (rows: { email: string }[]) => rows.map(({ email }) => email);
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+const mailedAt = async (rows: { id: string }[]) =>
+  (await db().notification.findMany({ where: { id: { in: ids(rows) } } })).map(({ emailedAt }) => emailedAt);
+
+test('each owner and admin gets a mail in plain words from the service itself, and that is noted', async () => {
+  const connection = await makeConnection();
+  const hook = await makeHook(connection);
+  const [row] = await makeManagerNotifications(connection.workspaceId, failingHook(hook.id));
+  await mailNotifications(row ? [row.id] : []);
+  expect(mail.received).toHaveLength(1);
+  const [received] = mail.received;
+  expect(received?.from).toBe('alerts@inbox.test');
+  expect(received?.to).toEqual([connection.teammate.email]);
+  expect(received?.email).toMatchObject({
+    from: { name: 'Shared Inbox', address: 'alerts@inbox.test' },
+    messageId: `<${row?.id}@inbox.test>`,
+    subject: 'A workflow of Acme is failing: 25 events in a row',
+  });
+  expect(received?.email.text).toContain('Workflow: New Conversation, connected by Olivia Owen\n');
+  expect(received?.email.text).toContain('http://inbox.test/settings/integrations\n');
+  expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  expect(await mailedAt(row ? [row] : [])).toEqual([expect.any(Date)]);
+});
+
+test('an owner gets one too about a connection; an admin does not, nor who is owner no longer', async () => {
+  const { workspaceId, teammates } = await makeTeam(['owner', 'owner', 'admin']);
+  const [owner, former] = teammates;
+  const data = { connectionId: randomUUID(), teammateName: 'Ada Admin', reason: 'not_allowed' } as const;
+  const rows = await makeManagerNotifications(workspaceId, { kind: 'connection_ended', data });
+  expect(rows.map(({ userId }) => userId).sort()).toEqual([owner?.id, former?.id].sort());
+  await db().member.updateMany({
+    where: { workspaceId, userId: former?.id ?? '' },
+    data: { role: 'admin' },
+  });
+  await mailNotifications(ids(rows));
+  expect(recipients()).toEqual([owner?.email]);
+  expect(mail.received[0]?.email).toMatchObject({
+    subject: 'A connection between Acme and Workflow Platform ended',
+    text: expect.stringContaining('Ada Admin is no longer an owner or admin.'),
+  });
+  expect(mail.received[0]?.email.text).toContain('http://inbox.test/settings/integrations\n');
+  await mailNotifications(ids(rows));
+  expect(mail.received).toHaveLength(1);
+});
+
+describe('each mail leaves once', () => {
+  test('when the job runs twice', async () => {
+    const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin'])).workspaceId);
+    await mailNotifications(ids(rows));
+    await mailNotifications(ids(rows));
+    expect(recipients()).toEqual(emails(rows));
+  });
+
+  test('when it runs in several workers at once; one that finds it being done comes again', async () => {
+    const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
+    const release = Promise.withResolvers<void>();
+    mail.respond(() => release.promise);
+    const first = mailNotifications(ids(rows));
+    await until('the mails are on their way', () => mail.received.length === 3);
+    await expect(mailNotifications(ids(rows))).rejects.toThrow(
+      '3 of 3 notifications could not be mailed yet.',
+    );
+    release.resolve();
+    await first;
+    await mailNotifications(ids(rows));
+    expect(recipients()).toEqual(emails(rows));
+  });
+
+  test('when several begin in the same moment', async () => {
+    const rows = await makeManagerNotifications(
+      (await makeTeam(['owner', 'admin', 'admin', 'admin'])).workspaceId,
+    );
+    await Promise.allSettled(Array.from({ length: 5 }, () => mailNotifications(ids(rows))));
+    expect(recipients()).toEqual(emails(rows));
+    await mailNotifications(ids(rows));
+    expect(recipients()).toEqual(emails(rows));
+  });
+});
+
+describe('a mail server that refuses', () => {
+  test('one of them: the job fails, and run again sends that one alone', async () => {
+    const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
+    const refused = rows[1];
+    mail.respond(({ to }) => {
+      if (to[0] === refused?.email) throw new Error('Not now.');
+    });
+    await expect(mailNotifications(ids(rows))).rejects.toThrow(
+      '1 of 3 notifications could not be mailed yet.',
+    );
+    expect((await mailedAt(rows)).filter((at) => at === null)).toHaveLength(1);
+    expect(recipients()).toEqual(emails(rows));
+    mail.received.length = 0;
+    mail.respond();
+    await mailNotifications(ids(rows));
+    expect(recipients()).toEqual([refused?.email]);
+    expect(await mailedAt(rows)).not.toContain(null);
+  });
+
+  test('everything, and leaves no lock behind', async () => {
+    const rows = await makeManagerNotifications((await makeTeam(['owner'])).workspaceId);
+    mail.respond(() => {
+      throw new Error('Not now.');
+    });
+    for (let i = 0; i < 3; i += 1) {
+      await expect(mailNotifications(ids(rows))).rejects.toThrow(
+        '1 of 1 notifications could not be mailed yet.',
+      );
+    }
+    expect(mail.received).toHaveLength(3);
+    const locks = `select from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and d.datname = current_database()`;
+    expect((await pool().query(locks)).rowCount).toBe(0);
+  });
+});
+
+test('a mail server that hangs takes the job no longer than a worker that ends may wait', async () => {
+  const rows = await makeManagerNotifications((await makeTeam(Array(7).fill('admin'))).workspaceId);
+  const release = Promise.withResolvers<void>();
+  mail.respond(() => release.promise);
+  const hanging = await timed(() =>
+    expect(mailNotifications(ids(rows))).rejects.toThrow('7 of 7 notifications could not be mailed yet.'),
+  );
+  expect(mail.received).toHaveLength(5);
+  release.resolve();
+  mail.respond();
+  // The same work without the wait: on a busy machine both take longer.
+  const control = await timed(() => mailNotifications(ids(rows)));
+  expect(hanging.ms).toBeLessThan(20_000 + 3 * control.ms);
+  expect(await mailedAt(rows)).not.toContain(null);
+});
+
+describe('no one gets a mail', () => {
+  test('who left the workspace meanwhile, or is no longer owner or admin', async () => {
+    const { workspaceId, teammates } = await makeTeam(['owner', 'admin', 'admin']);
+    const [owner, left, demoted] = teammates;
+    const rows = await makeManagerNotifications(workspaceId);
+    await db().member.deleteMany({ where: { workspaceId, userId: left?.id ?? '' } });
+    await db().member.updateMany({
+      where: { workspaceId, userId: demoted?.id ?? '' },
+      data: { role: 'agent' },
+    });
+    await mailNotifications(ids(rows));
+    expect(recipients()).toEqual([owner?.email]);
+  });
+
+  test('of what only the app shows', async () => {
+    const { workspaceId, teammates } = await makeTeam(['owner']);
+    const row = await db().notification.create({
+      data: { workspaceId, userId: teammates[0]?.id ?? '', kind: 'assigned', data: { byName: null } },
+    });
+    await mailNotifications([row.id]);
+    expect(recipients()).toEqual([]);
+  });
+
+  test('of notifications that are gone', async () => {
+    await mailNotifications(['01a1fe08-26c9-701b-a6d2-1ac12d5c02f6']);
+    expect(recipients()).toEqual([]);
+  });
+});

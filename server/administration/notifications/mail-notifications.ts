@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { channelMail } from '#server/administration/notifications/channel-mail.ts';
+import { connectionMail } from '#server/administration/notifications/connection-mail.ts';
+import { findHookNames, type HookNames } from '#server/administration/notifications/find-hook-names.ts';
+import { hookMail } from '#server/administration/notifications/notification-mails.ts';
+import { Role } from '#server/generated/prisma/enums.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { log } from '#server/ground/log.ts';
+import { sendMail } from '#server/ground/mail/send-mail.ts';
+import { serviceSender } from '#server/ground/mail/service-sender.ts';
+import { withMailLocks } from '#server/ground/mail/with-mail-locks.ts';
+import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import {
+  type ManagerNotification,
+  NOTIFIED_ROLES,
+  type NotificationContent,
+  notificationContent,
+} from '#server/people/notify/notification-content.ts';
+
+/** Mails on their way at once, and for how long further ones are begun, in milliseconds. A mail takes 10 s at most. */
+const AT_ONCE = 5;
+const BEGIN_FOR_MS = 8_000;
+
+type DueMail = {
+  id: string;
+  content: ManagerNotification;
+  createdAt: Date;
+  recipient: { name: string; address: string };
+  workspaceName: string;
+};
+
+/**
+ * Mails notifications to the owners and admins they are for, each once, also when it is called twice or by two
+ * workers at once. Who has left the workspace meanwhile or lost the role gets none. Ends within twenty seconds.
+ * @throws when mails are left that did not leave; called again it sends only these
+ */
+export async function mailNotifications(ids: string[]): Promise<void> {
+  await withMailLocks(ids, async (mine) => sendAll(await findDue(mine)));
+  const left = await findDue(ids);
+  if (left.length > 0)
+    throw new Error(`${left.length} of ${ids.length} notifications could not be mailed yet.`);
+}
+
+async function sendAll(due: DueMail[]): Promise<void> {
+  const hooks = await findHookNames(
+    db(),
+    due.flatMap(({ content }) => ('hookId' in content.data ? content.data.hookId : [])),
+  );
+  const waiting = [...due];
+  const beginUntil = performance.now() + BEGIN_FOR_MS;
+  const sendSome = async () => {
+    while (performance.now() < beginUntil) {
+      const mail = waiting.shift();
+      if (!mail) return;
+      await send(mail, hooks);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+}
+
+/** Its Message-ID is made of the notification's id: should it leave twice after a crash, programs show it once. */
+async function send(mail: DueMail, hooks: Map<string, HookNames>): Promise<void> {
+  const { id, content, recipient } = mail;
+  const from = serviceSender();
+  try {
+    await sendMail({
+      from,
+      to: recipient,
+      ...textOf(mail, hooks),
+      messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+      references: [],
+      isAutomatic: true,
+    });
+  } catch (error) {
+    log().warn({ err: error, notificationId: id }, 'notification.not_mailed');
+    return;
+  }
+  log().info({ notificationId: id, kind: content.kind }, 'notification.mailed');
+  await retryWhileDatabaseAway(() =>
+    db().notification.updateMany({ where: { id, emailedAt: null }, data: { emailedAt: new Date() } }),
+  );
+}
+
+function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks: Map<string, HookNames>) {
+  const { BASE_URL, PLATFORM_NAME, SERVICE_NAME } = settings();
+  const facts = {
+    at: createdAt,
+    recipientName: recipient.name,
+    workspaceName,
+    platformName: PLATFORM_NAME,
+    serviceName: SERVICE_NAME,
+    integrationsUrl: `${BASE_URL}/settings/integrations`,
+  };
+  switch (content.kind) {
+    case 'hook_failing':
+    case 'hook_removed':
+      return hookMail({ ...facts, content, names: hooks.get(content.data.hookId) });
+    case 'channel_reconnect':
+    case 'channel_expiring':
+      return channelMail({ ...facts, content, channelsUrl: `${BASE_URL}/settings/channels` });
+    case 'connection_started':
+    case 'connection_ended':
+      return connectionMail({ ...facts, content });
+  }
+}
+
+const dueRow = z
+  .object({
+    id: z.string(),
+    created_at: z.date(),
+    address: z.string(),
+    name: z.string(),
+    workspace: z.string(),
+    role: z.enum(Role),
+  })
+  .and(notificationContent);
+
+async function findDue(ids: string[]): Promise<DueMail[]> {
+  const { rows } = await pool().query(
+    `select n.id, n.kind, n.data, n.created_at, u.email as address, u.name, w.name as workspace, m.role
+     from notifications n
+     join members m on m.workspace_id = n.workspace_id and m.user_id = n.user_id
+     join users u on u.id = n.user_id
+     join workspaces w on w.id = n.workspace_id
+     where n.id = any ($1::uuid[]) and n.emailed_at is null
+     order by n.id`,
+    [ids],
+  );
+  return rows.flatMap((row) => {
+    const { id, created_at, address, name, workspace, role, ...content } = dueRow.parse(row);
+    if (!isMailed(content) || !isFor(content, role)) return [];
+    return [{ id, content, createdAt: created_at, recipient: { name, address }, workspaceName: workspace }];
+  });
+}
+
+function isMailed(content: NotificationContent): content is ManagerNotification {
+  return content.kind in NOTIFIED_ROLES;
+}
+
+function isFor({ kind }: ManagerNotification, role: Role): boolean {
+  return NOTIFIED_ROLES[kind].some((each) => each === role);
+}

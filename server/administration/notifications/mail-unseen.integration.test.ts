@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
+import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { readPlan } from '#test/read-plan.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { statementsOf } from '#test/statements.ts';
+import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let teammates: Teammates;
+let conversationId: string;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'news@inbox.test' });
+  teammates = await makeTeammates();
+  const { workspaceId, agent: teammate } = teammates;
+  conversationId = await makeConversation({ workspaceId, teammate });
+});
+afterAll(async () => {
+  await service.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  mail.received.length = 0;
+  mail.respond();
+  await db().notification.deleteMany();
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+/** A notification of the agent, eleven minutes old, unless said otherwise. Returns its id. */
+async function notify(columns: Partial<Prisma.NotificationUncheckedCreateInput> = {}): Promise<string> {
+  const { workspaceId, agent } = teammates;
+  const { id } = await db().notification.create({
+    data: {
+      workspaceId,
+      userId: agent.id,
+      kind: 'assigned',
+      data: { byName: 'Olivia Owen' },
+      conversationId,
+      createdAt: minutesAgo(11),
+      ...columns,
+    },
+  });
+  return id;
+}
+const emailedAt = async (id: string) =>
+  (await db().notification.findUniqueOrThrow({ where: { id } })).emailedAt;
+
+test('what was not seen for ten minutes is mailed once, with all that is unseen, newest first', async () => {
+  await notify();
+  await notify({ kind: 'sla_breached', data: { limit: 'first_response' }, createdAt: minutesAgo(1) });
+  await notify({ kind: 'contact_wrote', data: { messageId: conversationId } });
+  await notify({ kind: 'mentioned', readAt: new Date() });
+  await Promise.all([mailUnseen(), mailUnseen(), mailUnseen()]);
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
+  const [received] = mail.received;
+  expect(received?.from).toBe('news@inbox.test');
+  expect(received?.email.subject).toBe('You have 2 new notifications in Acme');
+  const text = received?.email.text ?? '';
+  expect(text).toContain(`http://inbox.test/inbox?selected=${conversationId}\n`);
+  expect(text.indexOf('The first response to “Order” is overdue.')).toBeGreaterThan(0);
+  expect(text.indexOf('Olivia Owen assigned “Order” to you.')).toBeGreaterThan(
+    text.indexOf('The first response to “Order” is overdue.'),
+  );
+  expect(text).not.toContain('wrote');
+  expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+});
+
+test('one alone is its own subject; of many ten are named and the rest counted', async () => {
+  await notify();
+  await mailUnseen();
+  expect(mail.received[0]?.email.subject).toBe('Olivia Owen assigned “Order” to you.');
+  for (let i = 0; i < 22; i += 1)
+    await notify({ kind: 'noted', data: { byName: null, noteId: conversationId } });
+  await mailUnseen();
+  const text = mail.received[1]?.email.text ?? '';
+  expect(text.match(/A note was added/g)).toHaveLength(10);
+  expect(text).toContain('And 12 more: http://inbox.test/inbox\n');
+});
+
+test('nothing is mailed too early, after a day, to who has left, or of a deleted workspace', async () => {
+  const { workspaceId } = teammates;
+  const ids = [await notify({ createdAt: minutesAgo(9) }), await notify({ createdAt: minutesAgo(25 * 60) })];
+  const left = await addTeammate(workspaceId, 'agent');
+  ids.push(await notify({ userId: left.id }));
+  await db().member.deleteMany({ where: { userId: left.id } });
+  const gone = await makeTeammates();
+  await db().workspace.update({ where: { id: gone.workspaceId }, data: { deletedAt: new Date() } });
+  ids.push(await notify({ workspaceId: gone.workspaceId, userId: gone.agent.id, conversationId: null }));
+  await mailUnseen();
+  expect(mail.received).toEqual([]);
+  for (const id of ids) expect(await emailedAt(id)).toBeNull();
+});
+
+test('a mail that the server refused is tried again, for an hour; others go out meanwhile', async () => {
+  const young = await notify();
+  const old = await notify({ userId: teammates.admin.id, createdAt: minutesAgo(70) });
+  const fine = await notify({ userId: teammates.owner.id });
+  mail.respond(({ to }) => {
+    if (!to.includes(teammates.owner.email)) throw new Error('Not now');
+  });
+  await mailUnseen();
+  expect(await emailedAt(young)).toBeNull();
+  for (const id of [old, fine]) expect(await emailedAt(id)).toEqual(expect.any(Date));
+  mail.received.length = 0;
+  mail.respond();
+  await mailUnseen();
+  expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
+});
+
+test('opening a conversation reads its notifications, and no others', async () => {
+  const { workspaceId, agent: teammate } = teammates;
+  const other = await makeConversation({ workspaceId, teammate });
+  const ids = {
+    own: await notify(),
+    elsewhere: await notify({ conversationId: other }),
+    colleagues: await notify({ userId: teammates.admin.id }),
+  };
+  const screens = await (await signInTeammate(teammates.agent))();
+  expect((await screens.notifications.list()).unread).toBe(2);
+  expect(await screens.notifications.markConversationRead({ conversationId })).toBe(true);
+  expect(await screens.notifications.markConversationRead({ conversationId })).toBe(false);
+  expect(await screens.notifications.markConversationRead({ conversationId: 'none' })).toBe(false);
+  expect((await screens.notifications.list()).unread).toBe(1);
+  const unread = await db().notification.findMany({ where: { readAt: null } });
+  expect(unread.map(({ id }) => id).sort()).toEqual([ids.elsewhere, ids.colleagues].sort());
+});
+
+test('after ninety days notifications go, of everyone and whether read or not', async () => {
+  const old = minutesAgo(91 * 24 * 60);
+  await notify({ createdAt: old });
+  await notify({ createdAt: old, readAt: old, userId: teammates.admin.id });
+  const left = await addTeammate(teammates.workspaceId, 'agent');
+  await notify({ createdAt: old, userId: left.id });
+  await db().member.deleteMany({ where: { userId: left.id } });
+  const young = await notify({ createdAt: minutesAgo(89 * 24 * 60) });
+  expect(await removeOldNotifications()).toBe(3);
+  expect(await removeOldNotifications()).toBe(0);
+  const rest = await db().notification.findMany();
+  expect(rest.map(({ id }) => id)).toEqual([young]);
+});
+
+test('looking for what is unseen reads its index alone, however much there is', async () => {
+  const { workspaceId, agent } = teammates;
+  await pool().query(
+    `insert into notifications (id, workspace_id, user_id, kind, read_at, created_at)
+     select gen_random_uuid(), $1, $2, 'assigned', now(), now() - make_interval(mins => n)
+     from generate_series(1, 20000) n`,
+    [workspaceId, agent.id],
+  );
+  await pool().query('analyze notifications');
+  const [look] = await statementsOf(mailUnseen);
+  if (!look) throw new Error('Nothing was asked.');
+  const { scanned, rows } = await readPlan(look);
+  expect(scanned).not.toContain('notifications');
+  expect(rows).toBeLessThan(50);
+});

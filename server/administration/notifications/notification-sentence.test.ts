@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type NotificationSubject,
+  notificationSentence,
+} from '#server/administration/notifications/notification-sentence.ts';
+import type { HookNotification, NotificationContent } from '#server/people/notify/notification-content.ts';
+
+const ID = '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6';
+const order = { subject: 'Where is my order?', contactName: 'Nora Newcomer' };
+const nameless = { subject: null, contactName: null };
+const untitled = { ...order, subject: null };
+const hookNames = { filter: 'vip', teammateName: 'Ada Admin' };
+
+const sentence = (content: NotificationContent | null, about: Partial<NotificationSubject> = {}) =>
+  notificationSentence(content, {
+    conversation: order,
+    hookNames: undefined,
+    platformName: 'Workflow Platform',
+    ...about,
+  });
+
+test.each<[NotificationContent, string]>([
+  [{ kind: 'assigned', data: { byName: 'Olivia' } }, 'Olivia assigned “Where is my order?” to you.'],
+  [{ kind: 'assigned', data: { byName: null } }, '“Where is my order?” was assigned to you.'],
+  [{ kind: 'noted', data: { byName: 'Olivia', noteId: ID } }, 'Olivia added a note to “Where is my order?”.'],
+  [{ kind: 'noted', data: { byName: null, noteId: ID } }, 'A note was added to “Where is my order?”.'],
+  [
+    { kind: 'mentioned', data: { byName: 'Olivia', noteId: ID } },
+    'Olivia mentioned you in a note to “Where is my order?”.',
+  ],
+  [
+    { kind: 'mentioned', data: { byName: null, noteId: ID } },
+    'You were mentioned in a note to “Where is my order?”.',
+  ],
+  [{ kind: 'contact_wrote', data: { messageId: ID } }, 'Nora Newcomer wrote in “Where is my order?”.'],
+  [
+    { kind: 'reply_not_sent', data: { why: 'It was merged.', byName: null } },
+    'Your reply in “Where is my order?” was not sent. It was merged.',
+  ],
+  [
+    { kind: 'reply_not_sent', data: { why: 'It was merged.', byName: 'Olivia' } },
+    'Olivia’s reply in “Where is my order?” was not sent. It was merged.',
+  ],
+  [
+    {
+      kind: 'message_failed',
+      data: { messageId: ID, why: 'No such mailbox.', isYours: true, byName: 'Ada' },
+    },
+    'Sending your message in “Where is my order?” failed. No such mailbox.',
+  ],
+  [
+    {
+      kind: 'message_failed',
+      data: { messageId: ID, why: 'No such mailbox.', isYours: false, byName: 'Ada' },
+    },
+    'Sending Ada’s message in “Where is my order?” failed. No such mailbox.',
+  ],
+  [
+    {
+      kind: 'message_failed',
+      data: { messageId: ID, why: 'No such mailbox.', isYours: false, byName: null },
+    },
+    'Sending a message in “Where is my order?” failed. No such mailbox.',
+  ],
+  [
+    { kind: 'sla_breached', data: { limit: 'first_response' } },
+    'The first response to “Where is my order?” is overdue.',
+  ],
+  [
+    { kind: 'sla_breached', data: { limit: 'resolution' } },
+    'The resolution of “Where is my order?” is overdue.',
+  ],
+  [
+    { kind: 'rated', data: { ratingId: ID, score: 4 } },
+    'Nora Newcomer rated “Where is my order?” 4 out of 5.',
+  ],
+])('$kind is said in a sentence: %#', (content, expected) => {
+  expect(sentence(content)).toBe(expected);
+});
+
+describe('a conversation without a subject goes by its contact', () => {
+  test.each<[NotificationContent, NotificationSubject['conversation'], string]>([
+    [
+      { kind: 'assigned', data: { byName: null } },
+      untitled,
+      'The conversation with Nora Newcomer was assigned to you.',
+    ],
+    [{ kind: 'assigned', data: { byName: 'Olivia' } }, nameless, 'Olivia assigned a conversation to you.'],
+    [{ kind: 'contact_wrote', data: { messageId: ID } }, untitled, 'Nora Newcomer wrote to you.'],
+    [{ kind: 'contact_wrote', data: { messageId: ID } }, nameless, 'The contact wrote to you.'],
+    [
+      { kind: 'rated', data: { ratingId: ID, score: 1 } },
+      untitled,
+      'Nora Newcomer rated your conversation 1 out of 5.',
+    ],
+    [{ kind: 'assigned', data: { byName: null } }, null, 'A conversation was assigned to you.'],
+  ])('%#', (content, conversation, expected) => {
+    expect(sentence(content, { conversation })).toBe(expected);
+  });
+});
+
+describe('a hook is named by what starts its workflow', () => {
+  const data = { hookId: ID, event: 'conversation.tagged', since: '2026-11-21T14:05:00.000Z' } as const;
+  const failing: HookNotification = { kind: 'hook_failing', data: { ...data, count: 25, lastStatus: 500 } };
+  const about = { conversation: null, hookNames };
+
+  test('while it fails, with its filter and who connected it', () => {
+    expect(sentence(failing, about)).toBe(
+      '25 events in a row failed for a workflow: Conversation Tagged (vip), connected by Ada Admin.',
+    );
+  });
+
+  test('when it was removed, with the reason', () => {
+    expect(sentence({ kind: 'hook_removed', data: { ...data, reason: 'failing' } }, about)).toBe(
+      'A workflow no longer receives events, after 50 failed events in a row: Conversation Tagged (vip), connected by Ada Admin.',
+    );
+    expect(sentence({ kind: 'hook_removed', data: { ...data, reason: 'gone' } }, about)).toBe(
+      'A workflow no longer receives events, as Workflow Platform reported that it is gone: Conversation Tagged (vip), connected by Ada Admin.',
+    );
+  });
+
+  test('by its event alone once its record is gone', () => {
+    expect(sentence(failing, { conversation: null })).toBe(
+      '25 events in a row failed for a workflow: Conversation Tagged.',
+    );
+  });
+});
+
+describe('a connection', () => {
+  const data = { connectionId: ID, teammateName: 'Ada Admin' };
+
+  test('that a teammate made', () => {
+    expect(sentence({ kind: 'connection_started', data }, { conversation: null })).toBe(
+      'Ada Admin connected Workflow Platform to this workspace.',
+    );
+  });
+
+  test.each([
+    ['teammate_left', 'Ada Admin is no longer in this workspace.'],
+    ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
+    ['revoked_by_platform', 'It was ended in Workflow Platform.'],
+  ] as const)('that ended, with why: %s', (reason, why) => {
+    const content: NotificationContent = { kind: 'connection_ended', data: { ...data, reason } };
+    expect(sentence(content, { conversation: null })).toBe(
+      `The connection of Ada Admin to Workflow Platform ended. ${why}`,
+    );
+  });
+});
+
+test('a kind that only a newer version knows is still mentioned', () => {
+  expect(sentence(null)).toBe('There is an update to “Where is my order?”.');
+});

@@ -1,0 +1,85 @@
+import type { HookNames } from '#server/administration/notifications/find-hook-names.ts';
+import { nameWorkflow } from '#server/administration/notifications/name-workflow.ts';
+import { explainEnd } from '#server/automation/connections/explain-end.ts';
+import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
+import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
+import type { ChannelNotification, NotificationContent } from '#server/people/notify/notification-content.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+
+/** What a notification is about, besides its content. */
+export type NotificationSubject = {
+  conversation: { subject: string | null; contactName: string | null } | null;
+  hookNames: HookNames | undefined;
+  platformName: string;
+};
+
+/**
+ * The sentence of a notification.
+ * @param content null when a newer version wrote a kind that this one does not know
+ */
+export function notificationSentence(
+  content: NotificationContent | null,
+  { conversation, hookNames, platformName }: NotificationSubject,
+): string {
+  const it = nameConversation(conversation);
+  if (!content) return `There is an update to ${it}.`;
+  const { kind, data } = content;
+  const contact = conversation?.contactName ?? 'The contact';
+  switch (kind) {
+    case 'assigned':
+      return data.byName
+        ? `${data.byName} assigned ${it} to you.`
+        : `${capitalised(it)} was assigned to you.`;
+    case 'noted':
+      return data.byName ? `${data.byName} added a note to ${it}.` : `A note was added to ${it}.`;
+    case 'mentioned':
+      return data.byName
+        ? `${data.byName} mentioned you in a note to ${it}.`
+        : `You were mentioned in a note to ${it}.`;
+    case 'reply_not_sent':
+      return `${data.byName === null ? 'Your' : `${data.byName}’s`} reply in ${it} was not sent. ${data.why}`;
+    case 'message_failed':
+      return `Sending ${data.isYours ? 'your' : data.byName === null ? 'a' : `${data.byName}’s`} message in ${it} failed. ${data.why}`;
+    case 'contact_wrote':
+      return conversation?.subject ? `${contact} wrote in ${it}.` : `${contact} wrote to you.`;
+    case 'rated':
+      return `${contact} rated ${conversation?.subject ? it : 'your conversation'} ${data.score} out of 5.`;
+    case 'sla_breached':
+      return data.limit === 'first_response'
+        ? `The first response to ${it} is overdue.`
+        : `The resolution of ${it} is overdue.`;
+    case 'hook_failing':
+      return `${data.count} events in a row failed for a workflow: ${nameWorkflow(data.event, hookNames)}.`;
+    case 'hook_removed': {
+      const why =
+        data.reason === 'gone'
+          ? `as ${platformName} reported that it is gone`
+          : `after ${CONSECUTIVE_ERRORS_MAX} failed events in a row`;
+      return `A workflow no longer receives events, ${why}: ${nameWorkflow(data.event, hookNames)}.`;
+    }
+    case 'channel_reconnect':
+      return `${nameAccount(data)} needs to be connected again. ${data.why}`;
+    case 'channel_expiring':
+      return `Access to ${nameAccount(data)} ends on ${formatTimestamp(new Date(data.expiresAt))}. Connect it again before then.`;
+    case 'connection_started':
+      return `${data.teammateName} connected ${platformName} to this workspace.`;
+    case 'connection_ended': {
+      const { teammateName, reason } = data;
+      const { why } = explainEnd(reason, { platformName, teammateName });
+      return `The connection of ${teammateName} to ${platformName} ended. ${why}`;
+    }
+  }
+}
+
+function nameAccount({ channel, accountName }: ChannelNotification['data']): string {
+  return `${CHANNEL_NAMES[channel].name} (${accountName})`;
+}
+
+function nameConversation(conversation: NotificationSubject['conversation']): string {
+  if (conversation?.subject) return `“${conversation.subject}”`;
+  return conversation?.contactName ? `the conversation with ${conversation.contactName}` : 'a conversation';
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

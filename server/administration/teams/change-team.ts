@@ -1,0 +1,66 @@
+import { lockTeam } from '#server/administration/teams/lock-team.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Tx } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { asManager } from '#server/people/teammates/as-manager.ts';
+import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+
+type Membership = { workspaceId: string; id: string; userId: string; by: Teammate };
+
+/**
+ * Makes a teammate a member of a team; one who is stays one. Viewers cannot be: members hear of the team's overdue
+ * conversations and take them.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the teammate cannot take
+ * conversations
+ */
+export async function addTeamMember({ workspaceId, id, userId, by }: Membership): Promise<void> {
+  await asManager({ workspaceId, by }, async (tx) => {
+    const team = await lockTeam(tx, { workspaceId, id });
+    const teammate = await findAssignable(tx, { workspaceId, id: userId });
+    if (!teammate) {
+      throw invalid({ userId: ['Choose a teammate of this workspace who can take conversations.'] });
+    }
+    const { count } = await tx.teamMember.createMany({
+      data: { workspaceId, teamId: id, userId },
+      skipDuplicates: true,
+    });
+    if (count > 0) await addEntry(tx, { kind: 'team_member_added', workspaceId, by, team, teammate });
+  });
+}
+
+/**
+ * Takes a teammate out of a team; someone who is no member stays none. Their conversations stay theirs.
+ * @throws Refusal when `by` is neither owner nor admin, or there is no such team
+ */
+export async function removeTeamMember({ workspaceId, id, userId, by }: Membership): Promise<void> {
+  await asManager({ workspaceId, by }, async (tx) => {
+    const team = await lockTeam(tx, { workspaceId, id });
+    const [removed] = await tx.$queryRaw<{ id: string; name: string }[]>`
+      delete from team_members m using users u
+      where m.team_id = ${id}::uuid and m.user_id::text = ${userId} and u.id = m.user_id
+      returning u.id, u.name`;
+    if (!removed) return;
+    await addEntry(tx, { kind: 'team_member_removed', workspaceId, by, team, teammate: removed });
+  });
+}
+
+async function addEntry(
+  tx: Tx,
+  given: {
+    kind: 'team_member_added' | 'team_member_removed';
+    workspaceId: string;
+    by: Teammate;
+    team: { id: string; name: string };
+    teammate: { id: string; name: string };
+  },
+): Promise<void> {
+  const { kind, workspaceId, by, team, teammate } = given;
+  const data = {
+    teamId: team.id,
+    teamName: team.name,
+    teammateId: teammate.id,
+    teammateName: teammate.name,
+  };
+  await addAuditEntry(tx, { workspaceId, kind, by, data });
+}

@@ -1,0 +1,44 @@
+import { nameTaken, parseTeamName } from '#server/administration/teams/parse-team-name.ts';
+import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { afterCommit } from '#server/ground/db.ts';
+import { invalid } from '#server/ground/errors.ts';
+import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { asManager } from '#server/people/teammates/as-manager.ts';
+
+/** Teams of a workspace. */
+export const TEAMS_MAX = 100;
+
+/**
+ * Makes a team, which conversations can be given to from now on; it has no members yet.
+ * @returns its id
+ * @throws Refusal when `by` is neither owner nor admin, the name is not possible or taken, or there are 100 teams
+ */
+export async function createTeam(given: {
+  workspaceId: string;
+  name: string;
+  by: Teammate;
+}): Promise<{ id: string }> {
+  const { workspaceId, by } = given;
+  const name = parseTeamName(given.name);
+  try {
+    return await asManager({ workspaceId, by }, async (tx) => {
+      if ((await tx.team.count({ where: { workspaceId, deletedAt: null } })) >= TEAMS_MAX) {
+        throw invalid({ name: [`A workspace can have up to ${TEAMS_MAX} teams. Delete one first.`] });
+      }
+      const { id } = await tx.team.create({ data: { workspaceId, name }, select: { id: true } });
+      await addAuditEntry(tx, {
+        workspaceId,
+        kind: 'team_created',
+        by,
+        data: { teamId: id, teamName: name },
+      });
+      afterCommit(tx, () => publish(workspaceId, 'conversations'));
+      return { id };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw nameTaken(name);
+    throw error;
+  }
+}

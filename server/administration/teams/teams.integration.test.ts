@@ -1,0 +1,317 @@
+import { Client } from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { setRole } from '#server/administration/members/set-role.ts';
+import { TEAMS_MAX } from '#server/administration/teams/create-team.ts';
+import { removeTeam } from '#server/administration/teams/remove-team.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { flushPublished, LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import type { screensFor } from '#server/screens/router.ts';
+import { apiClient } from '#test/api-client.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { errorsOf } from '#test/errors-of.ts';
+import { makeConnection } from '#test/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+type Screens = Awaited<ReturnType<typeof screensFor>>;
+
+const service = withTestService();
+let teammates: Teammates;
+let workspaceId: string;
+let teams: Screens['teams'];
+const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
+beforeEach(async () => {
+  await forgetJobs();
+  teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
+  teams = (await screensOf('admin')).teams;
+});
+
+const NOT_FOUND = 'The team was not found.';
+const make = async (name = 'Billing') => (await teams.create({ name })).id;
+const shown = async () => (await teams.get()).teams;
+const audited = async () => {
+  const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+  return entries.filter(({ kind }) => kind.startsWith('team_')).map(({ kind, data }) => ({ kind, data }));
+};
+/** Conversations of a team. */
+async function give(teamId: string, count: number, columns: object = {}): Promise<string[]> {
+  const data = Array.from({ length: count }, () => ({
+    workspaceId,
+    teamId,
+    channel: 'email' as const,
+    ...columns,
+  }));
+  const made = await db().conversation.createManyAndReturn({ data, select: { id: true } });
+  return made.map(({ id }) => id);
+}
+const connect = async () => {
+  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
+  return apiClient(service.url, accessToken);
+};
+
+describe('a team that is created', () => {
+  test('is offered to the platform, to conversations, to filters and to flows, and is in the audit list', async () => {
+    const api = await connect();
+    expect((await api('GET', '/teams')).body).toEqual([]);
+    const id = await make(' Billing ');
+    const team = { id, name: 'Billing' };
+    expect((await api('GET', '/teams')).body).toEqual([team]);
+    const screens = await screensOf('agent');
+    const [conversation = ''] = await give(id, 1);
+    const opened = await screens.conversations.get({ id: conversation });
+    expect(opened?.actions.teams).toEqual([team]);
+    expect((await screens.inbox.filterChoices()).teams).toEqual([team]);
+    expect((await screens.flows.get()).teams).toEqual([team]);
+    expect(await audited()).toEqual([{ kind: 'team_created', data: { teamId: id, teamName: 'Billing' } }]);
+  });
+
+  test('has a name of at most 80 characters that no other team of the workspace has', async () => {
+    await make('Billing');
+    const taken = (name: string) => ({
+      name: [`There is already a team called ${name}. Choose another name.`],
+    });
+    expect(await errorsOf(teams.create({ name: 'BILLING' }))).toEqual(taken('BILLING'));
+    expect(await errorsOf(teams.create({ name: ' ' }))).toEqual({
+      name: ['The team name must not be empty.'],
+    });
+    expect(await errorsOf(teams.create({ name: 'x'.repeat(81) }))).toEqual({
+      name: ['The team name must be at most 80 characters.'],
+    });
+    const id = await make('x'.repeat(80));
+    expect(await errorsOf(teams.rename({ id, name: 'billing' }))).toEqual(taken('billing'));
+    const abroad = await makeTeammates();
+    const there = (await (await signInTeammate(abroad.owner))()).teams;
+    await there.create({ name: 'Billing' });
+    expect((await shown()).map(({ name }) => name)).toEqual(['Billing', 'x'.repeat(80)]);
+  });
+
+  test('is one, when two create it at once', async () => {
+    const made = await Promise.allSettled(
+      ['Billing', 'billing', 'BILLING'].map((name) => teams.create({ name })),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await shown()).toHaveLength(1);
+  });
+
+  test('is the hundredth at most, also when several create one at once', async () => {
+    const data = Array.from({ length: TEAMS_MAX - 1 }, (_, at) => ({ workspaceId, name: `Team ${at}` }));
+    await db().team.createMany({ data });
+    const responses = await Promise.all(['a', 'b', 'c'].map((name) => errorsOf(teams.create({ name }))));
+    const refusal = { name: ['A workspace can have up to 100 teams. Delete one first.'] };
+    expect(responses.filter((response) => response !== undefined)).toEqual([refusal, refusal]);
+    expect(await shown()).toHaveLength(TEAMS_MAX);
+  });
+});
+
+test('a renamed team has its new name everywhere, may change the case of its own, and open pages update', async () => {
+  const id = await make('billing');
+  const [conversationId] = await give(id, 1);
+  const listener = new Client({ connectionString: settings().DATABASE_URL });
+  await listener.connect();
+  const heard: string[] = [];
+  listener.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  await flushPublished();
+  await listener.query(`listen ${LIVE_CHANNEL}`);
+  await teams.rename({ id, name: 'Billing' });
+  await until('the change is published', () => heard.some((message) => message.includes(workspaceId)));
+  await listener.end();
+  const api = await connect();
+  expect((await api('GET', '/teams')).body).toEqual([{ id, name: 'Billing' }]);
+  const response = await api('PATCH', `/conversations/${conversationId}`, { priority: 'high' });
+  expect(response.body).toMatchObject({ team: { id, name: 'Billing' } });
+  await teams.rename({ id, name: 'Billing' });
+  expect(await audited()).toMatchObject([
+    { kind: 'team_created' },
+    { kind: 'team_renamed', data: { teamId: id, from: 'billing', to: 'Billing' } },
+  ]);
+});
+
+describe('members', () => {
+  test('are owners, admins and agents, once each, by name', async () => {
+    const id = await make();
+    for (const { id: userId } of [teammates.owner, teammates.agent, teammates.admin, teammates.agent]) {
+      await teams.addMember({ id, userId });
+    }
+    const [team] = await shown();
+    expect(team?.members.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
+    await teams.removeMember({ id, userId: teammates.agent.id });
+    await teams.removeMember({ id, userId: teammates.agent.id });
+    expect((await shown())[0]?.members.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
+    const of = ({ id: teammateId, name: teammateName }: { id: string; name: string }) => ({
+      ...{ teamId: id, teamName: 'Billing', teammateId, teammateName },
+    });
+    expect((await audited()).slice(1)).toEqual([
+      { kind: 'team_member_added', data: of(teammates.owner) },
+      { kind: 'team_member_added', data: of(teammates.agent) },
+      { kind: 'team_member_added', data: of(teammates.admin) },
+      { kind: 'team_member_removed', data: of(teammates.agent) },
+    ]);
+  });
+
+  test('are no viewers, no strangers and no teammates who become viewers', async () => {
+    const id = await make();
+    const abroad = await makeTeammates();
+    for (const userId of [teammates.viewer.id, abroad.agent.id, 'nobody']) {
+      expect(await errorsOf(teams.addMember({ id, userId }))).toEqual({
+        userId: ['Choose a teammate of this workspace who can take conversations.'],
+      });
+    }
+    await teams.addMember({ id, userId: teammates.agent.id });
+    await setRole({ workspaceId, userId: teammates.agent.id, role: 'viewer', by: teammates.owner });
+    expect((await shown())[0]?.members).toEqual([]);
+    expect((await teams.get()).teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
+  });
+});
+
+describe('a team that is deleted', () => {
+  test('takes its name out of its conversations, with an entry each, and is gone', async () => {
+    const api = await connect();
+    const id = await make();
+    await teams.addMember({ id, userId: teammates.agent.id });
+    const [open] = await give(id, 1);
+    const [closed] = await give(id, 1, { status: 'closed' });
+    const [merged] = await give(id, 1, { mergedIntoId: open });
+    const before = await db().conversation.findUniqueOrThrow({ where: { id: open ?? '' } });
+    await teams.delete({ id });
+    expect(await db().team.count({ where: { workspaceId } })).toBe(0);
+    expect(await db().conversation.count({ where: { workspaceId, teamId: { not: null } } })).toBe(0);
+    const entries = await db().timelineEntry.findMany({ where: { workspaceId } });
+    expect(entries.map(({ conversationId }) => conversationId).sort()).toEqual([open, closed].sort());
+    expect(merged).toBeDefined();
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        kind: 'team_removed',
+        actorId: teammates.admin.id,
+        data: { teamName: 'Billing' },
+      });
+    }
+    const after = await db().conversation.findUniqueOrThrow({ where: { id: open ?? '' } });
+    expect(after.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime());
+    expect((await api('GET', '/teams')).body).toEqual([]);
+    expect((await audited()).at(-1)).toEqual({
+      kind: 'team_deleted',
+      data: { teamId: id, teamName: 'Billing' },
+    });
+    expect((await queuedJobs()).filter(({ task }) => task === 'remove-team')).toEqual([]);
+    expect(await db().event.count({ where: { workspaceId } })).toBe(0);
+    expect(await errorsOf(teams.delete({ id }))).toBe(NOT_FOUND);
+    await make();
+  });
+
+  test('of thousands of conversations is gone at once: no list, no record and no PATCH knows it', async () => {
+    const api = await connect();
+    const id = await make();
+    await teams.addMember({ id, userId: teammates.agent.id });
+    await give(id, 2_300);
+    await teams.delete({ id });
+    const [left, ...more] = await db().conversation.findMany({ where: { teamId: id }, take: 2 });
+    if (!left) throw new Error('No conversation is left to look at.');
+    expect(more).toHaveLength(1);
+    expect((await api('GET', '/teams')).body).toEqual([]);
+    const path = `/conversations/${left.id}`;
+    expect(await api('PATCH', path, { team_id: id })).toMatchObject({
+      status: 422,
+      body: { errors: { team_id: [expect.any(String)] } },
+    });
+    expect(await api('PATCH', path, { priority: 'high' })).toMatchObject({
+      status: 200,
+      body: { team: null },
+    });
+    const screens = await screensOf('agent');
+    const opened = await screens.conversations.get({ id: left.id });
+    expect(opened?.conversation).toMatchObject({ team: null });
+    expect((await screens.inbox.filterChoices()).teams).toEqual([]);
+    expect(opened?.actions.teams).toEqual([]);
+    expect(await shown()).toEqual([]);
+    // Its name is free meanwhile, and another team is another one.
+    const other = await make();
+    expect(await api('PATCH', path, { team_id: other })).toMatchObject({ body: { team: { id: other } } });
+    expect(await db().teamMember.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('loses thousands of conversations by a job, which may be broken off and run again', async () => {
+    const id = await make();
+    await give(id, 2_300);
+    await teams.delete({ id });
+    const job = { teamId: id, byId: teammates.admin.id };
+    const jobs = async () => (await queuedJobs()).filter(({ task }) => task === 'remove-team');
+    expect(await jobs()).toEqual([{ task: 'remove-team', payload: job }]);
+    await removeTeam(job, 0);
+    expect(await db().conversation.count({ where: { teamId: id } })).toBe(300);
+    expect(await jobs()).toHaveLength(2);
+    await Promise.all([removeTeam(job), removeTeam(job)]);
+    await removeTeam(job);
+    expect(await db().team.count({ where: { id } })).toBe(0);
+    expect(await db().timelineEntry.count({ where: { workspaceId, kind: 'team_removed' } })).toBe(2_300);
+    expect(
+      await db().timelineEntry.count({ where: { workspaceId, NOT: { actorId: teammates.admin.id } } }),
+    ).toBe(0);
+  });
+
+  test('is not a team that still exists: a job of it does nothing', async () => {
+    const id = await make();
+    await give(id, 1);
+    await removeTeam({ teamId: id, byId: teammates.admin.id });
+    expect(await db().conversation.count({ where: { teamId: id } })).toBe(1);
+  });
+
+  test('waits for a conversation that is just given to it, and takes that one out too', async () => {
+    const id = await make();
+    const [conversationId = ''] = await give(id, 1, { teamId: null });
+    const holder = await pool().connect();
+    await holder.query('begin');
+    await holder.query('select from conversations where id = $1 for no key update', [conversationId]);
+    const given = updateConversation({
+      workspaceId,
+      id: conversationId,
+      actor: { kind: 'teammate', teammate: teammates.owner },
+      changes: { teamId: id },
+    });
+    await until('it waits for the conversation', async () => (await countLockWaiters()) === 1);
+    const deleted = teams.delete({ id });
+    await until('the deletion waits for the team', async () => (await countLockWaiters()) === 2);
+    await holder.query('commit');
+    holder.release();
+    expect(await given).toMatchObject({ team: { id } });
+    await deleted;
+    expect(await db().conversation.findUniqueOrThrow({ where: { id: conversationId } })).toMatchObject({
+      teamId: null,
+    });
+    expect(await db().team.count({ where: { id } })).toBe(0);
+  });
+
+  test('again and again while conversations are given to it is never a fault', async () => {
+    const [conversationId = ''] = await give(await make('Kept'), 1);
+    for (let round = 0; round < 6; round += 1) {
+      const id = await make(`Round ${round}`);
+      const give = errorsOf(
+        updateConversation({
+          workspaceId,
+          id: conversationId,
+          actor: { kind: 'teammate', teammate: teammates.owner },
+          changes: { teamId: id },
+        }),
+      );
+      const responses = await Promise.all([give, errorsOf(teams.delete({ id }))]);
+      expect(responses[1]).toBeUndefined();
+      expect([undefined, { team_id: [expect.any(String)] }]).toContainEqual(responses[0]);
+      expect(await db().team.count({ where: { id } })).toBe(0);
+    }
+  });
+});
+
+test('conversations of a team are counted without merged ones and those from testing the AI agent, up to 999', async () => {
+  const id = await make();
+  const [into = ''] = await give(id, 1);
+  await give(id, 1, { mergedIntoId: into });
+  await give(id, 1, { isTest: true });
+  expect((await shown())[0]?.conversations).toEqual({ count: 1, more: false });
+  await give(id, 999);
+  expect((await shown())[0]?.conversations).toEqual({ count: 999, more: true });
+});

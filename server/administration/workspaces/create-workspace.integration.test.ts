@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createWorkspace } from '#server/administration/workspaces/create-workspace.ts';
+import { db } from '#server/ground/db.ts';
+import { digest } from '#server/ground/secrets.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { makeUser, PASSWORD } from '#test/factories.ts';
+import { newAddress, trySignIn } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const newEmail = () => `first.${randomUUID()}@example.test`;
+const wanted = (more: Partial<Parameters<typeof createWorkspace>[0]> = {}) => ({
+  name: `Acme ${randomUUID()}`,
+  plan: 'growth' as const,
+  ownerEmail: newEmail(),
+  ...more,
+});
+
+/** Creates a workspace whose owner is to come. */
+async function create(given: Parameters<typeof createWorkspace>[0]) {
+  const made = await createWorkspace(given);
+  if (made.kind === 'joined') throw new Error('The owner was there already.');
+  return made;
+}
+
+const visitor = async () =>
+  (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
+
+describe('a first workspace', () => {
+  test('is made with its owner to come, whose link makes the account', async () => {
+    const given = wanted({ ownerName: 'Ada Lovelace' });
+    const { kind, token, workspaceId } = await create(given);
+    expect(kind).toBe('invited');
+    expect(await (await visitor()).get({ token })).toMatchObject({
+      kind: 'open',
+      workspaceName: given.name,
+      role: 'owner',
+      email: given.ownerEmail,
+      name: 'Ada Lovelace',
+      invitedBy: null,
+      next: 'join',
+    });
+    await (await visitor()).join({ token, name: 'Ada Lovelace', password: PASSWORD });
+    expect((await trySignIn(service.url, { email: given.ownerEmail, password: PASSWORD })).status).toBe(200);
+    expect(await db().member.findMany({ where: { workspaceId } })).toMatchObject([{ role: 'owner' }]);
+    expect(await db().mailbox.count({ where: { workspaceId } })).toBe(0);
+    expect(await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } })).toMatchObject({
+      plan: 'growth',
+    });
+  });
+
+  test('is joined at once by an owner who has an account', async () => {
+    const user = await makeUser();
+    const made = await createWorkspace(wanted({ ownerEmail: user.email.toUpperCase() }));
+    expect(made.kind).toBe('joined');
+    expect(await db().member.findMany({ where: { workspaceId: made.workspaceId } })).toMatchObject([
+      { userId: user.id, role: 'owner' },
+    ]);
+    expect(await db().invitation.count({ where: { workspaceId: made.workspaceId } })).toBe(0);
+  });
+
+  test('asked for again before its owner came gets a new link, and the old one ends', async () => {
+    const given = wanted();
+    const first = await create(given);
+    const second = await create(given);
+    expect(second).toMatchObject({ kind: 'renewed', workspaceId: first.workspaceId });
+    expect(await (await visitor()).get({ token: first.token })).toMatchObject({ kind: 'refused' });
+    expect(await (await visitor()).get({ token: second.token })).toMatchObject({ kind: 'open' });
+    const other = { ...given, plan: 'scale' as const };
+    await expect(createWorkspace(other)).rejects.toMatchObject({
+      errors: { plan: [expect.stringContaining('on the plan growth')] },
+    });
+  });
+
+  test('asked for again by three at the same time is one workspace', async () => {
+    const given = wanted();
+    const made = await Promise.all([create(given), create(given), create(given)]);
+    expect(new Set(made.map(({ workspaceId }) => workspaceId)).size).toBe(1);
+    expect(await db().workspace.count({ where: { name: given.name } })).toBe(1);
+  });
+
+  test('of the same name for another owner, or after its owner came, is another one', async () => {
+    const given = wanted();
+    const first = await create(given);
+    const second = await create({ ...given, ownerEmail: newEmail() });
+    await (await visitor()).join({ token: first.token, name: 'Ada', password: PASSWORD });
+    const third = await createWorkspace(given);
+    expect(third.kind).toBe('joined');
+    expect(new Set([first, second, third].map(({ workspaceId }) => workspaceId)).size).toBe(3);
+  });
+
+  test('stores of the link only a digest', async () => {
+    const { token, workspaceId } = await create(wanted());
+    const { tokenHash } = await db().invitation.findFirstOrThrow({ where: { workspaceId } });
+    expect(Buffer.from(tokenHash ?? [])).toEqual(Buffer.from(digest(token)));
+  });
+
+  test.each([
+    [{ name: ' ' }, 'name'],
+    [{ ownerEmail: 'ada' }, 'email'],
+    [{ ownerName: 'x'.repeat(81) }, 'ownerName'],
+  ])('is refused with %j', async (more, field) => {
+    await expect(createWorkspace(wanted(more))).rejects.toMatchObject({
+      errors: { [field]: [expect.any(String)] },
+    });
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changePlan } from '#server/administration/workspaces/change-plan.ts';
+import { addDomain, DOMAINS_MAX } from '#server/administration/workspaces/email-domains.ts';
+import { removeDomain } from '#server/administration/workspaces/remove-domain.ts';
+import { verifyDomain } from '#server/administration/workspaces/verify-domain.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import type { TextResolver } from '#server/ground/mail/text-records.ts';
+import { getSettings } from '#server/screens/settings/get-settings.ts';
+import { startDnsServer } from '#test/dns-server.ts';
+import { makeConnection } from '#test/factories.ts';
+import { makeTeammates, type Teammates } from '#test/teammates.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+let dns: Awaited<ReturnType<typeof startDnsServer>>;
+beforeAll(async () => {
+  dns = await startDnsServer();
+});
+afterAll(() => dns.stop());
+beforeEach(() => {
+  dns.answers.clear();
+  dns.asked.length = 0;
+});
+
+const DOMAIN = 'example.com';
+const NAME = `_inbox-verification.${DOMAIN}`;
+
+/** A workspace with a domain that is not verified, and the record that it is to get. */
+async function makeDomain(domain = DOMAIN) {
+  const teammates = await makeTeammates();
+  const { id } = await addDomain({ workspaceId: teammates.workspaceId, domain, by: teammates.admin });
+  return { teammates, id, record: (await shown(teammates, id)).record };
+}
+
+async function shown({ workspaceId }: Teammates, id: string) {
+  const found = (await getSettings(db(), workspaceId)).domains.find((domain) => domain.id === id);
+  if (!found) throw new Error('The domain is not shown.');
+  return found;
+}
+
+const verify = ({ workspaceId, admin }: Teammates, domainId: string, resolver: TextResolver = dns.resolver) =>
+  verifyDomain(resolver, { workspaceId, domainId, by: admin });
+const notVerified = (message: string) => ({
+  kind: 'not_verified',
+  message: expect.stringContaining(message),
+});
+
+describe('adding a domain', () => {
+  test('shows the record that verifies it', async () => {
+    const { teammates, id, record } = await makeDomain(' Example.COM ');
+    expect(await shown(teammates, id)).toEqual({
+      id,
+      domain: DOMAIN,
+      verifiedAt: null,
+      record: { type: 'TXT', name: NAME, value: expect.stringMatching(/^inbox-verification=\w{43}$/) },
+      mayRemove: true,
+    });
+    const other = await makeDomain();
+    expect(other.record.value).not.toBe(record.value);
+  });
+
+  test('twice is refused', async () => {
+    const { teammates } = await makeDomain();
+    await expect(
+      addDomain({ workspaceId: teammates.workspaceId, domain: 'EXAMPLE.com', by: teammates.owner }),
+    ).rejects.toMatchObject({
+      errors: { domain: ['The domain example.com is already in this workspace.'] },
+    });
+  });
+
+  test('is possible twenty times, also when two come at once, and then again once one is removed', async () => {
+    const { workspaceId, admin: by } = await makeTeammates();
+    await db().emailDomain.deleteMany({ where: { workspaceId, mailboxes: { none: {} } } });
+    const had = await db().emailDomain.count({ where: { workspaceId } });
+    const add = (i: number) => addDomain({ workspaceId, domain: `number-${i}.example`, by });
+    for (let i = had; i < DOMAINS_MAX - 1; i += 1) await add(i);
+    const both = await Promise.allSettled([add(100), add(101)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const sentence = 'A workspace can have up to 20 email domains. Remove one first.';
+    await expect(add(102)).rejects.toMatchObject({ errors: { domain: [sentence] } });
+    const { id: domainId } = await db().emailDomain.findFirstOrThrow({
+      where: { workspaceId, mailboxes: { none: {} } },
+    });
+    await removeDomain({ workspaceId, domainId, by });
+    await add(102);
+  });
+
+  test('needs a plan that sends email, and so does verifying it', async () => {
+    const { teammates, id, record } = await makeDomain();
+    const { workspaceId, owner } = teammates;
+    await changePlan({ workspaceId, plan: 'starter', by: owner });
+    const refusal = { refusal: 'plan', message: 'Sending email needs the Growth plan or higher.' };
+    await expect(addDomain({ workspaceId, domain: 'other.com', by: owner })).rejects.toMatchObject(refusal);
+    dns.answers.set(NAME, [[record.value]]);
+    await expect(verify(teammates, id)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('verifying a domain', () => {
+  test('succeeds once its record is there, beside others and in parts', async () => {
+    const { teammates, id, record } = await makeDomain();
+    const { value } = record;
+    dns.answers.set(NAME, [['v=something else'], [value.slice(0, 20), value.slice(20)]]);
+    expect(await verify(teammates, id)).toEqual({ kind: 'verified' });
+    expect(dns.asked).toEqual([NAME]);
+    expect((await shown(teammates, id)).verifiedAt).toBeInstanceOf(Date);
+    expect(
+      await db().auditEntry.findMany({
+        where: { workspaceId: teammates.workspaceId, kind: 'domain_verified' },
+      }),
+    ).toMatchObject([{ userId: teammates.admin.id, data: { domain: DOMAIN } }]);
+  });
+
+  test('stays, and is not looked up again', async () => {
+    const { teammates, id, record } = await makeDomain();
+    dns.answers.set(NAME, [[record.value]]);
+    await verify(teammates, id);
+    dns.answers.clear();
+    expect(await verify(teammates, id)).toEqual({ kind: 'verified' });
+    expect(dns.asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['no such name', 'There is no TXT record at _inbox-verification.example.com yet.'],
+    ['no such record', 'There is no TXT record at _inbox-verification.example.com yet.'],
+    [
+      [['inbox-verification=another']],
+      '_inbox-verification.example.com has a TXT record, but not with this value.',
+    ],
+    [[['']], 'has a TXT record, but not with this value.'],
+    ['broken', 'The name servers of example.com did not answer.'],
+    ['silent', 'The name servers of example.com did not answer.'],
+  ] as const)('says what is wrong when the answer is %j', async (response, message) => {
+    const { teammates, id } = await makeDomain();
+    dns.answers.set(NAME, typeof response === 'string' ? response : response.map((parts) => [...parts]));
+    expect(await verify(teammates, id)).toEqual(notVerified(message));
+    expect((await shown(teammates, id)).verifiedAt).toBeNull();
+  });
+
+  test('the attacker verifies nothing with the record of another workspace', async () => {
+    const [victim, attacker] = [await makeDomain(), await makeDomain()];
+    dns.answers.set(NAME, [[victim.record.value]]);
+    expect(await verify(attacker.teammates, attacker.id)).toEqual(notVerified('not with this value'));
+    await expect(verify(attacker.teammates, victim.id)).rejects.toMatchObject({ refusal: 'not_found' });
+    expect(await verify(victim.teammates, victim.id)).toEqual({ kind: 'verified' });
+  });
+
+  test('looks up at most thirty times a minute', async () => {
+    const { teammates, id } = await makeDomain();
+    for (let i = 0; i < 30; i += 1) expect((await verify(teammates, id)).kind).toBe('not_verified');
+    await expect(verify(teammates, id)).rejects.toMatchObject({
+      refusal: 'forbidden',
+      message: 'The domain was checked too often. Wait a minute and try again.',
+    });
+    expect(dns.asked).toHaveLength(30);
+  });
+
+  test('holds no lock while the name server is asked', async () => {
+    const { teammates, id, record } = await makeDomain();
+    const gate = Promise.withResolvers<string[][]>();
+    const verifying = verify(teammates, id, { resolveTxt: () => gate.promise });
+    await inTransaction(
+      (tx) =>
+        tx.$executeRaw`select from workspaces where id = ${teammates.workspaceId}::uuid for update nowait`,
+    );
+    gate.resolve([[record.value]]);
+    expect(await verifying).toEqual({ kind: 'verified' });
+  });
+
+  test('ends with nothing changed when the domain was removed meanwhile', async () => {
+    const { teammates, id, record } = await makeDomain();
+    const { workspaceId, admin: by } = teammates;
+    const verifying = verify(teammates, id, {
+      resolveTxt: async () => {
+        await removeDomain({ workspaceId, domainId: id, by });
+        return [[record.value]];
+      },
+    });
+    await expect(verifying).rejects.toMatchObject({ refusal: 'not_found' });
+    expect(await db().auditEntry.count({ where: { workspaceId, kind: 'domain_verified' } })).toBe(0);
+  });
+});
+
+describe('removing a domain', () => {
+  test('is possible until it has mailboxes', async () => {
+    const { teammates, id } = await makeDomain();
+    const { workspaceId, admin: by } = teammates;
+    await removeDomain({ workspaceId, domainId: id, by });
+    const [kept] = (await getSettings(db(), workspaceId)).domains;
+    await expect(removeDomain({ workspaceId, domainId: kept?.id ?? '', by })).rejects.toMatchObject({
+      errors: { domain: [`The domain ${kept?.domain} has mailboxes. Remove them first.`] },
+    });
+    expect((await getSettings(db(), workspaceId)).domains).toHaveLength(1);
+  });
+
+  test('of another workspace is not', async () => {
+    const { id } = await makeDomain();
+    const { workspaceId, teammate: by } = await makeConnection();
+    for (const domainId of [id, 'no-uuid']) {
+      await expect(removeDomain({ workspaceId, domainId, by })).rejects.toMatchObject({
+        refusal: 'not_found',
+      });
+    }
+    expect(await db().emailDomain.count({ where: { id } })).toBe(1);
+  });
+});

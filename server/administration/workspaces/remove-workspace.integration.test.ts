@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
+import { db, pool } from '#server/ground/db.ts';
+import { attemptedDelivery } from '#test/attempts.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+
+test('results that are written to a hook of a workspace meanwhile do not deadlock with its removal', async () => {
+  const connection = await makeConnection();
+  const hook = await makeHook(connection);
+  const first = await attemptedDelivery(hook);
+  const last = await attemptedDelivery(hook);
+  await db().workspace.update({ where: { id: hook.workspaceId }, data: { deletedAt: new Date() } });
+  const other = await pool().connect();
+  try {
+    await other.query('begin');
+    await other.query("set local deadlock_timeout = '50ms'");
+    await other.query('select from hooks where id = $1 for no key update', [hook.id]);
+    const write = ({ id }: { id: string }) =>
+      other.query('update deliveries set attempts = attempts + 1 where id = $1', [id]);
+    await write(last);
+    const removing = removeWorkspace(hook.workspaceId);
+    await until('it waits', async () => (await countLockWaiters()) === 1);
+    await write(first);
+    await other.query('commit');
+    await removing;
+  } finally {
+    other.release(true);
+  }
+  expect(await db().workspace.count({ where: { id: hook.workspaceId } })).toBe(0);
+});

@@ -1,8 +1,0 @@
-import { eventName } from '#server/contract/events/event-name.ts';
-import type { HookNames } from '#server/members/notifications/find-hook-names.ts';
-
-/** Names a workflow by what starts it: `New Conversation`, `Conversation Tagged (vip), connected by Ada`. */
-export function nameWorkflow(event: string, names: HookNames | undefined): string {
-  const filter = names?.filter ? ` (${names.filter})` : '';
-  return `${eventName(event)}${filter}${names ? `, connected by ${names.teammateName}` : ''}`;
-}
