@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { PLATFORM_INTEGRATION } from '#server/automation/connections/take-slot.ts';
+import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   CODE_SECONDS,

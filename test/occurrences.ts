@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
 import type { EventKey } from '#server/contract/events/catalogue.ts';
 import { type NewEvent, recordEvents } from '#server/contract/events/record-events.ts';
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
-import { operatorOf, operatorSelect } from '#server/inbox/commands/operator-of.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';

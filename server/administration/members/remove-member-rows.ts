@@ -1,4 +1,4 @@
-import { endConnectionsOf } from '#server/automation/connections/end-connections-of.ts';
+import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publishSession } from '#server/ground/publish/publish.ts';

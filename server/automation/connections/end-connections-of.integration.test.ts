@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endConnectionsOf } from '#server/automation/connections/end-connections-of.ts';
+import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
 import { db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';

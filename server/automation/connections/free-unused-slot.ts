@@ -1,4 +1,4 @@
-import { PLATFORM_INTEGRATION } from '#server/automation/connections/take-slot.ts';
+import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import type { Tx } from '#server/ground/db.ts';
 
 /** Frees the platform's slot when no connection of the workspace is active. The caller holds the workspace's lock. */

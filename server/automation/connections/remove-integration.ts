@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { PLATFORM_INTEGRATION } from '#server/automation/connections/take-slot.ts';
+import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';

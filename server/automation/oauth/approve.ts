@@ -1,4 +1,4 @@
-import { takeSlot } from '#server/automation/connections/take-slot.ts';
+import { takeSlot } from '#server/automation/connections/slots.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { CODE_SECONDS, newCode } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/records/record-schemas.ts';

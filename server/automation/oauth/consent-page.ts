@@ -1,9 +1,9 @@
-import { findOwners } from '#server/automation/connections/find-owners.ts';
-import { hasFreeSlot } from '#server/automation/connections/take-slot.ts';
+import { hasFreeSlot } from '#server/automation/connections/slots.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { issueConsentForm } from '#server/automation/oauth/consent-form.ts';
 import type { ConsentNames, ConsentView, ConsentWorkspace } from '#server/automation/oauth/consent-view.ts';
 import { findEarlierApproval } from '#server/automation/oauth/find-earlier-approval.ts';
+import { findOwners } from '#server/automation/oauth/find-owners.ts';
 import { toFormFields } from '#server/automation/oauth/form-fields.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { db } from '#server/ground/db.ts';

@@ -1,4 +1,3 @@
-import { findOwners } from '#server/automation/connections/find-owners.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
 import { type AuthorizeRequest, judgeAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { spendConsentForm } from '#server/automation/oauth/consent-form.ts';
 import { consentNames, whoUpgrades } from '#server/automation/oauth/consent-page.ts';
 import type { WaysOn } from '#server/automation/oauth/consent-view.ts';
+import { findOwners } from '#server/automation/oauth/find-owners.ts';
 import { fromFormFields } from '#server/automation/oauth/form-fields.ts';
 import { platformReturn } from '#server/automation/oauth/platform-return.ts';
 import { db } from '#server/ground/db.ts';

@@ -4,10 +4,10 @@ import { newestContacts } from '#server/automation/samples/newest-contacts.ts';
 import { newestConversations } from '#server/automation/samples/newest-conversations.ts';
 import { newestOccurrences } from '#server/automation/samples/newest-occurrences.ts';
 import type { Occurrence } from '#server/automation/samples/occurrence.ts';
+import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
 import type { EventKey, EventPayloads } from '#server/contract/events/catalogue.ts';
 import { type EventBody, eventBody } from '#server/contract/events/event-body.ts';
 import { db } from '#server/ground/db.ts';
-import { operatorOf, operatorSelect } from '#server/inbox/commands/operator-of.ts';
 import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 

@@ -1,5 +1,5 @@
 import { nextSample } from '#server/automation/connections/add-sample-integration.ts';
-import { PLATFORM_INTEGRATION } from '#server/automation/connections/take-slot.ts';
+import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { ask, type ReadDb, read } from '#server/ground/reads.ts';
